@@ -85,7 +85,11 @@ function writeJob(folder: string, size: number): void {
   writeFileSync(join(folder, 'dims.txt'), String(DIMS))
   writeFileSync(join(folder, 'config.yaml'), CONFIG)
   writeRecording(join(folder, 'vectors.parquet'), {
-    ...{ model: 'invented', dims: DIMS, modelSha256: '0'.repeat(64), date: '2026-11-25', dtype: 'float32' },
+    model: 'invented',
+    dims: DIMS,
+    modelSha256: '0'.repeat(64),
+    date: '2026-11-25',
+    dtype: 'float32',
     texts: [...texts, ...queries],
     vectors: all,
   })

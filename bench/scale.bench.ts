@@ -38,9 +38,13 @@ export default {
       return [
         {
           case: `${size} passages`,
-          ...{ check_s: check.seconds, check_mb: check.mb },
-          ...{ prepare_s: prepare.seconds, prepare_mb: prepare.mb },
-          ...{ run_s: run.seconds, run_mb: run.mb, again_s: again.seconds },
+          check_s: check.seconds,
+          check_mb: check.mb,
+          prepare_s: prepare.seconds,
+          prepare_mb: prepare.mb,
+          run_s: run.seconds,
+          run_mb: run.mb,
+          again_s: again.seconds,
         },
       ]
     } finally {

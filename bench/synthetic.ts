@@ -58,11 +58,5 @@ export interface BenchRow {
 }
 
 export function benchRow(name: string, ours: number, peer = '', theirs: number | null = null): BenchRow {
-  return {
-    case: name,
-    ours_ms: ours,
-    peer,
-    peer_ms: theirs,
-    ratio: theirs === null ? null : theirs / ours,
-  }
+  return { case: name, ours_ms: ours, peer, peer_ms: theirs, ratio: theirs === null ? null : theirs / ours }
 }

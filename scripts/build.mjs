@@ -17,9 +17,7 @@ try {
   execFileSync(
     process.execPath,
     [tsc, '-p', join(root, 'tsconfig.build.json'), '--noCheck', '--outDir', fresh],
-    {
-      stdio: 'inherit',
-    },
+    { stdio: 'inherit' },
   )
 } catch {
   // The compiler has said what is wrong.
@@ -39,15 +37,16 @@ for (const [script, entry] of Object.entries(SCRIPTS))
   buildSync({
     entryPoints: [join(root, 'src', entry)],
     outfile: join(fresh, script),
-    ...{
-      bundle: true,
-      minify: true,
-      format: 'iife',
-      target: 'es2022',
-      charset: 'utf8',
-      legalComments: 'none',
-    },
-    ...{ jsx: 'automatic', jsxImportSource: 'preact', logLevel: 'warning' },
+
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    charset: 'utf8',
+    legalComments: 'none',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    logLevel: 'warning',
   })
 /** Keeps a module's own address: files beside it are found from there, whatever file it was joined into. */
 const ownUrl = {
@@ -55,7 +54,9 @@ const ownUrl = {
   setup: ({ onLoad }) =>
     onLoad({ filter: /\.js$/ }, ({ path }) => {
       const { code } = transformSync(readFileSync(path, 'utf8'), {
-        ...{ define: { 'import.meta.url': 'OWN_URL' }, target: 'node20', charset: 'utf8' },
+        define: { 'import.meta.url': 'OWN_URL' },
+        target: 'node20',
+        charset: 'utf8',
       })
       const address = JSON.stringify(`../${relative(fresh, path)}`)
       const own = code.includes('OWN_URL')
@@ -84,9 +85,17 @@ async function bundle() {
     entryPoints: Object.fromEntries(Object.entries(names).map(([name, file]) => [name, join(fresh, file)])),
     absWorkingDir: fresh,
     outdir: join(fresh, 'bundle'),
-    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20' },
-    ...{ packages: 'external', chunkNames: '[name]-[hash]', charset: 'utf8', logLevel: 'warning' },
-    ...{ metafile: true, plugins: [ownUrl] },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    chunkNames: '[name]-[hash]',
+    charset: 'utf8',
+    logLevel: 'warning',
+    metafile: true,
+    plugins: [ownUrl],
   })
   for (const [name, file] of Object.entries(names)) {
     const from = JSON.stringify(relative(dirname(file), `bundle/${name}.js`).replace(/^(?!\.)/, './'))

@@ -48,7 +48,8 @@ const inputs = {
     'scale_vectors',
     {},
     () => ({
-      ...{ model: 'random', dims: DIMS },
+      model: 'random',
+      dims: DIMS,
       vectors: Array.from(
         { length: ROWS },
         (_, row) => new Uint8Array(floats.buffer, 4 * row * DIMS, 4 * DIMS),
@@ -62,24 +63,11 @@ const SHAPE = { shards: 1, replicas: 0 }
 const CASES = [
   [
     'OpenSearch, BM25',
-    openSearchTexts(inputs.texts, {
-      ...SHAPE,
-      analyzer: 'standard',
-      k1: 0.9,
-      b: 0.4,
-    }),
+    openSearchTexts(inputs.texts, { ...SHAPE, analyzer: 'standard', k1: 0.9, b: 0.4 }),
     null,
     questions,
   ],
-  [
-    'OpenSearch, hnsw',
-    openSearchVectors(inputs.embeddings, {
-      ...SHAPE,
-      graph: { m: 16 },
-    }),
-    100,
-    vectors,
-  ],
+  ['OpenSearch, hnsw', openSearchVectors(inputs.embeddings, { ...SHAPE, graph: { m: 16 } }), 100, vectors],
 ]
 
 const store = openStore(join(resolve(folder), 'store'))

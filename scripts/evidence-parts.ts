@@ -78,7 +78,9 @@ export async function measure(request: Request, evidence: Evidence): Promise<str
         print(`${label} (${seconds.toFixed(0)} s, ${cpu.toFixed(0)} s of CPU)`, rows, others)
         if (!request.write) continue
         const stored: Part = {
-          ...{ name, size, date: new Date().toISOString().slice(0, 10) },
+          name,
+          size,
+          date: new Date().toISOString().slice(0, 10),
           ...(evidence.timed && { machine: machine(), others }),
           rows,
         }

@@ -75,8 +75,14 @@ async function joinGroup(folder, files, outputs, path) {
   const { outputFiles } = await build({
     stdin: { contents: lines.join('\n'), resolveDir: join(folder, 'bundle') },
     absWorkingDir: folder,
-    ...{ bundle: true, write: false, format: 'esm', platform: 'node', target: 'node20', charset: 'utf8' },
-    ...{ legalComments: 'inline', logLevel: 'warning' },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    charset: 'utf8',
+    legalComments: 'inline',
+    logLevel: 'warning',
     plugins: [
       {
         name: 'group',

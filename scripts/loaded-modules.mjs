@@ -15,10 +15,7 @@ const coverage = mkdtempSync(join(tmpdir(), 'loaded-modules-'))
 const { status } = spawnSync(
   execPath,
   [fileURLToPath(new URL('bin/touchstone.js', root)), ...process.argv.slice(2)],
-  {
-    env: { ...env, NODE_V8_COVERAGE: coverage },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  },
+  { env: { ...env, NODE_V8_COVERAGE: coverage }, stdio: ['ignore', 'ignore', 'inherit'] },
 )
 const loaded = new Map()
 const files = new Set()

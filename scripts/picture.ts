@@ -68,7 +68,10 @@ try {
 /** Server over experiments/. */
 function view() {
   return startView({
-    ...{ folder: join(root, 'experiments'), shown: 'experiments', port: 0, processes },
+    folder: join(root, 'experiments'),
+    shown: 'experiments',
+    port: 0,
+    processes,
     failed: (error) => {
       throw error
     },

@@ -50,7 +50,11 @@ try {
     modelSha256: createHash('sha256')
       .update(readFileSync(join(model, 'onnx', 'model_quantized.onnx')))
       .digest('hex'),
-    ...{ date, texts, vectors, dims: embedder.dims, dtype: 'int8' },
+    date,
+    texts,
+    vectors,
+    dims: embedder.dims,
+    dtype: 'int8',
   })
   console.log(`${out}: ${texts.length} texts, ${statSync(out).size} bytes`)
 } finally {

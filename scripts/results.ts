@@ -209,9 +209,13 @@ function tablesOf(embedder: Embedder): Record<string, string> {
   if (embedder === 'MiniLM') writeExpected(defaults)
   const fused = namesOf(fusions).filter((name) => name !== 'title-ppr')
   const tables = {
-    ...{ regrets: regrets(defaults, namesOf(defaults)), measured: measured(defaults) },
-    ...{ differences: differences(defaults), firsts: firsts(defaults), norms: norms(fusions) },
-    ...{ 'norm regrets': regrets(fusions, fused), tuned: tuned(fusions) },
+    regrets: regrets(defaults, namesOf(defaults)),
+    measured: measured(defaults),
+    differences: differences(defaults),
+    firsts: firsts(defaults),
+    norms: norms(fusions),
+    'norm regrets': regrets(fusions, fused),
+    tuned: tuned(fusions),
   }
   const suffix = embedder === 'MiniLM' ? '' : ` ${embedder}`
   return Object.fromEntries(Object.entries(tables).map(([name, content]) => [`${name}${suffix}`, content]))

@@ -85,7 +85,10 @@ process.on('exit', (code) => {
       .map((source) => `__begin()\n${shownLast(source)}`)
       .join('\n')
   const ran = spawnSync(process.execPath, ['--input-type=module', '-'], {
-    ...{ cwd: folder, input: module, encoding: 'utf8', maxBuffer: 2 ** 28 },
+    cwd: folder,
+    input: module,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   return ran.status === 0 ? JSON.parse(ran.stdout) : undefined
@@ -94,7 +97,9 @@ process.on('exit', (code) => {
 /** JavaScript of a cell whose last expression is shown. */
 function shownLast(source) {
   const { code } = transformSync(source, {
-    ...{ loader: 'ts', target: 'node20', format: 'esm' },
+    loader: 'ts',
+    target: 'node20',
+    format: 'esm',
     tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
   })
   const { body } = parse(code, { ecmaVersion: 'latest', sourceType: 'module' })
@@ -106,7 +111,10 @@ function shownLast(source) {
 
 function runPython(notebook) {
   const ran = spawnSync('python3', [join(folder, '..', 'scripts', 'run_cells.py')], {
-    ...{ cwd: folder, input: JSON.stringify(codeCells(notebook)), encoding: 'utf8', maxBuffer: 2 ** 28 },
+    cwd: folder,
+    input: JSON.stringify(codeCells(notebook)),
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   return ran.status === 0 ? JSON.parse(ran.stdout) : undefined

@@ -76,11 +76,15 @@ export const PARTS: readonly {
   { part: 'IDF (001), terms alone', config: 'traversal', now: 'first system + IDF', before: 'first system' },
   {
     part: 'phrases: pairs of neighbouring tokens (001)',
-    ...{ config: 'traversal', now: 'first system + IDF + pairs', before: 'first system + IDF' },
+    config: 'traversal',
+    now: 'first system + IDF + pairs',
+    before: 'first system + IDF',
   },
   {
     part: 'expansion by names of the corpus (001)',
-    ...{ config: 'traversal', now: 'terms alone', before: 'first system + IDF + pairs' },
+    config: 'traversal',
+    now: 'terms alone',
+    before: 'first system + IDF + pairs',
   },
   { part: 'dense search beside terms (001)', config: 'traversal', now: 'traversal', before: 'terms alone' },
   { part: 'only what both paths find (001)', config: 'traversal', now: 'both paths', before: 'traversal' },
@@ -101,15 +105,21 @@ export const PARTS: readonly {
   },
   {
     part: 'the 3 best chapters alone (000)',
-    ...{ config: 'rulebook', now: 'chapters chapter-routing.top=3', before: 'without boost' },
+    config: 'rulebook',
+    now: 'chapters chapter-routing.top=3',
+    before: 'without boost',
   },
   {
     part: 'the 8 best chapters alone (000)',
-    ...{ config: 'rulebook', now: 'chapters chapter-routing.top=8', before: 'without boost' },
+    config: 'rulebook',
+    now: 'chapters chapter-routing.top=8',
+    before: 'without boost',
   },
   {
     part: '3 chapters, where they stand out (000)',
-    ...{ config: 'rulebook', now: 'chapters where they stand out', before: 'without boost' },
+    config: 'rulebook',
+    now: 'chapters where they stand out',
+    before: 'without boost',
   },
   {
     part: 'aliases of the game (000)',
@@ -120,7 +130,10 @@ export const PARTS: readonly {
   },
   {
     part: 'filter: rule-bearing chunks (000)',
-    ...{ config: 'rulebook', now: 'rules alone', before: 'rulebook', only: 'srd52' },
+    config: 'rulebook',
+    now: 'rules alone',
+    before: 'rulebook',
+    only: 'srd52',
   },
   {
     part: 'scores on the corpus’ scale (000)',
@@ -131,13 +144,18 @@ export const PARTS: readonly {
   { part: 'domain codes (004)', config: 'rag-ing', now: 'rag-ing', before: 'without codes' },
   {
     part: 'domain codes, before any rerank (004)',
-    ...{ config: 'rag-ing', now: 'without rerank', before: 'without both', only: WORLD },
+    config: 'rag-ing',
+    now: 'without rerank',
+    before: 'without both',
+    only: WORLD,
   },
   { part: 'rerank 20 to 5, by words (004)', config: 'rag-ing', now: 'rag-ing', before: 'without rerank' },
   { part: 'routing by rules (003), to naive', config: 'six-strategies', now: 'router', before: 'naive' },
   {
     part: 'routing by rules (003), to hybrid .6',
-    ...{ config: 'six-strategies', now: 'router', before: 'hybrid alpha=0.6' },
+    config: 'six-strategies',
+    now: 'router',
+    before: 'hybrid alpha=0.6',
   },
 ]
 
@@ -302,8 +320,13 @@ share of questions with gold in these chapters (the document's evaluability); *s
 ${table(
   ['set', 'embedder', 'chapters', 'coverage', 'searched', 'recall@5', 'MRR@10'],
   chapters.map(({ set, embedder, top, coverage, searched, recall, mrr }) => [
-    ...[set, embedder, top === 0 ? 'all' : String(top), percent(coverage), percent(searched)],
-    ...[percent(recall), percent(mrr)],
+    set,
+    embedder,
+    top === 0 ? 'all' : String(top),
+    percent(coverage),
+    percent(searched),
+    percent(recall),
+    percent(mrr),
   ]),
 )}
 
@@ -434,7 +457,10 @@ ${winnersOf(best)}
 ${table(
   ['set', 'embedder', 'category', 'n', 'best', 'second', 'third'],
   best.map(({ set, embedder, category, n, ranked }) => [
-    ...[set, embedder, category, String(n)],
+    set,
+    embedder,
+    category,
+    String(n),
     ...ranked.map(([trial, mean]) => `\`${trial}\` ${percent(mean)}`),
   ]),
 )}

@@ -42,7 +42,8 @@ function measure(config: string, set: string, embedder: Embedder): string {
   const folder = join('experiments', 'systems', `${config}-${set.replace(' ', '-')}${suffix}`)
   const settings = [
     ...(set === WORLD ? [] : [`dataset=${DATASET[set] ?? join(shared as string, 'data', set)}`]),
-    ...[`prepare.embedder=${modelOf(embedder)}`, 'prepare.graphEmbedder=lsa'],
+    `prepare.embedder=${modelOf(embedder)}`,
+    'prepare.graphEmbedder=lsa',
     // Sections of a rulebook are its passages.
     ...(set === 'srd52' ? ['prepare.chunk={headings: {levels: 4}}'] : []),
     ...(config === 'six-strategies' ? ['prices={model: claims, input: 3, output: 15}'] : []),
@@ -70,7 +71,11 @@ const isMeasured = (config: string, set: string, embedder: Embedder) =>
 const evidence = join(root, 'docs', 'evidence')
 const stored = read<Systems>(evidence, 'systems.json')
 const systems: { -readonly [K in keyof Systems]: Systems[K] } = {
-  ...{ parts: [], claims: [], grids: [], best: [], chapters: [] },
+  parts: [],
+  claims: [],
+  grids: [],
+  best: [],
+  chapters: [],
 }
 async function add(set: string, embedder: Embedder): Promise<void> {
   const own = { set, embedder }
@@ -87,12 +92,11 @@ async function add(set: string, embedder: Embedder): Promise<void> {
     }
     const found = await diffResults({
       folders: [folders.get(config) as string],
-      ...{
-        rows: [{ before, now }],
-        measure: undefined,
-        limit: 0,
-        scaleOf: () => ({ better: 'higher', range: SHARE }),
-      },
+
+      rows: [{ before, now }],
+      measure: undefined,
+      limit: 0,
+      scaleOf: () => ({ better: 'higher', range: SHARE }),
     })
     const [{ test, ...row }] = found.rows
     if (!test) throw new Error(`${part}: no test of ${now} against ${before}`)
@@ -108,13 +112,12 @@ async function add(set: string, embedder: Embedder): Promise<void> {
     const trial = routed.find((one) => one.name === name)
     if (!trial) throw new Error(`there is no trial ${name}`)
     systems.chapters.push({
-      ...{
-        ...own,
-        top,
-        coverage: trial.perQuery.routedGold ?? 1,
-        searched: trial.perQuery.searchedShare ?? 1,
-      },
-      ...{ recall: trial.measures['recall@5'].mean ?? 0, mrr: trial.measures['mrr@10'].mean ?? 0 },
+      ...own,
+      top,
+      coverage: trial.perQuery.routedGold ?? 1,
+      searched: trial.perQuery.searchedShare ?? 1,
+      recall: trial.measures['recall@5'].mean ?? 0,
+      mrr: trial.measures['mrr@10'].mean ?? 0,
     })
   }
   // Claims are about real questions.
@@ -140,14 +143,18 @@ async function add(set: string, embedder: Embedder): Promise<void> {
     const sent =
       (perQuery.tokens ?? 0) + (perQuery.evidenceTokens ?? 0) + (summary.pricing?.promptTokens ?? 0)
     systems.claims.push({
-      ...{ trial: name, ...own, p50: time.p50.value, p95: time.p95.value },
+      trial: name,
+      ...own,
+      p50: time.p50.value,
+      p95: time.p95.value,
       recall: measures['recall@10'].mean ?? 0,
       dollars: (3 * (sent + (perQuery.inputTokens ?? 0)) + 15 * (perQuery.outputTokens ?? 0)) / 1e6,
     })
   }
   for (const { param, trials } of CLAIMED_GRIDS)
     systems.grids.push({
-      ...{ param, ...own },
+      param,
+      ...own,
       means: trials.map(([value, name]) => [value, named(name).measures['recall@10'].mean ?? 0] as const),
     })
   const rows = CLAIMS.map(({ trial }) => named(trial))

@@ -131,10 +131,7 @@ async function config(name: string, step: number): Promise<string> {
   const kept = trials.filter(({ id }, place) => place % step === 0 || id === compare.baseline)
   const [, head] = /^([\s\S]*?)^trials:/m.exec(readFileSync(original, 'utf8')) ?? []
   const [, tail] = /^(measures:[\s\S]*?)^compare:/m.exec(readFileSync(original, 'utf8')) ?? []
-  const list = kept.map((trial) => ({
-    name: trial.name,
-    [trial.strategy]: trial.params,
-  }))
+  const list = kept.map((trial) => ({ name: trial.name, [trial.strategy]: trial.params }))
   const baseline = trials.find(({ id }) => id === compare.baseline)?.name
   writeFileSync(
     file,
@@ -160,8 +157,19 @@ async function run(file: string, world: string, name: string, more: readonly str
   const out = join(folder, 'experiments', name)
   const report = join(folder, `${name}.html`)
   const ran = await touchstone([
-    ...['run', file, '--set', `dataset=${world}`, '--store', store, '--workers', '2'],
-    ...['--out', out, '--report', report, ...more],
+    'run',
+    file,
+    '--set',
+    `dataset=${world}`,
+    '--store',
+    store,
+    '--workers',
+    '2',
+    '--out',
+    out,
+    '--report',
+    report,
+    ...more,
   ])
   return { ...ran, folder: out }
 }

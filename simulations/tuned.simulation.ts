@@ -52,9 +52,6 @@ function gridOf(
   return {
     names: STRATEGIES,
     matrix: rows.map((tuned) => tunedValues(tuned, matrix)),
-    tuned: {
-      folds: parts,
-      trials: new Map(STRATEGIES.map((name, at) => [name, groupOf(matrix, at)])),
-    },
+    tuned: { folds: parts, trials: new Map(STRATEGIES.map((name, at) => [name, groupOf(matrix, at)])) },
   }
 }

@@ -30,11 +30,13 @@ export class UserError extends Error {
         : Array.isArray(diagnostics)
           ? (diagnostics as readonly Diagnostic[])
           : [diagnostics as Diagnostic]
-    const shown = list.slice(0, MAX).map((diagnostic) => ({
-      ...diagnostic,
-      message: clip(diagnostic.message),
-      ...(diagnostic.file === undefined ? {} : { file: clip(diagnostic.file) }),
-    }))
+    const shown = list
+      .slice(0, MAX)
+      .map((diagnostic) => ({
+        ...diagnostic,
+        message: clip(diagnostic.message),
+        ...(diagnostic.file === undefined ? {} : { file: clip(diagnostic.file) }),
+      }))
     if (list.length > MAX) shown.push({ message: `and ${list.length - MAX} more` })
     super(shown.map(formatDiagnostic).join('\n'))
     this.name = 'UserError'

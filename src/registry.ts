@@ -139,11 +139,7 @@ export function resolve<D extends Named & { readonly params: z.ZodObject }>(
     name,
     params,
     definition = find(registry, name),
-  }: {
-    readonly name: string
-    readonly params: Readonly<Record<string, Json>>
-    readonly definition?: D
-  },
+  }: { readonly name: string; readonly params: Readonly<Record<string, Json>>; readonly definition?: D },
 ): Resolved<D> {
   const parsed = definition.params.safeParse(params)
   if (parsed.success) return { definition, params: parsed.data as Record<string, Json> }

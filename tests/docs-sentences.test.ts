@@ -65,9 +65,12 @@ describe('a sentence follows its table', () => {
     const page = [
       '| | a: MiniLM | a: bge-small |',
       '|---|---|---|',
-      ...[row('bm25', '50.0', '50.0'), row('naive', '60.0', '70.0'), row('hybrid', '65.0 ▲', '68.0')],
+      row('bm25', '50.0', '50.0'),
+      row('naive', '60.0', '70.0'),
+      row('hybrid', '65.0 ▲', '68.0'),
       row('bm25 reranked by the embedder', '55.0', '60.0'),
-      ...[row('title-ppr', '61.0', '71.0'), row('linearrag', '60.0', '70.0')],
+      row('title-ppr', '61.0', '71.0'),
+      row('linearrag', '60.0', '70.0'),
     ].join('\n')
     expect(chosen(page).split('\n').slice(0, 2)).toEqual([
       '- `hybrid` over `naive`: +5.0 and −2.0 on a. The sign changes on a.',
@@ -83,9 +86,7 @@ describe('a sentence follows its table', () => {
   })
 
   test('intervals that leave 0 out by chance are 5 % of those that there are', () => {
-    const parts = Array.from({ length: 50 }, (_, index) => ({
-      low: index < 10 ? null : -1,
-    }))
+    const parts = Array.from({ length: 50 }, (_, index) => ({ low: index < 10 ? null : -1 }))
     expect(byChance(parts)).toMatch(/^40 of 50 pairs .* about 2 of them/s)
   })
 })

@@ -34,7 +34,11 @@ test('the pages of benchmarks and simulations are made of their stored figures, 
 const machine = 'a processor, 2 cores, Node v20'
 const all: Described[] = ['bm25', 'growth', 'job'].map((name) => ({ name, about: `About ${name}.` }))
 const part = (name: string, size: number | null, more: Partial<Part> = {}): Part => ({
-  ...{ name, size, date: '2026-11-26', machine, others: 0.01 },
+  name,
+  size,
+  date: '2026-11-26',
+  machine,
+  others: 0.01,
   rows: [{ case: `${name} of ${size}`, ours_ms: 1.2345, peer: 'other', peer_ms: null, ratio: null }],
   ...more,
 })
@@ -87,15 +91,15 @@ function evidenceOf(runs: Readonly<Record<string, Omit<Measured, 'name'>>>): Evi
   const folder = temporaryFolder()
   return {
     all: Object.entries(runs).map(([name, file]) => ({
-      ...{ name, about: name },
+      name,
+      about: name,
       load: async () => ({ name, ...file }),
     })),
-    ...{
-      store: join(folder, 'parts.json'),
-      page: join(folder, 'page.md'),
-      pageOf: benchmarksPage,
-      timed: true,
-    },
+
+    store: join(folder, 'parts.json'),
+    page: join(folder, 'page.md'),
+    pageOf: benchmarksPage,
+    timed: true,
   }
 }
 

@@ -7,7 +7,8 @@ export async function startPostgres() {
   const database = await PGlite.create({ extensions: { vector } })
   const server = await servePostgres(database)
   return {
-    ...{ database, url: server.url },
+    database,
+    url: server.url,
     async stop() {
       await server.stop()
       await database.close()

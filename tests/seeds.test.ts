@@ -7,10 +7,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const page = read('docs/evidence/seeds.md')
 const STATES = ['works', 'stand-in', 'non-goal']
 const rows = [...page.matchAll(/^\| (\d{3}\.\d+) \|.*\| ([\w-]+) \| (.*) \|$/gm)].map(
-  ([, id, state, where]) => ({
-    ...{ id, state },
-    evidence: where.split('; '),
-  }),
+  ([, id, state, where]) => ({ id, state, evidence: where.split('; ') }),
 )
 const countOf = (state: string) => rows.filter((row) => row.state === state).length
 const existing = new Map<string, string>()

@@ -43,9 +43,7 @@ if (process.argv[3] === 'child') {
   const { status } = spawnSync(
     process.execPath,
     [...process.execArgv, import.meta.filename, String(RUNS), 'child'],
-    {
-      stdio: 'inherit',
-    },
+    { stdio: 'inherit' },
   )
   process.exitCode = status ?? 1
 }

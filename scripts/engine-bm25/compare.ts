@@ -111,7 +111,9 @@ function differenceOf(
 function summed(all: readonly PerQuery[]): Difference {
   const mean = (key: keyof PerQuery) => all.reduce((sum, one) => sum + one[key], 0) / all.length
   return {
-    ...{ mean: mean('mean'), sameTen: mean('sameTen'), tau: mean('tau') },
+    mean: mean('mean'),
+    sameTen: mean('sameTen'),
+    tau: mean('tau'),
     largest: Math.max(...all.map(({ largest }) => largest)),
   }
 }
@@ -128,7 +130,9 @@ const inOrder = (scores: Float64Array, rows: ArrayLike<number>) =>
 
 async function ask(path: string, body: object): Promise<never> {
   const answer = await fetch(new URL(path, process.env[VARIABLE]), {
-    ...{ method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
   })
   if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
   return (await answer.json()) as never

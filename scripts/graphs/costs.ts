@@ -45,7 +45,12 @@ const LINEAR = { config: { tiers: 3, sentences: 1, passageRatio: 1.5, threshold:
 const RERANK = { after: [{ rerank: { by: 'lexical', top: 100 } }] }
 /** Trials over the graph of a set. LinearRAG's params are those of its `config.py`, and of its `run.sh` for each set. */
 const BASE = [
-  ...['naive', 'graphrag-local', 'drift', 'lightrag', 'linearrag', 'pathrag'],
+  'naive',
+  'graphrag-local',
+  'drift',
+  'lightrag',
+  'linearrag',
+  'pathrag',
   { name: 'lightrag keep=20', lightrag: { keep: 20 } },
   { name: 'lightrag reranked', ...LIGHT, ...RERANK },
   { name: 'lightrag reranked without budget', lightrag: { contextTokens: 1_000_000 }, ...RERANK },
@@ -72,8 +77,14 @@ const MEASURES = ['recall@5', 'recall@20', 'recall@50', 'recall@5000tok']
 /** Config of a 0.5B model at `url`; its completions have at most so many tokens. */
 const qwen = (url: string, maxTokens: number) => ({
   'openai-compatible': {
-    ...{ baseUrl: url, model: 'qwen2.5-coder-0.5b-instruct-q4_k_m.gguf', price: { input: 0, output: 0 } },
-    ...{ temperature: 0, seed: 1, maxTokens, concurrency: 4, timeout: 900 },
+    baseUrl: url,
+    model: 'qwen2.5-coder-0.5b-instruct-q4_k_m.gguf',
+    price: { input: 0, output: 0 },
+    temperature: 0,
+    seed: 1,
+    maxTokens,
+    concurrency: 4,
+    timeout: 900,
   },
 })
 
@@ -82,23 +93,29 @@ function modelConfigs(data: string, world: string, url: string) {
   const before = [{ hyde: { model: 'hyde' } }]
   return {
     'hotpotqa-model': {
-      ...{ dataset: `${data}/hotpotqa-train-100`, measures: ['recall@5'], compare: { draws: 1000 } },
+      dataset: `${data}/hotpotqa-train-100`,
+      measures: ['recall@5'],
+      compare: { draws: 1000 },
       models: { hyde: qwen(url, 48), keywords: qwen(url, 80) },
-      prepare: {
-        ...{ embedder: 'lsa', graph: ['rules', 'titles'], communities: 'leiden', reports: 'extractive' },
-      },
+      prepare: { embedder: 'lsa', graph: ['rules', 'titles'], communities: 'leiden', reports: 'extractive' },
       trials: [
-        ...['naive', 'pathrag', { name: 'pathrag-keywords', pathrag: { model: 'keywords' } }],
-        ...['drift', { name: 'drift-hyde', drift: {}, before }],
+        'naive',
+        'pathrag',
+        { name: 'pathrag-keywords', pathrag: { model: 'keywords' } },
+        'drift',
+        { name: 'drift-hyde', drift: {}, before },
       ],
     },
     'guilds-model': {
-      ...{ dataset: world, measures: ['recall@5'], compare: { draws: 1000 } },
+      dataset: world,
+      measures: ['recall@5'],
+      compare: { draws: 1000 },
       sample: { queries: 100, pick: 'category' },
       models: { fusion: qwen(url, 100) },
       prepare: { embedder: 'lsa', graph: 'noun-phrases', communities: 'leiden' },
       trials: [
-        ...['naive', 'lazy-graphrag'],
+        'naive',
+        'lazy-graphrag',
         { name: 'lazy-fusion', 'rag-fusion': { of: 'lazy-graphrag', model: 'fusion', queries: 2 } },
       ],
     },
@@ -123,7 +140,9 @@ export function configsOf({ data, world, url }: Places): Readonly<Record<string,
   const withoutModel = Object.fromEntries(
     (['hotpotqa', 'musique'] as const).flatMap((set) => {
       const common = {
-        ...{ dataset: `${data}/${set}-train-100`, measures: MEASURES, compare: { draws: 1000 } },
+        dataset: `${data}/${set}-train-100`,
+        measures: MEASURES,
+        compare: { draws: 1000 },
         prepare: { embedder: 'lsa', communities: 'leiden', reports: 'extractive' },
       }
       const tuned = { name: 'linearrag run.sh', linearrag: TUNED[set] }
@@ -169,7 +188,9 @@ export async function readCosts(folder: string, name: string, by: string): Promi
   const measures = [...scores.keys()]
   const meanOf = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length
   return {
-    ...{ name, by, queries: valuesOf(names[0], measures[0]).length },
+    name,
+    by,
+    queries: valuesOf(names[0], measures[0]).length,
     trials: Object.fromEntries(
       names.map((trial) => [
         trial,
@@ -182,7 +203,9 @@ export async function readCosts(folder: string, name: string, by: string): Promi
           const [now, before] = [valuesOf(trial, measure), valuesOf(over, measure)]
           const [{ difference, low, high }] = compareScores({ now, before }, { baseline: 'before' })
           return {
-            ...{ trial, over, measure },
+            trial,
+            over,
+            measure,
             difference: rounded(difference),
             low: low === null ? null : rounded(low),
             high: high === null ? null : rounded(high),

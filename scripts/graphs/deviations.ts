@@ -22,7 +22,8 @@ const option = (name: string) => {
 const shared = process.env.TOUCHSTONE_SHARED ?? join(root, '..', 'shared')
 const out = resolve(option('out') ?? join(root, 'experiments/deviations'))
 const configs = configsOf({
-  ...{ data: join(shared, 'data'), world: join(root, 'datasets/systems/six-strategies') },
+  data: join(shared, 'data'),
+  world: join(root, 'datasets/systems/six-strategies'),
   url: option('url') ?? 'http://127.0.0.1:18080/v1',
 })
 for (const name of option('only')?.split(',') ?? []) {

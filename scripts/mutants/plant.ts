@@ -39,7 +39,12 @@ const SWAPPED: Readonly<Record<string, readonly [kind: string, operator: string]
   '-=': ['arithmetic', '+='],
 }
 const SWAPPED_METHODS: Readonly<Record<string, string>> = {
-  ...{ max: 'min', min: 'max', some: 'every', every: 'some', floor: 'ceil', ceil: 'floor' },
+  max: 'min',
+  min: 'max',
+  some: 'every',
+  every: 'some',
+  floor: 'ceil',
+  ceil: 'floor',
 }
 /** Methods whose result may stand in for the value they are called on. */
 const REMOVED = ['filter', 'sort', 'toSorted', 'reverse', 'toReversed', 'slice', 'trim', 'toLowerCase']
@@ -55,7 +60,13 @@ export function mutantsOf(file: string, source: string): Mutant[] {
   const add = (node: Node, kind: string, after: string, around: Mutant['around'], isFixed: boolean) =>
     mutants.push({
       line: ends.filter((end) => end < node.start).length + 1,
-      ...{ start: node.start, end: node.end, kind, before: text(node), after, around, isFixed },
+      start: node.start,
+      end: node.end,
+      kind,
+      before: text(node),
+      after,
+      around,
+      isFixed,
     })
   const visit = (node: Node, parents: readonly Node[], around?: Mutant['around']): void => {
     if (isSkipped(node)) return

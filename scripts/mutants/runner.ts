@@ -128,7 +128,10 @@ export default class MutantRunner extends VitestTestRunner {
     const { onTaskUpdate, onCollected, onCollectStart, onAfterRunFiles, config } = this as VitestRunner
     const none = async () => {}
     Object.assign(this, {
-      ...{ onTaskUpdate: none, onCollected: none, onCollectStart: none, onAfterRunFiles: none },
+      onTaskUpdate: none,
+      onCollected: none,
+      onCollectStart: none,
+      onAfterRunFiles: none,
       config: { ...config, testTimeout: 10_000, hookTimeout: 10_000 },
     })
     for (const id of work.wanted) {

@@ -97,8 +97,11 @@ export function ragIng(seed: number): World {
 
 function incidentOf(random: Random, service: string, index: number) {
   return {
-    ...{ service, code: `ERR-${4100 + 7 * index}`, ticket: `TICKET-${880 + index}` },
-    ...{ fault: FAULTS[index % FAULTS.length], cure: CURES[random.int(CURES.length)] },
+    service,
+    code: `ERR-${4100 + 7 * index}`,
+    ticket: `TICKET-${880 + index}`,
+    fault: FAULTS[index % FAULTS.length],
+    cure: CURES[random.int(CURES.length)],
   }
 }
 
@@ -130,9 +133,7 @@ const paper = (
   processed_date: string,
   title: string,
   text: string,
-): Passage => ({
-  ...{ title, text, metadata: { source_type, file_type, processed_date } },
-})
+): Passage => ({ title, text, metadata: { source_type, file_type, processed_date } })
 
 const date = (day: number) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10)
 

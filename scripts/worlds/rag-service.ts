@@ -15,12 +15,10 @@ export function ragService(seed: number): World {
     'Cover Drill Gift Oath Order Step Volley',
   )
   const abilities = abilityNames.map((name, index) => ({
-    ...{
-      name,
-      team: teams[index % teams.length],
-      points: 2 + (index % 5),
-      kind: KINDS[index % KINDS.length],
-    },
+    name,
+    team: teams[index % teams.length],
+    points: 2 + (index % 5),
+    kind: KINDS[index % KINDS.length],
     partner: abilityNames[(index + 9) % abilityNames.length],
   }))
   const rules = RULES.map(([name, text]) => ({ name, text }))
@@ -45,26 +43,26 @@ export function ragService(seed: number): World {
   const loreAt = (team: string): Place => [`team-${team.toLowerCase()}.md`, team, 'Lore']
   const ruleAt = (name: string): Place => ['core.md', 'Core Rules', name]
   const asked: AskedOfSections[] = [
-    ...abilities.slice(0, 30).map((ability) => ({
-      ...{
+    ...abilities
+      .slice(0, 30)
+      .map((ability) => ({
         text: `what does ${ability.name.toLowerCase()} do?`,
         category: 'lower case',
         gold: [placeOf(ability)],
-      },
-    })),
+      })),
     ...abilities.slice(0, 35).map((ability, index) => {
       const other = abilities[(index * 7 + 13) % abilities.length]
       return {
         text: `Does ${ability.name} of ${ability.team} still work beside ${other.name}, and how many points does each cost?`,
-        ...{ category: 'two headings', gold: [placeOf(ability), placeOf(other)] },
+        category: 'two headings',
+        gold: [placeOf(ability), placeOf(other)],
       }
     }),
     ...abilities.slice(10, 35).map((ability) => ({
       text: `Which team has the ability that ${ability.name} ends?`,
-      ...{
-        category: 'chain',
-        gold: [placeOf(ability), placeOf(abilities[abilityNames.indexOf(ability.partner)])],
-      },
+
+      category: 'chain',
+      gold: [placeOf(ability), placeOf(abilities[abilityNames.indexOf(ability.partner)])],
     })),
     ...INFORMAL.map(([text, rule]) => ({ text, category: 'informal', gold: [ruleAt(rule)] })),
     ...teams.map((team) => ({

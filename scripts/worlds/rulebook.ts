@@ -28,28 +28,26 @@ function castOf(seed: number) {
   const courts = names(random, 22).map((name) => `Court of ${name}`)
   const first = 'Brine Ember Glass Hollow Iron Moth Quiet Salt'
   const spells = pairs(random, 44, first, 'Bell Chain Door Hymn Lance Veil Ward').map((name, index) => ({
-    ...{
-      name,
-      court: courts[index % courts.length],
-      condition: conditions[(index * 5) % conditions.length].name,
-    },
-    ...{
-      level: 1 + (index % 4),
-      reach: 10 + 5 * random.int(20),
-      save: random.pick(['Strength', 'Dexterity', 'Wisdom']),
-    },
+    name,
+    court: courts[index % courts.length],
+    condition: conditions[(index * 5) % conditions.length].name,
+
+    level: 1 + (index % 4),
+    reach: 10 + 5 * random.int(20),
+    save: random.pick(['Strength', 'Dexterity', 'Wisdom']),
     school: random.pick(['Abjuration', 'Conjuration', 'Enchantment', 'Evocation', 'Illusion']),
   }))
   const items = pairs(random, 16, 'Coral Dusk Ferry Gale', 'Buckler Coat Gauntlet Helm Mantle').map(
-    (name, index) => ({
-      ...{ name, bonus: 1 + (index % 4), weight: 3 + index },
-    }),
+    (name, index) => ({ name, bonus: 1 + (index % 4), weight: 3 + index }),
   )
   const songs = names(random.fork('songs'), 18)
   const places = pairs(random, 18, 'Amber Low Old White', 'Cairn Ford Haven Mill Quay').map(
     (name, index) => ({
-      ...{ name, region: REGIONS[index % REGIONS.length], founder: FOUNDERS[index % FOUNDERS.length] },
-      ...{ song: songs[index], spell: spells[(index * 5) % spells.length].name },
+      name,
+      region: REGIONS[index % REGIONS.length],
+      founder: FOUNDERS[index % FOUNDERS.length],
+      song: songs[index],
+      spell: spells[(index * 5) % spells.length].name,
     }),
   )
   return { conditions, courts, spells, others: spells.slice(0, 10), items, places }
@@ -96,7 +94,8 @@ function chaptersOf({ conditions, courts, spells, others, items, places }: Cast)
       ),
     ),
     {
-      ...{ book: 'deep', title: 'Deep Spells' },
+      book: 'deep',
+      title: 'Deep Spells',
       sections: others.map((spell) => [spell.name, spellText({ ...spell, reach: spell.reach + 35 })]),
     },
   ]
@@ -118,17 +117,18 @@ Used with a stronger slot it reaches ${5 * level} feet further, and one more cre
 function askedOf({ conditions, spells, others, items, places }: Cast): AskedOfSections[] {
   const spellAt = ({ court, name }: Spell) => placeOf(court, name)
   const core = (category: string, text: string, ...gold: Place[]): AskedOfSections => ({
-    ...{ text, category, gold, metadata: { book: 'core' } },
+    text,
+    category,
+    gold,
+    metadata: { book: 'core' },
   })
   return [
     ...spells.slice(0, 22).map((spell) => core('spell', `How far does ${spell.name} reach?`, spellAt(spell))),
     ...others.map(
       ({ name }): AskedOfSections => ({
-        ...{
-          text: `How far does ${name} of the deep book reach?`,
-          category: 'other book',
-          metadata: { book: 'deep' },
-        },
+        text: `How far does ${name} of the deep book reach?`,
+        category: 'other book',
+        metadata: { book: 'deep' },
         gold: [[pathOf('deep', 'Deep Spells'), 'Deep Spells', name]],
       }),
     ),

@@ -27,9 +27,7 @@ export function sixStrategies(seed: number): World {
     30,
     'Blue Blinking Double Late Plain Royal',
     'Astrolabe Basin Chalice Lantern Saddle Tapestry',
-  ).map((name, index) => ({
-    ...{ name, master: masters[index], price: 20 + 7 * index },
-  }))
+  ).map((name, index) => ({ name, master: masters[index], price: 20 + 7 * index }))
   const page = (title: string, text: string): Passage => ({ title, text })
   const guildPages = guilds.map(({ name, craft, town }) =>
     page(
@@ -65,30 +63,41 @@ export function sixStrategies(seed: number): World {
     ),
   )
   const asked: Asked[] = [
-    ...wares.slice(0, 22).map(({ name, price }, index) => ({
-      text: `What is the price of the ${name.toLowerCase()}?`,
-      category: 'fact',
-      gold: [warePages[index]],
-      answers: [`${price} crowns`, String(price)],
-    })),
-    ...masters.slice(0, 22).map(({ name, born }, index) => ({
-      text: `When was ${name} born?`,
-      category: 'entity',
-      gold: [masterPages[index]],
-      answers: [String(born)],
-    })),
-    ...wares.slice(0, 24).map(({ name, master }, index) => ({
-      ...{ text: `Where was the guild at home whose master made the ${name}?`, category: 'three pages' },
-      gold: [warePages[index], masterPages[index], guildPages[guilds.indexOf(master.guild)]],
-      answers: [master.guild.town],
-    })),
-    ...masters.slice(0, 22).map(({ name, pupil }, index) => ({
-      ...{ text: `What is the link between ${name} and the guild of the best pupil?`, category: 'link' },
-      gold: [masterPages[index], masterPages[masterNames.indexOf(pupil)]],
-      answers: [pupil],
-    })),
+    ...wares
+      .slice(0, 22)
+      .map(({ name, price }, index) => ({
+        text: `What is the price of the ${name.toLowerCase()}?`,
+        category: 'fact',
+        gold: [warePages[index]],
+        answers: [`${price} crowns`, String(price)],
+      })),
+    ...masters
+      .slice(0, 22)
+      .map(({ name, born }, index) => ({
+        text: `When was ${name} born?`,
+        category: 'entity',
+        gold: [masterPages[index]],
+        answers: [String(born)],
+      })),
+    ...wares
+      .slice(0, 24)
+      .map(({ name, master }, index) => ({
+        text: `Where was the guild at home whose master made the ${name}?`,
+        category: 'three pages',
+        gold: [warePages[index], masterPages[index], guildPages[guilds.indexOf(master.guild)]],
+        answers: [master.guild.town],
+      })),
+    ...masters
+      .slice(0, 22)
+      .map(({ name, pupil }, index) => ({
+        text: `What is the link between ${name} and the guild of the best pupil?`,
+        category: 'link',
+        gold: [masterPages[index], masterPages[masterNames.indexOf(pupil)]],
+        answers: [pupil],
+      })),
     ...guilds.map(({ name, craft }, index) => ({
-      ...{ text: `Give an overview of the masters who worked in ${craft}.`, category: 'overview' },
+      text: `Give an overview of the masters who worked in ${craft}.`,
+      category: 'overview',
       gold: [guildPages[index], ...masterPages.filter((_, at) => masters[at].guild.name === name)],
     })),
     ...guilds.map(({ name }, index) => ({

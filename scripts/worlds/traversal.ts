@@ -16,20 +16,16 @@ export function traversal(seed: number): World {
     'Covering Crossing Falling Guarding Rising Turning Waiting',
     'Fire Guard Hand Line Shot Step Stone Tide Watch',
   ).map((name, index) => ({
-    ...{
-      name,
-      tag: tags[index % tags.length],
-      trait: TRAITS[index % TRAITS.length],
-      effect: EFFECTS[(index + Math.floor(index / owners.length)) % EFFECTS.length],
-      owner: owners[index % owners.length],
-    },
+    name,
+    tag: tags[index % tags.length],
+    trait: TRAITS[index % TRAITS.length],
+    effect: EFFECTS[(index + Math.floor(index / owners.length)) % EFFECTS.length],
+    owner: owners[index % owners.length],
   }))
   const featPages = feats.map(
     ({ name, tag, trait, effect, owner }): Passage => ({
-      ...{
-        title: name,
-        text: `This feat was first taught by ${owner}. ${effect.told} You get it back after a rest, as with any feat.`,
-      },
+      title: name,
+      text: `This feat was first taught by ${owner}. ${effect.told} You get it back after a rest, as with any feat.`,
       metadata: { tag: [tag], trait: [trait] },
     }),
   )
@@ -43,10 +39,8 @@ export function traversal(seed: number): World {
   })
   const people = owners.map(
     (name, index): Passage => ({
-      ...{
-        title: name,
-        text: `${name} kept a school at the ${PLACES[index % PLACES.length]} and was paid in ${PAY[index % PAY.length]}.`,
-      },
+      title: name,
+      text: `${name} kept a school at the ${PLACES[index % PLACES.length]} and was paid in ${PAY[index % PAY.length]}.`,
     }),
   )
   const tagPages = tags.map(
@@ -56,17 +50,17 @@ export function traversal(seed: number): World {
     }),
   )
   const asked: Asked[] = [
-    ...feats.slice(0, 30).map(({ name }, index) => ({
-      text: `What does the feat ${name.toLowerCase()} do?`,
-      category: 'name',
-      gold: [featPages[index]],
-    })),
+    ...feats
+      .slice(0, 30)
+      .map(({ name }, index) => ({
+        text: `What does the feat ${name.toLowerCase()} do?`,
+        category: 'name',
+        gold: [featPages[index]],
+      })),
     ...times(24, (index) => ({
-      ...{
-        text: `Which feat of ${feats[index + 6].owner} ${feats[index + 6].effect.asked}?`,
-        category: 'description',
-        gold: [featPages[index + 6]],
-      },
+      text: `Which feat of ${feats[index + 6].owner} ${feats[index + 6].effect.asked}?`,
+      category: 'description',
+      gold: [featPages[index + 6]],
     })),
     ...owners
       .slice(0, 20)
@@ -81,13 +75,13 @@ export function traversal(seed: number): World {
       category: 'group',
       gold: [tagPages[index]],
     })),
-    ...feats.slice(30, 52).map(({ name, owner }, index) => ({
-      ...{
+    ...feats
+      .slice(30, 52)
+      .map(({ name, owner }, index) => ({
         text: `When I come back from the ${name.split(' ').reverse().join(' ').toLowerCase()}, what does the feat of ${owner} give?`,
         category: 'turned',
         gold: [featPages[30 + index]],
-      },
-    })),
+      })),
   ]
   return beir([...featPages, ...noise, ...people, ...tagPages], asked)
 }

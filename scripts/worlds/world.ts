@@ -65,7 +65,9 @@ export function beir(passages: readonly Passage[], asked: readonly Asked[]): Wor
 export function markdown(files: World, asked: readonly AskedOfSections[]): World {
   requireDistinct(asked)
   const questions = asked.map(({ text, category, gold, metadata }, index) => ({
-    ...{ _id: idOf('q', index), text, metadata: { category, ...metadata } },
+    _id: idOf('q', index),
+    text,
+    metadata: { category, ...metadata },
     gold: gold.map(([file, ...headings]) => ({ file, headings })),
   }))
   return { ...files, 'questions.jsonl': jsonLines(questions) }

@@ -9,6 +9,9 @@ export const SEED = 36
 
 /** World of each described system, by the name of its config. */
 export const WORLDS: Readonly<Record<string, (seed: number) => World>> = {
-  ...{ 'rag-ing': ragIng, 'rag-service': ragService, rulebook },
-  ...{ 'six-strategies': sixStrategies, traversal },
+  'rag-ing': ragIng,
+  'rag-service': ragService,
+  rulebook,
+  'six-strategies': sixStrategies,
+  traversal,
 }

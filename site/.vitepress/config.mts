@@ -68,9 +68,5 @@ export default defineConfig({
       md.renderer.rules.code_block = (...args) => md.renderer.rules.fence?.(...args) ?? ''
     },
   },
-  themeConfig: {
-    sidebar: sidebar(),
-    outline: { level: [2, 3] },
-    search: { provider: 'local' },
-  },
+  themeConfig: { sidebar: sidebar(), outline: { level: [2, 3] }, search: { provider: 'local' } },
 })

@@ -66,7 +66,9 @@ async function checkChat(name: string, choice: Choice): Promise<Checked> {
   )
   const price = priceOf(definition, params)
   return {
-    ...{ provider: definition.name, model: params.model, ...timed },
+    provider: definition.name,
+    model: params.model,
+    ...timed,
     price: price && { input: price.input, output: price.output },
   }
 }

@@ -53,7 +53,10 @@ export function showProgress(
     work.told = now
     const line = printable(
       progressLine({
-        ...{ what, done, total, note },
+        what,
+        done,
+        total,
+        note,
         seconds: (now - work.at) / 1000,
         fresh: done - work.done,
         megabytes: memory() / 1e6,

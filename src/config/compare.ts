@@ -120,10 +120,7 @@ function readBy(
   const path = ['compare', 'by']
   const measure = readMeasure(name, path, metrics, problems)
   if (measure && !measure.metric.bounded) {
-    problems.push({
-      path,
-      message: `\`${name}\` is a count; compare trials by a measure from 0 to 1`,
-    })
+    problems.push({ path, message: `\`${name}\` is a count; compare trials by a measure from 0 to 1` })
     return undefined
   }
   if (!measure || measures.includes(measure.name)) return measure?.name

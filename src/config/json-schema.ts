@@ -58,13 +58,9 @@ function definitions(): Record<string, object> {
     dataset: { anyOf: [one, { type: 'array', minItems: 1, items: one }] },
     models: { type: 'object', additionalProperties: choiceMap(chatProviders) },
     answer: { anyOf: [ref('oneAnswer'), { type: 'array', minItems: 1, items: ref('oneAnswer') }] },
-    oneAnswer: {
-      anyOf: [{ enum: answerers.all.map(({ name }) => name) }, choiceMap(answerers)],
-    },
+    oneAnswer: { anyOf: [{ enum: answerers.all.map(({ name }) => name) }, choiceMap(answerers)] },
     judge: { anyOf: [ref('oneJudge'), { type: 'array', minItems: 1, items: ref('oneJudge') }] },
-    oneJudge: {
-      anyOf: [{ enum: judges.all.map(({ name }) => name) }, choiceMap(judges)],
-    },
+    oneJudge: { anyOf: [{ enum: judges.all.map(({ name }) => name) }, choiceMap(judges)] },
     rerankers: {
       type: 'object',
       additionalProperties: {
@@ -179,12 +175,7 @@ function maps({ all }: Registry<Definition>): Record<string, object> {
   return Object.fromEntries(
     all.map(({ name, summary, params, only }) => {
       const properties: Readonly<Record<string, unknown>> = { ...inputs(params), ...GRID }
-      const map = {
-        type: ['object', 'null'],
-        description: summary,
-        properties,
-        additionalProperties: false,
-      }
+      const map = { type: ['object', 'null'], description: summary, properties, additionalProperties: false }
       return [name, only === undefined ? map : { anyOf: [map, properties[only]] }]
     }),
   )

@@ -118,7 +118,8 @@ export function readRerankers(raw: unknown, reading: Reading, budget?: Budget): 
     const { wire } = resolve(rerankers, choice).definition
     if (wire && budget?.dollars !== undefined && choice.params.price === undefined)
       problems.push({
-        ...{ path: [...path, choice.name], on: 'key' },
+        path: [...path, choice.name],
+        on: 'key',
         message:
           'has no price, and `budget` is in dollars: add `price: {searches: ...}` or `{input: ...}`, 0 for your own server',
       })

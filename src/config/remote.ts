@@ -115,10 +115,7 @@ function modelsIn(
         requirePackage()
         const params = isParam ? paramsAround(config, path) : {}
         const download = await hub.model(hubNameOf(raw), dtypesOf(params))
-        return {
-          download,
-          instead: isParam ? download.folder : { [LOCAL]: { model: download.folder } },
-        }
+        return { download, instead: isParam ? download.folder : { [LOCAL]: { model: download.folder } } }
       },
     },
   ]

@@ -90,10 +90,7 @@ export function chunkColumns<F extends keyof Chunk>(
 export type ChunkSpan = Pick<Chunk, 'id' | 'documentId' | 'position' | 'start' | 'end' | 'tokens'>
 
 export function chunkSpans(recipe: Recipe): Artifact<readonly ChunkSpan[]> {
-  return {
-    ...chunkColumns(recipe, 'id', 'documentId', 'position', 'start', 'end', 'tokens'),
-    copied: false,
-  }
+  return { ...chunkColumns(recipe, 'id', 'documentId', 'position', 'start', 'end', 'tokens'), copied: false }
 }
 
 /** Title and text of every chunk, in row order. */

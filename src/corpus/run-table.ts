@@ -49,7 +49,8 @@ const sayColumns = (choice: ColumnChoice) =>
  * queries, so they would choose differently.
  */
 export const columnOptions = (columns: ColumnChoice | undefined) => ({
-  ...{ known: {}, say: sayColumns },
+  known: {},
+  say: sayColumns,
   ...(columns && { columns }),
 })
 

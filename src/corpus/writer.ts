@@ -29,7 +29,9 @@ export function writtenByModel<I extends Inputs, Input, Texts>(
   if (!ask) return undefined
   const { name, label, inputs, inputOf } = choice
   return modelArtifact({
-    ...{ name, version: 1, inputs },
+    name,
+    version: 1,
+    inputs,
     params: { name: label, ...keyOf(definition, params) },
     model: chatModel(recipe, String(params.model)),
     write: (chat, opened: Opened<I>) => ask(chat, inputOf(opened), params),

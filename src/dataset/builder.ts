@@ -48,10 +48,7 @@ interface Records {
  * texts that are not empty, qrels of known queries and documents, every query judged or marked unanswerable.
  * `close` throws one UserError with every error, or returns the dataset.
  */
-export function openDatasetBuilder(policies: Policies): {
-  sink: DatasetSink
-  close(name: string): Dataset
-} {
+export function openDatasetBuilder(policies: Policies): { sink: DatasetSink; close(name: string): Dataset } {
   const diagnostics = collectDatasetDiagnostics()
   const records: Records = {
     documents: new Map(),

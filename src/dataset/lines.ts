@@ -46,7 +46,8 @@ export async function eachFileLine(
   } catch (error) {
     if (error instanceof NotUtf8)
       sink.diagnostic({
-        ...{ file, line: line + 1 },
+        file,
+        line: line + 1,
         message: notUtf8(start, 'is not UTF-8 from here on; save the file as UTF-8'),
       })
     else if (error instanceof UserError)

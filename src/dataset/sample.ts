@@ -11,7 +11,11 @@ export function sampleQueries(dataset: Dataset, settings: SampleSettings): Datas
   const only = <T>(byQuery: ReadonlyMap<string, T>) => new Map([...byQuery].filter(([id]) => kept.has(id)))
   const [qrels, spans, groups] = [only(dataset.qrels), only(dataset.spans), only(dataset.groups)]
   return {
-    ...{ ...dataset, queries, qrels, spans, groups },
+    ...dataset,
+    queries,
+    qrels,
+    spans,
+    groups,
     hash: hashDataset(documentsHash, queries, { qrels, spans, groups, judgedUnit }),
     sample: { ...settings, queries: queries.length, of: dataset.queries.length },
   }

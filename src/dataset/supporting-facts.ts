@@ -14,9 +14,7 @@ import { questionsOf } from './write-questions.ts'
 
 /** An id of a question: a text, or a whole number, read as its digits. */
 export const anId = z
-  .custom<unknown>((value) => idError(value) === undefined, {
-    error: ({ input }) => idError(input) ?? '',
-  })
+  .custom<unknown>((value) => idError(value) === undefined, { error: ({ input }) => idError(input) ?? '' })
   .transform(String)
 
 const question = z.object({

@@ -105,18 +105,24 @@ export async function answerOne(
   const sum = (of: 'input' | 'output') =>
     taken.reduce((total, { completion }) => total + takenBy(completion)[of], 0)
   return {
-    ...{ answerer: answerer.name, text, refused: isRefusal(text), cited, wrong },
+    answerer: answerer.name,
+    text,
+    refused: isRefusal(text),
+    cited,
+    wrong,
     suggestion: suggestionOf(text),
     passages: sent.passages.map(({ heading, text, rows }) => ({
-      ...{ heading, text, chunks: rows.map((row) => corpus.chunks[row].id) },
+      heading,
+      text,
+      chunks: rows.map((row) => corpus.chunks[row].id),
     })),
-    ...{
-      sent: sent.tokens,
-      models: [...new Set(taken.map(({ completion }) => completion.completion.model))],
-    },
+
+    sent: sent.tokens,
+    models: [...new Set(taken.map(({ completion }) => completion.completion.model))],
     kept: taken.length > 0 && taken.every(({ kept }) => kept),
     estimated: taken.some(({ completion }) => takenBy(completion).estimated),
-    ...{ inputTokens: sum('input'), outputTokens: sum('output') },
+    inputTokens: sum('input'),
+    outputTokens: sum('output'),
     dollars: taken.reduce<number | null>(
       (total, { kept, dollars }) =>
         total === null || kept ? total : dollars === null ? null : total + dollars,

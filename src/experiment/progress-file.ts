@@ -75,8 +75,12 @@ export function recordProgress(
     later = undefined
     written = now()
     const record: ProgressRecord = {
-      ...{ format: FORMAT, ...fixed, started, written },
-      ...{ steps: [...steps.values()], spent: spent() },
+      format: FORMAT,
+      ...fixed,
+      started,
+      written,
+      steps: [...steps.values()],
+      spent: spent(),
     }
     unlessUnwritable(() => writeWhole(path, `${JSON.stringify(record)}\n`))
   }

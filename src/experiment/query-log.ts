@@ -67,20 +67,38 @@ export function logQuery(
   const generation_time = answer && answer.milliseconds / 1000
   const lines = {
     evaluation: {
-      ...{ timestamp, query_hash, query: question, trial, retrieval_time, hit_rate, generation_time },
+      timestamp,
+      query_hash,
+      query: question,
+      trial,
+      retrieval_time,
+      hit_rate,
+      generation_time,
       answer_length: answer?.text.length ?? null,
       ...(Object.keys(metadata).length > 0 && { params: metadata }),
     },
     retrieval_metrics: {
-      ...{ timestamp, query_hash, trial, retrieval_time, hit_rate },
+      timestamp,
+      query_hash,
+      trial,
+      retrieval_time,
+      hit_rate,
       context_precision: gold?.length ? contextPrecision(gold) : null,
       documents_retrieved: new Set(chunks.map(({ documentId }) => documentId)).size,
     },
     ...(answer && {
       generation_metrics: {
-        ...{ timestamp, query_hash, trial, generation_time, model_used: answer.models.join(', ') || null },
-        ...{ response_length: answer.text.length, refused: answer.refused, citations: answer.cited.length },
-        ...{ input_tokens: answer.inputTokens, output_tokens: answer.outputTokens, kept: answer.kept },
+        timestamp,
+        query_hash,
+        trial,
+        generation_time,
+        model_used: answer.models.join(', ') || null,
+        response_length: answer.text.length,
+        refused: answer.refused,
+        citations: answer.cited.length,
+        input_tokens: answer.inputTokens,
+        output_tokens: answer.outputTokens,
+        kept: answer.kept,
       },
     }),
   }

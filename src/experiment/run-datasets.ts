@@ -43,12 +43,7 @@ export type DatasetsOutcome =
       readonly runs: readonly DatasetRun[]
       readonly whole: boolean
     }
-  | {
-      readonly kind: 'interrupted'
-      readonly dataset: string
-      readonly done: number
-      readonly shards: number
-    }
+  | { readonly kind: 'interrupted'; readonly dataset: string; readonly done: number; readonly shards: number }
   | { readonly kind: 'shared'; readonly shards: number; readonly all: number }
 
 /**
@@ -161,7 +156,9 @@ function finishedOf(
   })
   const made = hashOf({
     version: VERSION,
-    ...{ name, compare: { ...compare }, tuning: { ...tuning } },
+    name,
+    compare: { ...compare },
+    tuning: { ...tuning },
     datasets: finished.map(({ dataset, manifest }) => [dataset, manifest.result]),
   })
   return { finished, made }

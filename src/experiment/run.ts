@@ -56,12 +56,7 @@ export interface RunOptions {
 
 export type RunOutcome =
   /** `ran` is the number of shards that were run. `whole`: the result existed already, with the hashes of its manifest. */
-  | {
-      readonly kind: 'finished'
-      readonly summary: Summary
-      readonly ran: number
-      readonly whole: boolean
-    }
+  | { readonly kind: 'finished'; readonly summary: Summary; readonly ran: number; readonly whole: boolean }
   | { readonly kind: 'interrupted'; readonly done: number; readonly shards: number }
   /** A share of the shards is done: `shards` of `all`. */
   | { readonly kind: 'shared'; readonly shards: number; readonly all: number }
@@ -166,14 +161,19 @@ async function timeFinalists(
   const finalists = open.trials.filter((_, index) => trials[index].finalist)
   const { level } = compare
   const { byQuery, ...measured } = await measureLatency(open.store, finalists, open.dataset.queries, {
-    ...{ ...latency, level, clock, progress },
-    ...{ load: () => loadavg()[0], cores: availableParallelism() },
+    ...latency,
+    level,
+    clock,
+    progress,
+    load: () => loadavg()[0],
+    cores: availableParallelism(),
   })
   writeTable(join(folder, 'timings', 'latency.parquet'), [
     { name: 'trial', type: 'string', values: byQuery.map(({ trial }) => trial) },
     { name: 'query', type: 'string', values: byQuery.map(({ query }) => query) },
     {
-      ...{ name: 'latency_ms', type: 'number' },
+      name: 'latency_ms',
+      type: 'number',
       values: Float64Array.from(byQuery, ({ milliseconds }) => milliseconds),
     },
   ])

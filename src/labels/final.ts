@@ -90,11 +90,14 @@ export function agreementTable(
     })
   return {
     pairs: people.flatMap((one, at) =>
-      people.slice(at + 1).map((other) => ({
-        ...{ one, other },
-        relevance: agreementOfTwo(ofPeople(onRelevance), one, other),
-        grades: agreementOfTwo(ofPeople(asIs), one, other),
-      })),
+      people
+        .slice(at + 1)
+        .map((other) => ({
+          one,
+          other,
+          relevance: agreementOfTwo(ofPeople(onRelevance), one, other),
+          grades: agreementOfTwo(ofPeople(asIs), one, other),
+        })),
     ),
     all:
       people.length < 2

@@ -62,11 +62,19 @@ function headerOf(
     ({ header }) => header.kind === 'person' || models.includes(header.labeller),
   )
   return {
-    ...{ touchstone: 'labels', format: 1, experiment, result, k, trials, relevant },
+    touchstone: 'labels',
+    format: 1,
+    experiment,
+    result,
+    k,
+    trials,
+    relevant,
     labellers: used
       .filter(({ header }) => counts.has(header.labeller))
       .map(({ header: { labeller, kind } }) => ({
-        ...{ name: labeller, kind, labels: counts.get(labeller) ?? 0 },
+        name: labeller,
+        kind,
+        labels: counts.get(labeller) ?? 0,
         kappa: tripleOf(table.models.find(({ model }) => model === labeller)?.relevance),
       })),
     kappa: tripleOf(table.all?.relevance),

@@ -17,11 +17,7 @@ const passage = z.strictObject({
   /** Rank in each trial of the pool, 0 below the first k. Never shown to a labeller. */
   ranks: z.array(z.int().min(0)),
 })
-const query = z.strictObject({
-  id: z.string(),
-  text: z.string(),
-  passages: z.array(passage),
-})
+const query = z.strictObject({ id: z.string(), text: z.string(), passages: z.array(passage) })
 const header = z.strictObject({
   touchstone: z.literal('pool'),
   format: z.literal(1),

@@ -56,14 +56,22 @@ export function labelsStatus(labels: LabelsFolder, relevant: number): LabelsStat
       const outside = pool ? [...grades.keys()].filter((key) => !known.has(key)).length : 0
       const last = actions.at(-1)?.at ?? ''
       return {
-        ...{ name, kind, labels: grades.size, skipped: skipped.size, reviews: reviews.size },
-        ...{ outside, last, torn },
+        name,
+        kind,
+        labels: grades.size,
+        skipped: skipped.size,
+        reviews: reviews.size,
+        outside,
+        last,
+        torn,
       }
     }),
     pool: pool && poolStatus(labels, pool, relevant),
     review: review && {
       questions: review.items.length,
-      ...{ accepted: count('accepted'), rejected: count('rejected'), unreviewed: count('unreviewed') },
+      accepted: count('accepted'),
+      rejected: count('rejected'),
+      unreviewed: count('unreviewed'),
     },
   }
 }
@@ -74,7 +82,12 @@ function poolStatus(labels: LabelsFolder, pool: Pool, relevant: number): PoolSta
   const people = labellersOf(labels, 'person')
   const { weights: _, ...decision } = decisionOf(pool, relevanceOf(graded, people, relevant))
   return {
-    ...{ experiment, result, trials, measure, k, decision },
+    experiment,
+    result,
+    trials,
+    measure,
+    k,
+    decision,
     conflicts: graded.filter((pair) => finalGrade(pair, (name) => people.includes(name), relevant) === null)
       .length,
     agreement: agreementTable(graded, people, labellersOf(labels, 'model'), relevant),

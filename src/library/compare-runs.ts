@@ -160,8 +160,13 @@ export function compareAll(
   if (held.size < 2) throw new UserError('fewer than two judged queries are in every run: nothing to compare')
   const scores = runs.map(({ run }) => {
     const scored = scoreRankings({
-      ...{ gold: held, run: run.queries, measures: [measure], dialect },
-      ...{ presentOnly: false, judgedOnly, depth },
+      gold: held,
+      run: run.queries,
+      measures: [measure],
+      dialect,
+      presentOnly: false,
+      judgedOnly,
+      depth,
     })
     const { judged, meets } = scored
     return { values: scored.values[0], mean: scored.means[0], judged, meets }

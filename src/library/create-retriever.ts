@@ -109,7 +109,8 @@ export async function createRetriever(
       `\`${configOrStrategy}\` is a strategy: say what it searches, as {corpus: 'my-notes'}, or name a config`,
     )
   const open = await openConfig(place, configOrStrategy, {
-    ...{ store, allowEmpty: false },
+    store,
+    allowEmpty: false,
     set: [...(corpus === undefined ? [] : [`dataset=${JSON.stringify(corpus)}`]), ...set],
     ...(isStrategy && { text: `trials: [${configOrStrategy}]` }),
   })
@@ -163,7 +164,13 @@ export async function createRetriever(
         throw new UserError(`\`k\` is a whole number of chunks, at least 1, not ${k}`)
       const { asked } = await found(question, k, metadata)
       return asked.sources.map(({ chunk: { id, documentId, title, section, text, metadata }, score }) => ({
-        ...{ id, document: documentId, title, section, text, score, metadata },
+        id,
+        document: documentId,
+        title,
+        section,
+        text,
+        score,
+        metadata,
       }))
     },
     async answer(question, { answerer, metadata, ...options } = {}) {

@@ -119,9 +119,12 @@ export async function draftQuestions(
   const drafted = byRule.drafted + byModel.drafted
   const examined = first.length + byRule.dropped.length + byModel.dropped.length
   return {
-    ...{ drafts, dropped },
+    drafts,
+    dropped,
     sheet: qualitySheet(drafts, dropped, {
-      ...{ drafted, examined, texts },
+      drafted,
+      examined,
+      texts,
       documents: corpus.documents.length,
       spread: tried.spread,
     }),
@@ -213,13 +216,14 @@ async function draftByModel(
   const model = await store.open(opened)
   const clock = () => performance.now()
   const watch = watchModels({
-    ...{ signal, progress: place.progress ?? (() => {}) },
+    signal,
+    progress: place.progress ?? (() => {}),
     spending: trackSpending(experiment.budget, clock),
     begin: async () => requireKeys([model], experiment.modelLocations),
   })
   const passages = passagesOf(documents)
   const own = kinds.filter((kind): kind is ModelKind => isIn(kind, MODEL_KINDS))
-  const tasks = tasksOf(passages, { ...{ personas, seed }, kinds: own, count: count * TASKS })
+  const tasks = tasksOf(passages, { personas, seed, kinds: own, count: count * TASKS })
   const outcomes = await Promise.all(
     tasks.map((task) =>
       forOneQuery(
@@ -280,8 +284,12 @@ async function tryDrafts(
     const ran = await runConfig(place, config ?? arms, {
       set: [`dataset=${JSON.stringify(dataset)}`],
       store: store ?? (config ? undefined : join(folder, 'store')),
-      ...{ allowEmpty: false, out: join(folder, 'tried'), workers: 1, signal },
-      ...{ progress: place.progress ?? (() => {}), notice: () => {} },
+      allowEmpty: false,
+      out: join(folder, 'tried'),
+      workers: 1,
+      signal,
+      progress: place.progress ?? (() => {}),
+      notice: () => {},
     })
     if ('stopped' in ran) throw new UserError(`stopped ${ran.stopped}; nothing is lost`)
     const { summary, gold, labels, queries, scores } = await readResults(ran.folder)
@@ -343,7 +351,7 @@ function withQueries(corpus: Dataset, drafts: readonly Draft[], texts: ReadonlyM
       text,
       metadata: { category, answers = [], answerable = true, ...metadata },
     } = JSON.parse(line)
-    return { ...{ id, text, metadata, category, answers, answerable } }
+    return { id, text, metadata, category, answers, answerable }
   })
   const qrels = drafts.map(({ gold }, index): [string, ReadonlyMap<string, number>] => [
     queries[index].id,
@@ -351,7 +359,11 @@ function withQueries(corpus: Dataset, drafts: readonly Draft[], texts: ReadonlyM
   ])
   return {
     ...corpus,
-    ...{ queries, judgedUnit: 'document', spans: new Map(), groups: new Map(), missingGold: 0 },
+    queries,
+    judgedUnit: 'document',
+    spans: new Map(),
+    groups: new Map(),
+    missingGold: 0,
     qrels: new Map(qrels.filter(([, own]) => own.size > 0)),
   }
 }

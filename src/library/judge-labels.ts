@@ -65,7 +65,8 @@ export async function judgeLabels(
   await store.prepare(opened)
   const model = await store.open(opened)
   const watch = watchModels({
-    ...{ signal, progress: place.progress ?? (() => {}) },
+    signal,
+    progress: place.progress ?? (() => {}),
     spending: trackSpending(experiment.budget, () => performance.now()),
     begin: async () => requireKeys([model], experiment.modelLocations),
   })

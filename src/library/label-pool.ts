@@ -64,15 +64,22 @@ export async function poolOf(folder: string, { k, seed }: PoolOptions): Promise<
   }
   for (const [query, chunk] of goldChunks(results, chunks[0])) add(query, chunk)
   return {
-    ...{ touchstone: 'pool', format: 1, experiment: basename(at), result: manifest.result },
-    ...{ unit: summary.dataset.judgedUnit, k, measure: summary.primary, seed },
+    touchstone: 'pool',
+    format: 1,
+    experiment: basename(at),
+    result: manifest.result,
+    unit: summary.dataset.judgedUnit,
+    k,
+    measure: summary.primary,
+    seed,
     trials: finalists.map((trial) => summary.trials[trial].name),
     queries: pooled.flatMap((own, query): PooledQuery[] =>
       own.size === 0
         ? []
         : [
             {
-              ...{ id: queries.id[query], text: queries.text[query] },
+              id: queries.id[query],
+              text: queries.text[query],
               passages: [...own.values()].sort((a, b) => compareIds(a.id, b.id)),
             },
           ],

@@ -43,12 +43,21 @@ export async function recommend(experiment: string, limits: Limits = {}): Promis
   const { choice, reason, open, runnerUp, comparison, excluded, config } = found
   const { because, losses, changes } = words
   return {
-    ...{ choice: choice.trial.name, because, losses, changes },
-    ...{ id: choice.trial.id, reason, costs: choice.costs, comparison, config },
+    choice: choice.trial.name,
+    because,
+    losses,
+    changes,
+    id: choice.trial.id,
+    reason,
+    costs: choice.costs,
+    comparison,
+    config,
     open: open.map(({ trial }) => trial.name),
     runnerUp: runnerUp && { name: runnerUp.trial.name, costs: runnerUp.costs },
     excluded: excluded.map(({ candidate, broken, unknown }) => ({
-      ...{ name: candidate.trial.name, broken, unknown },
+      name: candidate.trial.name,
+      broken,
+      unknown,
     })),
     text: recommendationText(words),
   }

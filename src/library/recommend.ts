@@ -62,9 +62,13 @@ export async function recommendTrial(folder: string, limits: Limits = {}): Promi
   const { bounded, better } = measureScale(summary, primary)
   const { compare } = plan.experiment
   const found = recommend(candidates, summary, {
-    ...{ limits, better, range: bounded ? SHARE : ANY },
+    limits,
+    better,
+    range: bounded ? SHARE : ANY,
     level: comparison?.level ?? compare.level,
-    ...{ correction: compare.correction, draws: compare.draws, seed: compare.seed },
+    correction: compare.correction,
+    draws: compare.draws,
+    seed: compare.seed,
     clusters: await readQueryClusters(at, summary),
     declared: comparison?.rows ?? [],
   })
@@ -101,7 +105,8 @@ function queryCosts(trial: TrialSummary, { pricing }: Summary, latency: Latency 
   const callTokens = inputTokens + outputTokens
   const p95 = latency?.trials.find(({ id }) => id === trial.id)?.p95.value
   return {
-    ...{ callTokens, tokens: (tokensOf(trial) ?? 0) + callTokens },
+    callTokens,
+    tokens: (tokensOf(trial) ?? 0) + callTokens,
     ...(pricing && { dollars: trialDollars(trial, pricing) / 1000 }),
     ...(p95 !== undefined && { p95 }),
   }

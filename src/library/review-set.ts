@@ -27,7 +27,10 @@ export async function reviewSet(place: Place, source: string, folder: string): P
   const { questions } = choice.params
   const file = typeof questions === 'string' ? resolve(base, questions) : null
   return {
-    ...{ touchstone: 'review', format: 1, dataset: dataset.name, hash: dataset.hash },
+    touchstone: 'review',
+    format: 1,
+    dataset: dataset.name,
+    hash: dataset.hash,
     questions: file && relative(folder, file),
     file: file && hashFile(file),
     items: itemsOf(dataset),
@@ -52,11 +55,17 @@ function itemsOf({ documents, queries, qrels, spans, judgedUnit }: Dataset): Rev
           grade >= 1 && byId.has(documentId) ? [{ documentId, start: 0, end: AROUND }] : [],
         )
   return queries.map(({ id, text, category, answers, answerable }) => ({
-    ...{ id, text, category, answers: [...answers], answerable },
+    id,
+    text,
+    category,
+    answers: [...answers],
+    answerable,
     gold: goldOf(id).map(({ documentId, start, end }) => {
       const { title = '', text: whole = '' } = byId.get(documentId) ?? {}
       return {
-        ...{ document: documentId, title, text: whole.slice(start, end) },
+        document: documentId,
+        title,
+        text: whole.slice(start, end),
         before: whole.slice(Math.max(0, start - AROUND), start),
         after: whole.slice(end, end + AROUND),
       }
@@ -85,11 +94,7 @@ export async function acceptedQuestions(
     })
   const outcomes = reviewOutcomes(review, logs)
   const count = (verdict: string) => [...outcomes.values()].filter((one) => one.verdict === verdict).length
-  const counts = {
-    accepted: count('accepted'),
-    rejected: count('rejected'),
-    unreviewed: count('unreviewed'),
-  }
+  const counts = { accepted: count('accepted'), rejected: count('rejected'), unreviewed: count('unreviewed') }
   if (counts.accepted === 0)
     throw new UserError({
       file: folder,
@@ -121,8 +126,11 @@ export async function acceptedQuestions(
   const only = <T>(byQuery: ReadonlyMap<string, T>) =>
     new Map([...byQuery].filter(([id]) => outcomes.get(id)?.verdict === 'accepted'))
   const kept = {
-    ...{ ...dataset, queries },
-    ...{ qrels: only(dataset.qrels), spans: only(dataset.spans), groups: only(dataset.groups) },
+    ...dataset,
+    queries,
+    qrels: only(dataset.qrels),
+    spans: only(dataset.spans),
+    groups: only(dataset.groups),
   }
   return { counts, lines: null, writeBeir: (out) => writeBeir(kept, out) }
 }

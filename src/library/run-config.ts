@@ -89,7 +89,10 @@ export async function runConfig(
   const clock = () => performance.now()
   const spending = trackSpending(experiment.budget, clock)
   const recorder = recordProgress(folder, {
-    ...{ experiment: experiment.name, budget: experiment.budget, processes, spent: spending.spent },
+    experiment: experiment.name,
+    budget: experiment.budget,
+    processes,
+    spent: spending.spent,
     datasets: opened.map(({ dataset }) => dataset),
   })
   const progress: Progress = (...step) => {

@@ -31,9 +31,13 @@ export async function runExperiment(
 ): Promise<RanExperiment> {
   const { only, set = [], signal = new AbortController().signal, ...rest } = options
   const ran = await runConfig({ folder: process.cwd(), env: process.env }, config, {
-    ...{ progress: () => {}, notice: () => {}, allowEmpty: false },
+    progress: () => {},
+    notice: () => {},
+    allowEmpty: false,
     ...rest,
-    ...{ set, signal, ...(only && { only: only.join(',') }) },
+    set,
+    signal,
+    ...(only && { only: only.join(',') }),
   })
   if (!('datasets' in ran)) throw signal.reason
   return ran

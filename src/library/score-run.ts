@@ -42,7 +42,10 @@ export async function scoreRun(
   const gold = await readQrelsInput(qrels)
   const { queries } = await readRetrieved(run, 'run', dialect.keepsRepeats)
   const scored = score({
-    ...{ gold, run: queries, dialect, ...options },
+    gold,
+    run: queries,
+    dialect,
+    ...options,
     measures: asked.map(({ measure }) => measure),
   })
   const named = (value: (index: number) => number) =>

@@ -68,13 +68,11 @@ async function drawSvg({ $schema: _, ...spec }: Readonly<Record<string, unknown>
   const refuse = (...messages: unknown[]) => {
     throw new Error(`Vega-Lite: ${messages.join(' ')}`)
   }
-  const logger = {
-    ...{ level: () => logger, error: refuse, warn: refuse },
-    ...{ info: () => logger, debug: () => logger },
-  }
+  const logger = { level: () => logger, error: refuse, warn: refuse, info: () => logger, debug: () => logger }
   const { spec: vega } = compile(spec as never, { logger: logger as never })
   const view = new View(parse(vega, undefined, { ast: true }), {
-    ...{ renderer: 'none', expr: expressionInterpreter },
+    renderer: 'none',
+    expr: expressionInterpreter,
   } as never)
   try {
     return await view.toSVG()

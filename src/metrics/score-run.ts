@@ -97,7 +97,10 @@ export function scoreRankings(input: ScoreRunInput): RunScores {
     return dialect.decimals === null ? mean : roundC(mean, dialect.decimals)
   })
   return {
-    ...{ queries, values, means, meets },
+    queries,
+    values,
+    means,
+    meets,
     missing: all.length - present.length,
     unjudged: run.size - present.length,
     judged: present.length === 0 ? null : judgedShare / present.length,

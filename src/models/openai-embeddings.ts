@@ -58,7 +58,10 @@ export function openEndpoint(options: EndpointOptions): Embedding {
       path: PATH,
       signal,
       body: {
-        ...{ model, input, dimensions: options.dims, encoding_format: 'float' },
+        model,
+        input,
+        dimensions: options.dims,
+        encoding_format: 'float',
         input_type: options.inputType,
       },
       async read(response) {

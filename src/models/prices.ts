@@ -33,9 +33,7 @@ const priceBy =
     prices: Pick<ListPrice, 'input' | 'cachedInput' | 'output'>,
     on: string,
     page: string,
-  ): ListPrice => ({
-    ...{ model, provider, ...prices, date: on, source: page },
-  })
+  ): ListPrice => ({ model, provider, ...prices, date: on, source: page })
 
 const openai = priceBy('openai')
 const anthropic = priceBy('anthropic')

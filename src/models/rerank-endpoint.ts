@@ -107,7 +107,10 @@ export function openRerankEndpoint(wire: RerankWire, params: EndpointParams, who
   const { concurrency, requestsPerMinute, timeout } = params
   const key = readKey(params.apiKeyEnv, who)
   const server = openServer({
-    ...{ baseUrl: params.baseUrl, clock: realClock, seed: 0, timeout: 1000 * timeout },
+    baseUrl: params.baseUrl,
+    clock: realClock,
+    seed: 0,
+    timeout: 1000 * timeout,
     headers: keyHeader('authorization', key && `Bearer ${key}`),
     secrets: key === undefined ? [] : [key],
     limits: { concurrency, requestsPerMinute },

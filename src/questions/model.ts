@@ -142,7 +142,10 @@ export async function draftWithModel(
   const text = question.replace(/\s+/g, ' ').trim()
   const from = [...new Set(passages.map(({ gold }) => gold.documentId))]
   const draft: Draft = {
-    ...{ kind, text, from, gold: kind === 'unanswerable' ? [] : passages.map(({ gold }) => gold) },
+    kind,
+    text,
+    from,
+    gold: kind === 'unanswerable' ? [] : passages.map(({ gold }) => gold),
     ...(kind !== 'unanswerable' && answer !== undefined && { answer }),
   }
   const drop = (reason: string): Dropped => ({ draft: { kind, text, from }, reason })

@@ -41,15 +41,13 @@ export async function renderDatasets(
     datasetsView(macro, links),
   ].filter((section) => section !== null)
   return shell({
-    ...{ title: experiment, home },
+    title: experiment,
+    home,
     subtitle: html`${plural(datasets.length, 'dataset')} (${reports}), ${plural(queries, 'judged query', 'judged queries')}; ${rows} by ${primary}, to depth ${quantity(depth)}.`,
     notice: 'Without JavaScript this page shows its text and tables, but no charts.',
     sections,
     definitions: await strategyDefinitions(board),
-    meta: {
-      ...{ experiment, primary, measures },
-      counts: measures.filter((measure) => isCount(macro, measure)),
-    },
+    meta: { experiment, primary, measures, counts: measures.filter((measure) => isCount(macro, measure)) },
     blocks: [blockElement(['board', packBoard(board)])],
     assets: readAssets(),
   })

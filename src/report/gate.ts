@@ -34,10 +34,7 @@ const COLUMNS: readonly Column<GateRow>[] = [
   { head: 'now', text: ({ now }) => percent(now) },
   { head: 'difference', text: ({ drop }) => points(drop === 0 ? 0 : -drop) },
   { head: 'p', text: ({ p }) => p.toFixed(4) },
-  {
-    head: 'MDE (80 %)',
-    text: ({ catchable }) => (catchable === null ? 'none' : points(-catchable)),
-  },
+  { head: 'MDE (80 %)', text: ({ catchable }) => (catchable === null ? 'none' : points(-catchable)) },
   { head: '', left: true, text: ({ failed }) => (failed ? 'DROPPED' : 'ok') },
 ]
 

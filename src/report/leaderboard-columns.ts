@@ -19,7 +19,9 @@ export function numberColumns(board: Leaderboard, digits?: number) {
     shown: (value: number) => string,
     title?: string,
   ): NumberColumn => ({
-    ...{ head, title, value },
+    head,
+    title,
+    value,
     text: (row) => {
       const own = value(row)
       return own === null ? '' : shown(own)

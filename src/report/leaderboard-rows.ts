@@ -163,7 +163,15 @@ type Row = Pick<LeaderboardRow, 'kind' | 'id' | 'name' | 'strategy' | 'measures'
 function rowOfTrial(trial: TrialSummary, latency: TrialLatency | null): Row {
   const { id, name, strategy, varied, measures, categories: groups, perQuery, failed } = trial
   return {
-    ...{ kind: 'trial', id, name, strategy, varied, measures, groups, failed, latency },
+    kind: 'trial',
+    id,
+    name,
+    strategy,
+    varied,
+    measures,
+    groups,
+    failed,
+    latency,
     tokens: tokensOf(trial),
     seeds: trial.seeds ?? null,
     modelCalls: perQuery.modelCalls ?? null,
@@ -177,7 +185,9 @@ function rowOfTuned({ id, strategy, name, measures, categories: groups, optimism
 
 function rowsOver({ kind, rows, datasets: all }: MacroSummary): Row[] {
   return rows.map(({ macro, ...row }) => ({
-    ...{ ...row, kind, measures: macro ?? {} },
+    ...row,
+    kind,
+    measures: macro ?? {},
     groups: Object.fromEntries(all.map(({ name }, index) => [name, row.datasets[index] ?? {}])),
   }))
 }
@@ -213,7 +223,9 @@ export function rivals({ ranked, primary }: Leaderboard): (Rival & { row: Leader
     row.measures[primary]
       ? [
           {
-            ...{ row, name: row.name, whole: row.measures[primary] },
+            row,
+            name: row.name,
+            whole: row.measures[primary],
             groups: Object.fromEntries(Object.entries(row.groups).map(([name, own]) => [name, own[primary]])),
           },
         ]

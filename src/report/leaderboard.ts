@@ -391,12 +391,17 @@ export function leaderboardCsv(result: Result, latency: Latency | null): string 
     ...datasets.map(({ name: dataset }, index): Line => {
       const own = row.compared?.datasets[index]
       return {
-        ...{ row, dataset, measures: row.datasets[index] ?? {}, baseline: false },
+        row,
+        dataset,
+        measures: row.datasets[index] ?? {},
+        baseline: false,
         compared: own ? { difference: own.n > 0 ? own.difference : null, verdict: own.verdict } : null,
       }
     }),
     {
-      ...{ ...row, row, dataset: null },
+      ...row,
+      row,
+      dataset: null,
       compared: row.compared && { ...row.compared, verdict: verdictWord(row.compared) },
     },
   ])

@@ -112,10 +112,13 @@ function page(
   }
   const { dataset } = summary
   return shell({
-    ...{ title: summary.experiment, home },
+    title: summary.experiment,
+    home,
     subtitle: html`${dataset.name}: ${plural(dataset.documents, 'document')}, ${plural(dataset.judged, 'judged query', 'judged queries')}; ${term('trial', plural(summary.trials.length, 'trial'))} of ${plural(new Set(summary.trials.map(({ strategy }) => strategy)).size, 'strategy', 'strategies')} to ${term('depth', `depth ${quantity(summary.depth)}`)}; labels by ${dataset.judgedUnit}.`,
     notice: 'Without JavaScript this page shows its text and tables, but no charts and no queries.',
-    ...{ sections, definitions, meta },
+    sections,
+    definitions,
+    meta,
     blocks: Object.entries(blocks).map(blockElement),
     assets,
   })

@@ -51,16 +51,21 @@ export function comparePaired(
     counted.length === 0
       ? []
       : compareTrials({
-          ...{ names: matrix.map((_, index) => `${index}`), matrix, family, better, range, clusters },
-          ...{ level: LEVEL, correction: 'max-t', draws: DRAWS, seed: SEED },
+          names: matrix.map((_, index) => `${index}`),
+          matrix,
+          family,
+          better,
+          range,
+          clusters,
+          level: LEVEL,
+          correction: 'max-t',
+          draws: DRAWS,
+          seed: SEED,
         })
   const tests = new Map(tested.map((row, index) => [row, compared[index] ?? null]))
   return rows.map((row) => {
     const found = tests.get(row) ?? null
-    return {
-      ...meansOver(row, measure, found ? counted : countedIn([row])),
-      test: found && testOf(found),
-    }
+    return { ...meansOver(row, measure, found ? counted : countedIn([row])), test: found && testOf(found) }
   })
 }
 

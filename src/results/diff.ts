@@ -109,7 +109,8 @@ export async function diffResults({
     others: others.flatMap((one) => pairedMeans(pairRows(now, before, one, rows))),
     alone: paired.alone,
     flipped: {
-      ...{ name: most.name, ...counts },
+      name: most.name,
+      ...counts,
       queries: described.map((query, index) => ({ ...query, values: queries[index].values })),
     },
   }
@@ -118,7 +119,10 @@ export async function diffResults({
 function sideOf({ folder, summary, manifest }: OpenRows): DiffSide {
   const { documents, queries, judged, unanswerable, gold, missing } = summary.dataset
   return {
-    ...{ folder, experiment: summary.experiment, version: manifest.version, dataset: manifest.dataset },
+    folder,
+    experiment: summary.experiment,
+    version: manifest.version,
+    dataset: manifest.dataset,
     counts: { documents, queries, judged, unanswerable, gold, missing },
   }
 }
@@ -164,7 +168,9 @@ function flippedOf({ queries, rows }: PairedRows, name: string, better: 'higher'
   const flipped = counted.filter((query) => change(query) !== 0)
   const gained = flipped.filter((query) => change(query) > 0).length
   return {
-    ...{ gained, lost: flipped.length - gained, equal: counted.length - flipped.length },
+    gained,
+    lost: flipped.length - gained,
+    equal: counted.length - flipped.length,
     // Equal changes stay in the order of the queries.
     queries: flipped.sort((a, b) => Math.abs(change(b)) - Math.abs(change(a))).slice(0, limit),
   }

@@ -34,7 +34,10 @@ export const EXPECTED_SCORES: OutputKind = {
 }
 
 /** Every row under its name; two trials of one name are distinguished by their ids. */
-export function namedRows({ trials, tuned }: Pick<Summary, 'trials' | 'tuned'>): {
+export function namedRows({
+  trials,
+  tuned,
+}: Pick<Summary, 'trials' | 'tuned'>): {
   readonly name: string
   readonly id: string
   readonly measures: Readonly<Record<string, Estimate>>
@@ -43,7 +46,8 @@ export function namedRows({ trials, tuned }: Pick<Summary, 'trials' | 'tuned'>):
   for (const { name } of trials) times.set(name, (times.get(name) ?? 0) + 1)
   return [
     ...trials.map(({ id, name, measures }) => ({
-      ...{ id, measures },
+      id,
+      measures,
       name: times.get(name) === 1 ? name : `${name} (${id})`,
     })),
     ...tuned.map(({ id, measures }) => ({ name: id, id, measures })),

@@ -109,7 +109,9 @@ function readRow(
       trial: trials[trial]?.name ?? null,
       ranking: trials[trial]?.finalist
         ? chunks.map(({ chunk, judged }) => ({
-            ...{ chunk, title: titles.get(chunk) ?? '', gold: relevant.has(judged) },
+            chunk,
+            title: titles.get(chunk) ?? '',
+            gold: relevant.has(judged),
           }))
         : null,
       gold: found,

@@ -19,8 +19,14 @@ const description = z.object({
   /** Names of the extractors. */
   extractors: listOf(z.string()),
   statistics: z.object({
-    ...{ entities: count, relationships: count, components: count, largestComponent: count },
-    ...{ isolatedEntities: count, chunks: count, isolatedChunks: count, entitiesPerChunk: count },
+    entities: count,
+    relationships: count,
+    components: count,
+    largestComponent: count,
+    isolatedEntities: count,
+    chunks: count,
+    isolatedChunks: count,
+    entitiesPerChunk: count,
   }),
   shape: z.object({
     degrees: listOf(z.object({ from: count, to: count, entities: count })),
@@ -29,7 +35,8 @@ const description = z.object({
     duplicates: listOf(listOf(z.string())),
   }),
   reach: z.object({
-    ...{ queries: count, linked: count },
+    queries: count,
+    linked: count,
     byHops: listOf(z.object({ hops: count, gold: count, chunks: count })),
   }),
   /** Completions that extraction read; absent if it asks no model. `dollars` is null if the model has no known price. */

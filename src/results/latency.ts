@@ -40,8 +40,14 @@ const latency = z.object({
   load: z.object({ before: z.number(), highest: z.number(), cores: z.number() }),
   trials: z.array(
     z.object({
-      ...{ id: z.string(), name: z.string(), queries: z.number(), repeats: z.number(), cold: z.number() },
-      ...{ p50: percentile, p95: percentile, p99: percentile },
+      id: z.string(),
+      name: z.string(),
+      queries: z.number(),
+      repeats: z.number(),
+      cold: z.number(),
+      p50: percentile,
+      p95: percentile,
+      p99: percentile,
       byRepeat: z.object({ p50: pair, p95: pair }),
       engine: z.object({ p50: percentile, p95: percentile }).optional(),
     }),

@@ -362,11 +362,7 @@ async function readAnswers(
   queries: number,
 ): Promise<ResultAnswers> {
   const path = join(folder, 'answers.parquet')
-  const { rows, ...columns } = await readColumns(path, {
-    ...OF_ANSWERS,
-    answer: 'texts',
-    failure: 'texts',
-  })
+  const { rows, ...columns } = await readColumns(path, { ...OF_ANSWERS, answer: 'texts', failure: 'texts' })
   const [cited, reasoned] = ['citations.parquet', 'reasons.parquet'].map((file) => join(folder, file))
   const citations = await readColumns(cited, {
     ...OF_ANSWERS,

@@ -116,7 +116,14 @@ export function recommend(
   const [choice, cheaper] = cheapestOf(close)
   const runnerUp = (choice === leader ? second : leader) ?? null
   return {
-    ...{ choice, cheaper, leader, runnerUp, open, close, members, excluded },
+    choice,
+    cheaper,
+    leader,
+    runnerUp,
+    open,
+    close,
+    members,
+    excluded,
     reason:
       members.length === 1
         ? 'only'
@@ -157,7 +164,14 @@ function comparePairs(
   const tests = compareTrials({
     names: ranked.map(({ trial }) => trial.id),
     matrix: ranked.map(({ values }) => values),
-    ...{ family, clusters, level, correction, draws, seed, better, range },
+    family,
+    clusters,
+    level,
+    correction,
+    draws,
+    seed,
+    better,
+    range,
   })
   return (a, b) => {
     const found = tests.find((test) => test.name === a.trial.id && test.baseline === b.trial.id)

@@ -46,8 +46,12 @@ export interface QueryFacts {
 }
 
 const NO_FACTS: QueryFacts = {
-  ...{ counters: {}, arm: null, fallbacks: [], notes: {} },
-  ...{ marks: new Map(), finds: {} },
+  counters: {},
+  arm: null,
+  fallbacks: [],
+  notes: {},
+  marks: new Map(),
+  finds: {},
 }
 
 /** Cells by index of the query; undefined where none is computed yet. */
@@ -151,8 +155,13 @@ export function createMemo(
 
   const { computed, milliseconds, tookInEngines } = meter
   return {
-    ...{ cells, cell, forget, facts: createFactReader(queries, cell) },
-    ...{ computed, milliseconds, tookInEngines },
+    cells,
+    cell,
+    forget,
+    facts: createFactReader(queries, cell),
+    computed,
+    milliseconds,
+    tookInEngines,
   }
 }
 
@@ -162,7 +171,9 @@ function createMeter() {
   const milliseconds = new Map<string, number>()
   let took: number | null = null
   return {
-    ...{ computed, milliseconds, tookInEngines: () => took },
+    computed,
+    milliseconds,
+    tookInEngines: () => took,
     add({ name, took: tookOf }: AnyStep, time: number, outcomes: readonly StepOutcome[]): void {
       milliseconds.set(name, (milliseconds.get(name) ?? 0) + time)
       computed.set(name, (computed.get(name) ?? 0) + outcomes.length)
@@ -341,8 +352,12 @@ function factsOf(step: AnyStep, value: unknown): CellFacts | undefined {
   const { counts, arms, fellBack, notes, marks, finds } = step
   if (!counts && !arms && !fellBack && !notes && !marks && !finds) return undefined
   return {
-    ...{ counts: counts?.(value), arm: arms?.chosen(value), fellBack: fellBack?.(value) },
-    ...{ notes: notes?.(value), marks: marks?.(value), finds: finds?.(value) },
+    counts: counts?.(value),
+    arm: arms?.chosen(value),
+    fellBack: fellBack?.(value),
+    notes: notes?.(value),
+    marks: marks?.(value),
+    finds: finds?.(value),
   }
 }
 

@@ -46,7 +46,8 @@ export function rankingsRead(memo: Memo, root: Expression<unknown>, index: numbe
     const { base } = step
     return [
       {
-        ...{ step: nameOf(step.name), ranking: value as Ranking },
+        step: nameOf(step.name),
+        ranking: value as Ranking,
         ...(base && { base: () => base(inputs(), expression.params) }),
       },
     ]

@@ -133,7 +133,12 @@ function apply<O>(
   const { params, artifacts, own } = reading(step, given, recipe)
   const key = hashOf([own, ...inputs.map((input) => input.key)])
   const expression = Object.freeze({
-    ...{ step, params, recipe, artifacts, own, key },
+    step,
+    params,
+    recipe,
+    artifacts,
+    own,
+    key,
     inputs: Object.freeze([...inputs]),
   })
   applied.add(expression)

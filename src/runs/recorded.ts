@@ -82,10 +82,7 @@ export function isOfTexts(path: string): boolean {
   const sign = firstSign(path)
   if (sign !== '{' && sign !== '[') return false
   const start = readText(path).trimStart()
-  const { value } = {
-    value: undefined,
-    ...parseJson(start[0] === '[' ? start : start.split('\n', 1)[0]),
-  }
+  const { value } = { value: undefined, ...parseJson(start[0] === '[' ? start : start.split('\n', 1)[0]) }
   const first = Array.isArray(value) ? value[0] : value
   const has = (field: keyof typeof NAMES) => isMap(first) && Object.hasOwn(first, nameIn(first, field))
   // A run of ids has a map of scores there.

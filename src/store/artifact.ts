@@ -92,7 +92,10 @@ export function derived<I extends Inputs, T>(
   params: Json = null,
 ): Artifact<T> {
   return defineArtifact({
-    ...{ name, version: 1, params, inputs },
+    name,
+    version: 1,
+    params,
+    inputs,
     async open(_folder, lazy) {
       const opened: Record<string, unknown> = {}
       for (const [input, open] of Object.entries(lazy)) opened[input] = await open()

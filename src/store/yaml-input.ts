@@ -30,7 +30,8 @@ export function readYaml<S extends z.ZodType>(path: string, schema: S, what: str
       const known =
         parts.length === 0 && schema instanceof z.ZodObject ? Object.keys(schema.shape).join(', ') : ''
       return issue.keys.map((key) => ({
-        ...{ file: path, ...yaml.location([...parts, key], 'key') },
+        file: path,
+        ...yaml.location([...parts, key], 'key'),
         message: `${owner}there is no key \`${key}\`${known === '' ? '' : `; there are ${known}`}`,
       }))
     }),

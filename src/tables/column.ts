@@ -63,10 +63,7 @@ export function schemaOf(column: ParquetColumn): SchemaElement[] {
       return [{ name, type: 'DOUBLE', repetition_type: 'REQUIRED' }]
     case 'boolean':
       return [
-        {
-          ...{ name, type: 'BOOLEAN' },
-          repetition_type: column.values.includes(null) ? 'OPTIONAL' : 'REQUIRED',
-        },
+        { name, type: 'BOOLEAN', repetition_type: column.values.includes(null) ? 'OPTIONAL' : 'REQUIRED' },
       ]
     case 'strings':
       return list(name, [{ name: 'element', ...STRING, repetition_type: 'OPTIONAL' }])
@@ -145,12 +142,7 @@ export function columnSource(column: ParquetColumn): ColumnSource {
     case 'integers':
       return { name, data: column.values.map((row) => row.map(BigInt)) }
     case 'vectors':
-      return {
-        name,
-        data: rowCount(column.values, column.dims),
-        encoding: 'PLAIN',
-        codec: 'UNCOMPRESSED',
-      }
+      return { name, data: rowCount(column.values, column.dims), encoding: 'PLAIN', codec: 'UNCOMPRESSED' }
     default:
       return { name, data: column.values as unknown[] }
   }

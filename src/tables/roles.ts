@@ -54,8 +54,11 @@ export const GRADE: ColumnRole = {
 }
 export const GROUP: ColumnRole = { name: 'group', names: [['group']], fits: isAny, optional: true }
 export const RANK: ColumnRole = {
-  ...{ name: 'rank', names: [['rank']], fits: (value) => readScore(value) !== undefined },
-  ...{ optional: true, isOnlyCompared: true },
+  name: 'rank',
+  names: [['rank']],
+  fits: (value) => readScore(value) !== undefined,
+  optional: true,
+  isOnlyCompared: true,
 }
 export const NAME: ColumnRole = {
   name: 'run',

@@ -19,7 +19,9 @@ export interface Language {
 }
 
 const of = (code: string, script: Script, list?: string, more: Partial<Language> = {}): Language => ({
-  ...{ code, script, list },
+  code,
+  script,
+  list,
   ...more,
 })
 const SNOWBALL = { stemmer: 'snowball-stemmers' } as const

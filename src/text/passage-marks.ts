@@ -14,8 +14,29 @@ const LOOKED_AT = 120
 
 /** Letters of other scripts that look like those of the marks' names. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
-  ...{ а: 'a', с: 'c', ԁ: 'd', е: 'e', о: 'o', р: 'p', ѕ: 's', х: 'x', т: 't', м: 'm', ո: 'n', ց: 'g' },
-  ...{ α: 'a', ϲ: 'c', ο: 'o', ρ: 'p', τ: 't', υ: 'u', χ: 'x', ɡ: 'g', ɑ: 'a', '‐': '-', '‑': '-' },
+  а: 'a',
+  с: 'c',
+  ԁ: 'd',
+  е: 'e',
+  о: 'o',
+  р: 'p',
+  ѕ: 's',
+  х: 'x',
+  т: 't',
+  м: 'm',
+  ո: 'n',
+  ց: 'g',
+  α: 'a',
+  ϲ: 'c',
+  ο: 'o',
+  ρ: 'p',
+  τ: 't',
+  υ: 'u',
+  χ: 'x',
+  ɡ: 'g',
+  ɑ: 'a',
+  '‐': '-',
+  '‑': '-',
 }
 
 /** Lower case without what cannot be seen; wide, narrow, mathematical and look-alike letters as plain ones. */

@@ -12,7 +12,12 @@ const IMG = /<img\b[^<>]*?>/gi
 /** The id or the classes that Pandoc, kramdown and Docusaurus read behind a heading. */
 const ATTRIBUTES = /(?<!\s)\s*\{(?:[#.][\w-]+(?:\s[^{}]*)?|:[^{}]*)\}\s*$/
 const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&nbsp;': ' ' },
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&nbsp;': ' ',
 }
 
 /** Characters of the longest heading whose marks are removed: patterns that match pairs of marks take quadratic time. */

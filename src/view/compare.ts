@@ -61,7 +61,8 @@ export function openCompare(root: string): (state: CompareState, all: readonly E
         const question = {
           folders: [first.folder, now.folder],
           measure: measure ?? undefined,
-          ...{ limit: FLIPPED, scaleOf: pairedScale },
+          limit: FLIPPED,
+          scaleOf: pairedScale,
         }
         try {
           const diff = await diffResults({ ...question, rows: [] })

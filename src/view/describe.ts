@@ -104,15 +104,7 @@ function describe(
   children: readonly string[],
   names: ReadonlySet<string>,
 ): Described {
-  const nothing = {
-    reason: '',
-    children,
-    winner: null,
-    primary: '',
-    result: null,
-    datasets: [],
-    tags: [],
-  }
+  const nothing = { reason: '', children, winner: null, primary: '', result: null, datasets: [], tags: [] }
   const date = dateOf(folder)
   try {
     const links = [folder, ...children.map((child) => join(folder, child))].flatMap((at) => linkIn(at) ?? [])
@@ -133,14 +125,7 @@ function describe(
     const { dataset, experiment } = readPlan(folder)
     const datasets = [dataset.name]
     const tags = experiment.sample ? ['SAMPLE'] : []
-    return {
-      ...nothing,
-      date,
-      state: 'stopped',
-      datasets,
-      tags,
-      primary: experiment.compare.by,
-    }
+    return { ...nothing, date, state: 'stopped', datasets, tags, primary: experiment.compare.by }
   } catch (error) {
     return { ...nothing, date, state: 'damaged', reason: reasonOf(error, folder) }
   }

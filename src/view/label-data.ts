@@ -29,7 +29,10 @@ export function labelOverview(labels: LabelsFolder, labeller: string): LabelOver
     questions: questionOrder(pool, mine).map(({ id, text, passages }) => {
       const keys = passages.map((passage) => pairOf(id, passage.id))
       return {
-        ...{ id, text, total: keys.length, done: keys.filter(isDone).length },
+        id,
+        text,
+        total: keys.length,
+        done: keys.filter(isDone).length,
         decisive: keys.filter((key) => !isDone(key) && mine.weights.has(key)).length,
       }
     }),
@@ -53,14 +56,19 @@ export function labelQuestion(labels: LabelsFolder, labeller: string, id: string
   const isDecisive = (passage: string) => weights.has(pairOf(id, passage))
   const order = shuffled(query, pool.seed, labeller)
   return {
-    ...{ id, text: query.text },
+    id,
+    text: query.text,
     passages: [
       ...order.filter((one) => isDecisive(one.id)),
       ...order.filter((one) => !isDecisive(one.id)),
     ].map(({ id: passage, title, text }) => {
       const key = pairOf(id, passage)
       return {
-        ...{ id: passage, title, text, skipped: skipped.has(key), decisive: now.has(key) },
+        id: passage,
+        title,
+        text,
+        skipped: skipped.has(key),
+        decisive: now.has(key),
         grade: grades.get(key)?.grade ?? null,
         comment: comments.get(key)?.text ?? '',
       }

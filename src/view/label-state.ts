@@ -18,11 +18,7 @@ interface LabelPassage {
 }
 
 export interface LabelOverview {
-  readonly grades: readonly {
-    readonly grade: number
-    readonly name: string
-    readonly definition: string
-  }[]
+  readonly grades: readonly { readonly grade: number; readonly name: string; readonly definition: string }[]
   readonly questions: readonly {
     readonly id: string
     readonly text: string

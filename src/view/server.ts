@@ -123,7 +123,10 @@ export async function startView({ port, ...options }: ViewOptions): Promise<View
   guard = { token, port: used }
   const linkTo = (path: string) => `http://${HOST}:${used}${path}?token=${token}`
   return {
-    ...{ link: linkTo('/'), port: used, experiments: findExperiments(root).length, linkTo },
+    link: linkTo('/'),
+    port: used,
+    experiments: findExperiments(root).length,
+    linkTo,
     async close() {
       for (const response of open) response.destroy()
       server.closeAllConnections()
@@ -233,7 +236,8 @@ const missing = problem(404, 'Not found', 'There is no such page or experiment.'
 /** Page that says why there is no other one. */
 function problem(status: number, title: string, message: string): Answer {
   const page: ViewPage = {
-    ...{ title, live: false },
+    title,
+    live: false,
     heading: html`<h1>${title}</h1>`,
     main: html`<section><p class="lead">${withCode(message)}</p></section>`,
   }

@@ -20,7 +20,10 @@ const { folder, shown, name } = workerData as ViewData
 const tell = (message: FromView) => parentPort?.postMessage(message)
 
 const { linkTo } = await startView({
-  ...{ folder, shown, port: 0, processes },
+  folder,
+  shown,
+  port: 0,
+  processes,
   failed: (error) =>
     tell({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
 })

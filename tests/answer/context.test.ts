@@ -4,8 +4,16 @@ import { countTokens } from '../../src/text/tokens.ts'
 import type { Chunk, Evidence } from '../../src/types.ts'
 
 const chunk = (id: string, documentId: string, position: number, start: number, text: string): Chunk => ({
-  ...{ id, documentId, position, start, end: start + text.length, text },
-  ...{ section: [], title: documentId.toUpperCase(), tokens: countTokens(text), metadata: {} },
+  id,
+  documentId,
+  position,
+  start,
+  end: start + text.length,
+  text,
+  section: [],
+  title: documentId.toUpperCase(),
+  tokens: countTokens(text),
+  metadata: {},
 })
 // Two documents; the chunks of `a` overlap by four characters.
 const chunks = [
@@ -39,7 +47,9 @@ test('the first `top` chunks in their order, then the evidence, each with its he
 
 test('whole documents, each once, put together from chunks that overlap', () => {
   const { passages } = assembleContext(Uint32Array.of(1, 0, 2), [], corpus, {
-    ...{ ...params, top: 3, context: 'documents' },
+    ...params,
+    top: 3,
+    context: 'documents',
   })
   expect(passages).toEqual([
     { heading: 'A', text: 'salt is raked in August', rows: [0, 1] },

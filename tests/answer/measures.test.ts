@@ -5,16 +5,14 @@ import { ANSWER_MEASURES } from '../../src/answer/measures/index.ts'
 import { answerWords } from '../../src/text/answers.ts'
 
 const answer = (more: Partial<JudgedAnswer>): JudgedAnswer => ({
-  ...{
-    text: '',
-    refused: false,
-    cited: [],
-    wrong: 0,
-    passages: [],
-    gold: null,
-    references: [],
-    answerable: true,
-  },
+  text: '',
+  refused: false,
+  cited: [],
+  wrong: 0,
+  passages: [],
+  gold: null,
+  references: [],
+  answerable: true,
   ...more,
 })
 const measure = (name: string, more: Partial<JudgedAnswer>) =>

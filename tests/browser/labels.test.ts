@@ -43,7 +43,11 @@ function writeLabels(): string {
   const pooled = pool(queries, { measure: 'recall@10', k: 10 })
   writeFileSync(join(folder, 'labels', 'pool.jsonl'), poolLines(pooled))
   const items = ['Who dredges the harbour?', 'What is a tide bell?'].map((text, at) => ({
-    ...{ id: `draft-${at}`, text, category: 'fact', answers: ['barges'], answerable: true },
+    id: `draft-${at}`,
+    text,
+    category: 'fact',
+    answers: ['barges'],
+    answerable: true,
     gold: [
       {
         document: 'a.md',

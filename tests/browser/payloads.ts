@@ -42,10 +42,27 @@ const EVENTS = [
 
 /** Addresses that are code or another place. */
 const ADDRESSES = [
-  ...['a href', 'area href', 'base href', 'form action', 'button formaction', 'input type=image src'],
-  ...['iframe src', 'frame src', 'embed src', 'object data', 'link rel=import href', 'meta content'],
-  ...['svg><a xlink:href', 'svg><use href', 'svg><image href', 'math href', 'maction xlink:href'],
-  ...['video poster', 'track src', 'blockquote cite', 'table background'],
+  'a href',
+  'area href',
+  'base href',
+  'form action',
+  'button formaction',
+  'input type=image src',
+  'iframe src',
+  'frame src',
+  'embed src',
+  'object data',
+  'link rel=import href',
+  'meta content',
+  'svg><a xlink:href',
+  'svg><use href',
+  'svg><image href',
+  'math href',
+  'maction xlink:href',
+  'video poster',
+  'track src',
+  'blockquote cite',
+  'table background',
 ]
 
 const BREAKOUTS = [
@@ -163,8 +180,15 @@ const CHARACTERS = [
 ]
 
 const FORMULAS = [
-  ...["=cmd|'/c calc'!A1", '+1+1', '-2+3', '@SUM(1+1)', '\t=1+1', '\r=1+1'],
-  ...[`=HYPERLINK("${URL}","x")`, '"a,b"\r\nc', "'=1+1"],
+  "=cmd|'/c calc'!A1",
+  '+1+1',
+  '-2+3',
+  '@SUM(1+1)',
+  '\t=1+1',
+  '\r=1+1',
+  `=HYPERLINK("${URL}","x")`,
+  '"a,b"\r\nc',
+  "'=1+1",
 ]
 
 const KEYS = [

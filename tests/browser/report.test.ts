@@ -225,9 +225,7 @@ test('columns can be hidden, and the shown rows copied', async () => {
 test('a strategy opens into its trials, and the link keeps it open', async () => {
   const at = join(folder, 'tuned')
   writeFixture(at, { folds: true })
-  const page = await opened(browser, await writeReport(at, `${at}.html`), {
-    hash: '#leaderboard',
-  })
+  const page = await opened(browser, await writeReport(at, `${at}.html`), { hash: '#leaderboard' })
   const rows = () => page.locator('#board-table tbody th bdi').count()
   const before = await rows()
   const button = page.getByRole('button', { name: 'Trials of hybrid' })
@@ -430,9 +428,7 @@ test('the queries work by keyboard: walk, open, search, filter', async () => {
 test('an open query shows the answers of both trials and without retrieval, with measures and judges', async () => {
   const at = join(folder, 'answers')
   writeFixture(at, { answers: true })
-  const page = await opened(browser, await writeReport(at, `${at}.html`), {
-    hash: '#queries?q=q0003',
-  })
+  const page = await opened(browser, await writeReport(at, `${at}.html`), { hash: '#queries?q=q0003' })
   const answers = page.locator('#query .answers > li')
   await answers.first().waitFor()
   expect(await answers.locator('> .id').first().textContent()).toBe('without retrieval')
@@ -474,9 +470,7 @@ test('passages are read as Markdown, whose links, pictures and HTML stay text', 
       ? `# A head\n\n${text} is **bold**, \`code\`\n\n- one\n- two\n\n| a | b |\n| - | - |\n| c | d |\n\n[link](https://a.example) ![pic](https://a.example/x.png) <b onclick="x">raw</b>\n`
       : text
   writeFixture(at, { taint: markdown, trials: 4, queries: 12, chunks: 60 })
-  const page = await opened(browser, await writeReport(at, `${at}.html`), {
-    hash: '#queries?q=q0001',
-  })
+  const page = await opened(browser, await writeReport(at, `${at}.html`), { hash: '#queries?q=q0001' })
   const gold = page.locator('#query .gold > li').first()
   await gold.waitFor()
   expect(await gold.locator('.heading').first().textContent()).toBe('A head')

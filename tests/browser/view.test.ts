@@ -58,14 +58,20 @@ interface Size {
 /** A server until the test ends, and pages that begin with its link. */
 async function serve(served: string) {
   const { link, close } = await startView({
-    ...{ folder: served, shown: 'experiments', port: 0, processes, every: 100 },
+    folder: served,
+    shown: 'experiments',
+    port: 0,
+    processes,
+    every: 100,
     failed: (error) => complaints.push(String(error)),
   })
   onTestFinished(close)
   const complaints: string[] = []
   const open = async (path = '', { width = 1440, height = 900, dark = false, ...more }: Size = {}) => {
     const context = await browser.newContext({
-      ...{ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', ...more },
+      viewport: { width, height },
+      colorScheme: dark ? 'dark' : 'light',
+      ...more,
     })
     onTestFinished(() => context.close())
     const page = await context.newPage()
@@ -103,7 +109,10 @@ describe.each([
 ] as const)('every page, %s', (name, size) => {
   test('fits, has an empty console, and axe finds no fault', async () => {
     const recorder = recordProgress(join(root, 'asking-models'), {
-      ...{ experiment: 'asking-models', datasets: ['towns'], budget: { dollars: 20 }, processes },
+      experiment: 'asking-models',
+      datasets: ['towns'],
+      budget: { dollars: 20 },
+      processes,
       spent: () => ({
         dollars: 3.5,
         unpriced: false,

@@ -18,7 +18,10 @@ async function setUp(answer: string, more = '') {
     const text = /<passage number="1">\n(.*)\n/.exec(content)?.[1]
     return {
       json: {
-        ...{ id: 'c', object: 'chat.completion', created: 1, model: 'tiny' },
+        id: 'c',
+        object: 'chat.completion',
+        created: 1,
+        model: 'tiny',
         choices: [
           {
             index: 0,
@@ -89,7 +92,11 @@ test('every answerer answers from what every finalist sends, the closed book onc
     answer: UNKNOWN,
     suggestion: 'Who else?',
     refused: true,
-    ...{ passages: 0, model_calls: 1, input_tokens: 100, output_tokens: 10, cost_usd: 0.0002 },
+    passages: 0,
+    model_calls: 1,
+    input_tokens: 100,
+    output_tokens: 10,
+    cost_usd: 0.0002,
   })
   const passagesOf = (name: string) =>
     Math.max(...table.flatMap(({ answerer, passages }) => (answerer === name ? [Number(passages)] : [])))
@@ -229,8 +236,13 @@ test('a router chooses the strategy, whose context goes to the model, and the an
     const sent = asked.at(-1)?.body.messages[0].content
     for (const { heading, text } of passages) expect(sent).toContain(`\n${heading}\n${text}\n</passage>`)
     expect(answer).toMatchObject({
-      ...{ text: `${passages[0].heading} [1]`, cited: [1], models: ['tiny'] },
-      ...{ inputTokens: 100, outputTokens: 10, dollars: 0.0002, milliseconds: expect.any(Number) },
+      text: `${passages[0].heading} [1]`,
+      cited: [1],
+      models: ['tiny'],
+      inputTokens: 100,
+      outputTokens: 10,
+      dollars: 0.0002,
+      milliseconds: expect.any(Number),
     })
   }
   expect(asked).toHaveLength(2)
@@ -273,7 +285,8 @@ test("the model of seed document 003 is asked with the config's temperature and 
   const sent = { url: '/v1/messages', model: 'claude-3-5-sonnet-20241022' }
   expect(await sentWith(', temperature: 0.3, maxTokens: 1000')).toEqual({
     ...sent,
-    ...{ temperature: 0.3, max_tokens: 1000 },
+    temperature: 0.3,
+    max_tokens: 1000,
   })
   expect(await sentWith('')).toEqual({ ...sent, temperature: undefined, max_tokens: 4096 })
 })
@@ -283,7 +296,11 @@ async function fakeServerOfAnthropic() {
   const { folder } = await setUp('{llm: {model: main, top: 1}}')
   const server = await fakeServer((_, { body }) => ({
     json: {
-      ...{ id: 'm', type: 'message', role: 'assistant', model: body.model, stop_reason: 'end_turn' },
+      id: 'm',
+      type: 'message',
+      role: 'assistant',
+      model: body.model,
+      stop_reason: 'end_turn',
       content: [{ type: 'text', text: 'Salt [1]' }],
       usage: { input_tokens: 100, output_tokens: 10 },
     },
@@ -295,16 +312,24 @@ test('answers of several models are compared over the same retrieval, by a judge
   const { run, folder } = await setUp('{llm: {grid: {model: [tiny, mute]}}}')
   const mute = await fakeServer(() => ({
     json: {
-      ...{ id: 'c', object: 'chat.completion', created: 1, model: 'mute' },
+      id: 'c',
+      object: 'chat.completion',
+      created: 1,
+      model: 'mute',
       choices: [
         { index: 0, message: { role: 'assistant', content: 'I do not know.' }, finish_reason: 'stop' },
       ],
     },
   }))
   const set = [
-    ...['--set', `models.mute={openai-compatible: {baseUrl: "${mute.baseUrl}", model: mute}}`],
-    ...['--set', 'compare.answers=answer_similarity', '--set', 'judge=answer_similarity'],
-    ...['--set', 'prepare={embedder: {lsa: {dims: 4}}}'],
+    '--set',
+    `models.mute={openai-compatible: {baseUrl: "${mute.baseUrl}", model: mute}}`,
+    '--set',
+    'compare.answers=answer_similarity',
+    '--set',
+    'judge=answer_similarity',
+    '--set',
+    'prepare={embedder: {lsa: {dims: 4}}}',
   ]
   expect(await run('a', '--only', 'bm25', ...set)).toMatchObject({ code: 0 })
   const { answers } = JSON.parse(readFileSync(join(folder, 'a', 'summary.json'), 'utf8'))
@@ -341,7 +366,10 @@ test('answers of several models are compared over the same retrieval, by a judge
 test('map-reduce asks a model of its own for the map, each within its own limit and at its own price', async () => {
   const { asked, baseUrl } = await fakeServer((_, { body }) => ({
     json: {
-      ...{ id: 'c', object: 'chat.completion', created: 1, model: body.model },
+      id: 'c',
+      object: 'chat.completion',
+      created: 1,
+      model: body.model,
       choices: [
         {
           index: 0,
@@ -412,7 +440,10 @@ test('a query that fails has a failed answer, and others theirs', async () => {
   const { run, answers } = await setUp('{llm: {model: tiny}}')
   const server = await fakeServer((n) => ({
     json: {
-      ...{ id: 'c', object: 'chat.completion', created: 1, model: 'tiny' },
+      id: 'c',
+      object: 'chat.completion',
+      created: 1,
+      model: 'tiny',
       choices: [
         {
           index: 0,
@@ -449,7 +480,10 @@ test('errors in `answer` are told with their places', async () => {
 test('an answer of citations alone is none: counted, wrong, without a precision', async () => {
   const server = await fakeServer(() => ({
     json: {
-      ...{ id: 'c', object: 'chat.completion', created: 1, model: 'tiny' },
+      id: 'c',
+      object: 'chat.completion',
+      created: 1,
+      model: 'tiny',
       choices: [{ index: 0, message: { role: 'assistant', content: '[1]' }, finish_reason: 'stop' }],
       usage: { prompt_tokens: 100, completion_tokens: 3, total_tokens: 103 },
     },

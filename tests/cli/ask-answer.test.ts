@@ -13,11 +13,18 @@ import { callsIn } from './calls.ts'
 import { standIn } from './stand-in.ts'
 
 const event = (content: string, finish: string | null = null) => ({
-  ...{ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'tiny' },
+  id: 'c',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'tiny',
   choices: [{ index: 0, delta: { content }, finish_reason: finish }],
 })
 const USAGE = {
-  ...{ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'tiny', choices: [] },
+  id: 'c',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'tiny',
+  choices: [],
   usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
 }
 
@@ -61,8 +68,15 @@ test('an answer is shown as it is written, with what it cites, once for its pric
   // A run finds it too: what was streamed is what was kept.
   const { answer } = JSON.parse((await call(...ASK, 'llm(model=tiny) top=2', '--json')).out)
   expect(answer).toMatchObject({
-    ...{ text: 'Salt from\u001b[31m the sea [1] [7].', cited: [1], wrong: [7], refused: false, kept: true },
-    ...{ models: ['tiny'], inputTokens: 100, outputTokens: 10, dollars: 0 },
+    text: 'Salt from\u001b[31m the sea [1] [7].',
+    cited: [1],
+    wrong: [7],
+    refused: false,
+    kept: true,
+    models: ['tiny'],
+    inputTokens: 100,
+    outputTokens: 10,
+    dollars: 0,
   })
   expect(answer.passages[0].chunks).toHaveLength(1)
   expect(answer.milliseconds).toBeGreaterThan(0)
@@ -201,8 +215,13 @@ test('naive ranks by the cosine, whatever the length of vectors, and gives text,
   const retriever = await createRetriever(join(folder, 'a.yaml'))
   expect(await retriever.retrieve('aa?', { k: 3 })).toEqual(
     expected.map(([document, text, score]) => ({
-      ...{ id: expect.stringContaining(document), document, title: '', section: [], text },
-      ...{ score: closely(score), metadata: { length: text.length } },
+      id: expect.stringContaining(document),
+      document,
+      title: '',
+      section: [],
+      text,
+      score: closely(score),
+      metadata: { length: text.length },
     })),
   )
   await retriever.close()
@@ -354,7 +373,8 @@ test('hops are shown with their reasons, and each source with its hop', async ()
   expect(out).toMatch(/\n2\. .*\[hop 1, heading 0\.99\]\n/)
   const { sources } = JSON.parse((await call('ask', 'a.yaml', question, '-t', 'multi-hop', '--json')).out)
   expect(sources.slice(0, 2).map(({ mark }: { mark: string }) => mark)).toEqual([
-    ...['hop 0', 'hop 1, heading 0.99'],
+    'hop 0',
+    'hop 1, heading 0.99',
   ])
   expect((await call('ask', 'a.yaml', question, '-t', 'bm25')).out).not.toContain('hop')
 })

@@ -113,7 +113,10 @@ test('a retrieval test has metadata of its question', async () => {
 test('words about the asker are given with a question, in place of those of the config', async () => {
   const server = await fakeServer(() => ({
     json: {
-      ...{ id: 'c', object: 'chat.completion', created: 1, model: 'tiny' },
+      id: 'c',
+      object: 'chat.completion',
+      created: 1,
+      model: 'tiny',
       choices: [{ index: 0, message: { role: 'assistant', content: 'Legal [1]' }, finish_reason: 'stop' }],
     },
   }))
@@ -184,7 +187,10 @@ test('the log has the metadata that were given, so that `inspect --cache` tells 
   await call('ask', 'a.yaml', KNOWN, '--log', 'logs')
   const log = readFileSync(join(folder, 'logs/evaluation.jsonl'), 'utf8').trimEnd().split('\n')
   expect(log.map((line) => JSON.parse(line).params)).toEqual([
-    ...[{ team: ['legal'] }, { team: ['sales'] }, { team: ['legal'] }, undefined],
+    { team: ['legal'] },
+    { team: ['sales'] },
+    { team: ['legal'] },
+    undefined,
   ])
   const { out } = await call('inspect', '--cache', 'logs/evaluation.jsonl', '--json')
   expect(JSON.parse(out)).toMatchObject({ hits: 1 })

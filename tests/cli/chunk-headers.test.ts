@@ -15,7 +15,10 @@ async function setUp(unread = /^$/) {
     const text = unread.test(town) ? '' : `Of ${town}, famous for zanzibar${town}.`
     return {
       json: {
-        ...{ id: 'c', object: 'chat.completion', created: 1, model: 'tiny' },
+        id: 'c',
+        object: 'chat.completion',
+        created: 1,
+        model: 'tiny',
         choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
         usage: { prompt_tokens: 100, completion_tokens: 10 },
       },

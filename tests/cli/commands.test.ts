@@ -198,7 +198,11 @@ describe('export', () => {
     const run = JSON.parse((await call('export', A, '--trial', 'naive', '-o', 'out/naive.csv', '--json')).out)
     expect(run).toMatchObject({ to: 'out/naive.csv', format: 'csv', kind: 'run', trial: 'naive' })
     expect(JSON.parse((await call('export', A, '-o', 'out/b.csv', '--json')).out)).toEqual({
-      ...{ from: A, to: 'out/b.csv', format: 'csv', kind: 'qrels', queries: run.queries },
+      from: A,
+      to: 'out/b.csv',
+      format: 'csv',
+      kind: 'qrels',
+      queries: run.queries,
     })
     expect((await call('score', 'out/a.qrels', 'out/bm25.trec', '-m', 'num_q')).out).toBe(
       `num_q                 \tall\t${run.queries}\n`,

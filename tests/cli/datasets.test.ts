@@ -150,8 +150,15 @@ describe('`run`', () => {
     await call('run', 'both.yaml', '--workers', '1', '--only', 'naive,bm25')
     writeTowns(at('third'), { towns: 8 })
     const { out } = await call(
-      ...['run', 'both.yaml', '--workers', '1', '--only', 'naive,bm25', '--json'],
-      ...['--set', 'dataset=[third, small, large]'],
+      'run',
+      'both.yaml',
+      '--workers',
+      '1',
+      '--only',
+      'naive,bm25',
+      '--json',
+      '--set',
+      'dataset=[third, small, large]',
     )
     const { datasets, macro } = JSON.parse(out)
     expect(datasets.map(({ ran }: { ran: number }) => ran)).toEqual([1, 0, 0])

@@ -19,7 +19,10 @@ async function setUp(delay = 0) {
     const knows = body.model === 'large' && town !== undefined
     const terms = knows ? [`Town${String.fromCharCode(65 + end)}${end}`] : ['zzz']
     const completion = {
-      ...{ id: 'c', object: 'chat.completion', created: 1, model: body.model },
+      id: 'c',
+      object: 'chat.completion',
+      created: 1,
+      model: body.model,
       choices: [
         {
           index: 0,
@@ -75,9 +78,12 @@ test('models that name the terms are compared in one grid, each at its price', a
       /^inputTokens of|^cost_usd/.test(name) ? [`${trialOf[row]} ${name} ${values[row]}`] : [],
     )
   expect([...new Set(spent)].sort()).toEqual([
-    ...['0 cost_usd 0.0001', '0 inputTokens of small 100'],
-    ...['1 cost_usd 0.002', '1 inputTokens of large 100'],
-    ...['2 cost_usd 0.002', '2 inputTokens of large 100'],
+    '0 cost_usd 0.0001',
+    '0 inputTokens of small 100',
+    '1 cost_usd 0.002',
+    '1 inputTokens of large 100',
+    '2 cost_usd 0.002',
+    '2 inputTokens of large 100',
   ])
 })
 
@@ -99,7 +105,14 @@ test('`ask` shows the intent, the terms, the paths, and tokens and milliseconds 
   for (const step of ['score-terms', 'dense']) expect(millisecondsOf(step)).toBeGreaterThanOrEqual(0)
   const { counters } = JSON.parse((await ask('--json')).out)
   expect(counters).toMatchObject({
-    ...{ byTerms: 20, semantic: 20, overlap: 20, expandedTerms: 6, termsWithHits: 4, termHitRate: 4 / 6 },
-    ...{ modelCalls: 1, 'inputTokens of large': 100, 'outputTokens of large': 10 },
+    byTerms: 20,
+    semantic: 20,
+    overlap: 20,
+    expandedTerms: 6,
+    termsWithHits: 4,
+    termHitRate: 4 / 6,
+    modelCalls: 1,
+    'inputTokens of large': 100,
+    'outputTokens of large': 10,
   })
 })

@@ -165,7 +165,11 @@ test('costs that another system recorded are in its row, and its passages count 
       query: `What does ${town(0)} live by?`,
       answer: `${CRAFTS[0]} [2]`,
       contexts: ['glacier', chunk(0)],
-      ...{ tokens: { input: 900, output: 24 }, calls: 2, cost: 0.25, latency: 1.5, model: 'theirs' },
+      tokens: { input: 900, output: 24 },
+      calls: 2,
+      cost: 0.25,
+      latency: 1.5,
+      model: 'theirs',
     },
     { query: 'Who sells tundra?', answer: 'nobody' },
   ]

@@ -73,8 +73,12 @@ test('a GraphRAG index keeps titles apart by their signs, and counts all that it
   expect(ran.code).toBe(0)
   const [{ counts }] = JSON.parse(readFileSync(join(folder, 'x', 'summary.json'), 'utf8')).indexes
   expect(counts).toMatchObject({
-    ...{ entities: 5, relationships: 4, communities: 3, communityReports: 3 },
-    ...{ 'communities: communitiesWithoutEntities': 1, 'reports: reportsWithoutCommunity': 2 },
+    entities: 5,
+    relationships: 4,
+    communities: 3,
+    communityReports: 3,
+    'communities: communitiesWithoutEntities': 1,
+    'reports: reportsWithoutCommunity': 2,
   })
   expect(counts).not.toHaveProperty('graphrag: mergedNames')
 })

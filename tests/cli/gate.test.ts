@@ -29,7 +29,13 @@ test('`gate` passes what is as good, and fails what has dropped, with JUnit and 
   )
 
   const failed = await gate(
-    ...['experiments/b', '--baseline', 'experiments/a', '--junit', 'gate.xml', '--markdown', 'gate.md'],
+    'experiments/b',
+    '--baseline',
+    'experiments/a',
+    '--junit',
+    'gate.xml',
+    '--markdown',
+    'gate.md',
   )
   expect(failed).toMatchObject({ code: 3 })
   expect(failed.out).toMatch(/naive .* DROPPED/)

@@ -168,7 +168,8 @@ test('`ask --route` shows the arm that the rules of a router choose, and refuses
   const { out } = await call('ask', 'a.yaml', 'where is it?', '--trial', 'router', '--route')
   expect(out).toMatch(/^hybrid\n {2}\S.*: /)
   expect(await call('ask', 'a.yaml', 'where is it?', '--route')).toEqual({
-    ...{ code: 2, out: '' },
+    code: 2,
+    out: '',
     err: '--route: the trial `bm25` is no router by rules; name one by --trial\n',
   })
 })

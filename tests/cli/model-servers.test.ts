@@ -18,7 +18,8 @@ type Replies = Readonly<
 
 const bodyOf = ({ content, finish = 'stop', usage, more = {} }: Replies[string]): Behaviour => ({
   json: {
-    ...{ id: 'x', model: 'fake' },
+    id: 'x',
+    model: 'fake',
     choices: [{ index: 0, finish_reason: finish, message: { role: 'assistant', content, ...more } }],
     ...(usage !== undefined && { usage }),
   },
@@ -43,7 +44,8 @@ async function setUp(replies: Replies, more = '', references = true) {
       text: `Lomm lies at Orr ${word} and has a harbour`,
     })),
     'data/queries.jsonl': lines((word, at) => ({
-      ...{ _id: `q${at}`, text: `Where lies Lomm ${word}` },
+      _id: `q${at}`,
+      text: `Where lies Lomm ${word}`,
       ...(references && { metadata: { answers: ['Orr'] } }),
     })),
     'data/qrels/test.tsv': `query-id\tcorpus-id\tscore\n${words.map((_, at) => `q${at}\td${at}\t1\n`).join('')}`,
@@ -67,8 +69,13 @@ ${more}`,
     )
     const [cut, estimated] = [table.numbers('cut'), table.booleans('tokens_estimated')]
     return words.map((_, at) => ({
-      ...{ answer: answer[at], failure: failure[at], model_calls: calls[at], input_tokens: read[at] },
-      ...{ output_tokens: written[at], cut: cut[at], tokens_estimated: estimated[at] },
+      answer: answer[at],
+      failure: failure[at],
+      model_calls: calls[at],
+      input_tokens: read[at],
+      output_tokens: written[at],
+      cut: cut[at],
+      tokens_estimated: estimated[at],
       em: references ? table.numbers('answer_em')[at] : null,
     }))
   }

@@ -151,7 +151,14 @@ test('what touchstone did not write is never taken or overwritten', async () => 
   for (const file of ['towns/corpus.jsonl', 'a.yaml', 'towns'])
     await refused(
       /is there already; delete it, or name another file/,
-      ...['export', 'experiments/a', '--trial', 'bm25', '--to', 'trec', '-o', file],
+      'export',
+      'experiments/a',
+      '--trial',
+      'bm25',
+      '--to',
+      'trec',
+      '-o',
+      file,
     )
   await refused(/is a file; name a new folder/, 'import', 'towns', '-o', 'a.yaml')
   expect(text('towns/corpus.jsonl')).toBe(whole)

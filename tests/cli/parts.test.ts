@@ -127,7 +127,11 @@ describe('a line of progress', () => {
       finished(59_949, 1500),
       finished(60_000, 2),
     ]).toEqual([
-      ...['', '✓ step   1.0 s\n', '✓ step  2   1.0 s\n', '✓ step  1,500   59.9 s\n', '✓ step  2   1m 0s\n'],
+      '',
+      '✓ step   1.0 s\n',
+      '✓ step  2   1.0 s\n',
+      '✓ step  1,500   59.9 s\n',
+      '✓ step  2   1m 0s\n',
     ])
   })
 })
@@ -136,7 +140,9 @@ describe('options of judged runs', () => {
   test('name columns by role', () => {
     const choice = (text?: string) => columnChoice('--run-columns', text, ['query', 'score'])
     expect([choice(), choice('query=qid'), choice(' query = a , score=3')]).toEqual([
-      ...[undefined, { query: 'qid' }, { query: 'a', score: '3' }],
+      undefined,
+      { query: 'qid' },
+      { query: 'a', score: '3' },
     ])
     for (const wrong of ['query', 'query=', 'rank=a', 'query=a=b', 'score=1,', ''])
       expect(() => choice(wrong)).toThrow(
@@ -164,7 +170,7 @@ describe('options of judged runs', () => {
       left(true, false, true),
       left(false, true, false),
       left(false, true, true),
-    ]).toEqual([...[false, true, false, true, true]])
+    ]).toEqual([false, true, false, true, true])
     expect(() => left(true, true, false)).toThrow('--complete and --present-only contradict: say one')
   })
 
@@ -175,7 +181,9 @@ describe('options of judged runs', () => {
       return lines
     }
     expect([warned(0, true), warned(null, false), warned(0, false)]).toEqual([
-      ...[[], [], ['warning: r: none of its documents is judged in q: are the document ids the same?']],
+      [],
+      [],
+      ['warning: r: none of its documents is judged in q: are the document ids the same?'],
     ])
     expect([judgedShare({ judged: null }), judgedShare({ judged: 0.5 })]).toEqual(['', '0.5000'])
   })

@@ -180,11 +180,9 @@ test('a corpus of another format gets a BEIR folder, with whole documents as gol
     err: expect.stringContaining('can be drafted from its 12 documents'),
   })
   const corpus = ['tide', 'mole'].map((name) => ({
-    ...{
-      _id: name,
-      title: name,
-      text: `The ${name} of Lomm is the one thing that every sailor learns to read first of all.`,
-    },
+    _id: name,
+    title: name,
+    text: `The ${name} of Lomm is the one thing that every sailor learns to read first of all.`,
   }))
   rmSync(join(folder, 'towns/qrels'), { recursive: true })
   rmSync(join(folder, 'towns/queries.jsonl'))
@@ -227,7 +225,10 @@ test('bad input is named, and what was dropped is kept', async () => {
 
 const completion = (text: string): Behaviour => ({
   json: {
-    ...{ id: 'c', object: 'chat.completion', created: 1, model: 'tiny' },
+    id: 'c',
+    object: 'chat.completion',
+    created: 1,
+    model: 'tiny',
     choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
     usage: { prompt_tokens: 100, completion_tokens: 10 },
   },

@@ -17,10 +17,14 @@ function summaryOf(content: string): string {
 async function setUp(answerTo: (content: string, n: number) => string = summaryOf) {
   const { asked, baseUrl } = await fakeServer((n, { body }) => ({
     json: {
-      ...{ id: 'c', object: 'chat.completion', created: 1, model: 'tiny' },
+      id: 'c',
+      object: 'chat.completion',
+      created: 1,
+      model: 'tiny',
       choices: [
         {
-          ...{ index: 0, finish_reason: 'stop' },
+          index: 0,
+          finish_reason: 'stop',
           message: { role: 'assistant', content: answerTo(body.messages[0].content, n) },
         },
       ],

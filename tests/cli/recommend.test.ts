@@ -81,7 +81,10 @@ test('language models at indexing count with their dollars, from stored completi
     '("entity"<|>TownA0<|>place<|>a town)\n("relationship"<|>TownA0<|>TownB1<|>a road<|>7)\n<|COMPLETE|>'
   const { baseUrl, asked } = await fakeServer(() => ({
     json: {
-      ...{ id: 'c', object: 'chat.completion', created: 1, model: 'tiny' },
+      id: 'c',
+      object: 'chat.completion',
+      created: 1,
+      model: 'tiny',
       choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
       usage: { prompt_tokens: 100, completion_tokens: 10 },
     },

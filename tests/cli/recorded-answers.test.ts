@@ -89,7 +89,9 @@ test('an instruct model answers questions in every way, from its recording', asy
   const { answers } = await replayed('answers')
   expect(
     answers?.rows.map(({ answerer, failed, measures }) => [
-      ...[answerer, failed, measures.answer_f1.mean?.toFixed(2)],
+      answerer,
+      failed,
+      measures.answer_f1.mean?.toFixed(2),
     ]),
   ).toMatchInlineSnapshot(`
     [

@@ -12,7 +12,11 @@ const CHUNKS = [
   ['Combat', 'Escaping', 'To get away, roll against your foe.'],
   ['Travel', 'Swimming', 'A creature that swims stays wet.'],
 ].map(([chapter, heading, text], n) => ({
-  ...{ chunk_id: `c${n}`, ruleset_id: 'sf', book_id: 'core', run_id: 'r1', text },
+  chunk_id: `c${n}`,
+  ruleset_id: 'sf',
+  book_id: 'core',
+  run_id: 'r1',
+  text,
   section_path: [chapter, heading],
 }))
 const QUESTIONS = [
@@ -44,6 +48,8 @@ compare: {draws: 200}
   // The report shows these names.
   await runConfig(join(folder, 'a.yaml'), join(folder, 'store'), runOptions(join(folder, 'out')))
   expect((await readTable(join(folder, 'out/texts.parquet'))).strings('title')).toEqual([
-    ...['Combat > Grabbed', 'Combat > Escaping', 'Travel > Swimming'],
+    'Combat > Grabbed',
+    'Combat > Escaping',
+    'Travel > Swimming',
   ])
 })

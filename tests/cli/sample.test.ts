@@ -90,8 +90,5 @@ test('a sample has its share of each category, and the gold of its queries alone
   expect(start.hash).not.toBe(whole.hash)
   expect(start.documentsHash).toBe(whole.documentsHash)
   // A sample of all queries is still a sample.
-  expect(sampleQueries(whole, { queries: 99, seed: 0 }).sample).toMatchObject({
-    queries: 41,
-    of: 41,
-  })
+  expect(sampleQueries(whole, { queries: 99, seed: 0 }).sample).toMatchObject({ queries: 41, of: 41 })
 })

@@ -15,16 +15,14 @@ test('`test` passes and fails by recall and precision, over repeats and embedder
   expect(good).toMatchObject({ code: 0, err: '' })
   expect(JSON.parse(good.out)).toMatchObject(
     ['lsa', '{lsa: {dims: 4}}'].map((embedder) => ({
-      ...{
-        test: 'craft',
-        embedder,
-        trial: 'bm25',
-        recall: 1,
-        passes: 3,
-        repeats: 3,
-        passed: true,
-        unmet: [],
-      },
+      test: 'craft',
+      embedder,
+      trial: 'bm25',
+      recall: 1,
+      passes: 3,
+      repeats: 3,
+      passed: true,
+      unmet: [],
     })),
   )
   const strict = await call('test', 'strict.yaml')

@@ -84,10 +84,7 @@ describe('names on the hub', () => {
 
   test('are no names where such a file exists', async () => {
     const folder = temporaryFolder({ 'beir/scifact/corpus.jsonl': '', 'own/model/config.json': '{}' })
-    const value = {
-      dataset: 'beir/scifact',
-      prepare: { embedder: { transformers: { model: 'own/model' } } },
-    }
+    const value = { dataset: 'beir/scifact', prepare: { embedder: { transformers: { model: 'own/model' } } } }
     expect(await fetched(value, folder)).toEqual({ made: value, asked: [], problems: [], downloads: [] })
     expect((await fetched(value, join(folder, 'beir'))).asked).toHaveLength(2)
   })
@@ -103,11 +100,7 @@ describe('names on the hub', () => {
         one: 'hf:a/rerank@v3',
         two: { transformers: { model: 'a/c', grid: { dtype: ['q4', 'x', 'int8'] } } },
       },
-      trials: [
-        {
-          hybrid: { embedder: { transformers: { grid: { model: ['a/b@v9', 'plain', 'a/b/c'] } } } },
-        },
-      ],
+      trials: [{ hybrid: { embedder: { transformers: { grid: { model: ['a/b@v9', 'plain', 'a/b/c'] } } } } }],
       judge: { transformers: { model: 'a/s' } },
       models: { chat: 'hf:a/not-here' },
     })
@@ -131,9 +124,7 @@ describe('names on the hub', () => {
         two: { transformers: { model: '/hub/a/c', grid: { dtype: ['q4', 'x', 'int8'] } } },
       },
       trials: [
-        {
-          hybrid: { embedder: { transformers: { grid: { model: ['/hub/a/b', 'plain', 'a/b/c'] } } } },
-        },
+        { hybrid: { embedder: { transformers: { grid: { model: ['/hub/a/b', 'plain', 'a/b/c'] } } } } },
       ],
       judge: { transformers: { model: '/hub/a/s' } },
       models: { chat: 'hf:a/not-here' },
@@ -172,12 +163,7 @@ describe('a choice', () => {
   ] as never[])
   function read(raw: unknown, path: Path = ['prepare', 'embedder']) {
     const problems: Problem[] = []
-    const reading = {
-      problems,
-      rewrites: [],
-      folderOf: () => '/',
-      pinned: new Map(),
-    }
+    const reading = { problems, rewrites: [], folderOf: () => '/', pinned: new Map() }
     const list = readChoice(raw, path, { registry } as never, reading as object as Reading)
     return {
       labels: list.map(({ label }) => label),
@@ -193,9 +179,7 @@ describe('a choice', () => {
     expect(read({ sized: null }).params).toEqual([{ size: 3 }])
     expect(read({ sized: { size: 4 } })).toMatchObject({ labels: ['sized(size=4)'], params: [{ size: 4 }] })
     expect(read({ short: 'x' }).params).toEqual([{ text: 'x' }])
-    expect(read({ sized: { grid: { size: [1, 2] } } })).toMatchObject({
-      params: [{ size: 1 }, { size: 2 }],
-    })
+    expect(read({ sized: { grid: { size: [1, 2] } } })).toMatchObject({ params: [{ size: 1 }, { size: 2 }] })
     for (const [raw, found] of [
       [{}, 'an empty map'],
       [{ plain: {}, sized: {} }, '`plain` and `sized`'],
@@ -266,7 +250,15 @@ describe('an experiment over several datasets', () => {
     const shares = split(paths, {})
     expect(shares.map(({ dataset }) => dataset)).toEqual(paths.map((path) => basename(path)))
     expect(shares.map(({ folder }) => folder)).toEqual([
-      ...['towns', 'Towns-2', 'x', 'hidden', 'dataset', 'n'.repeat(80), 'lock-2', 'TIMINGS-2', 'towns-3'],
+      'towns',
+      'Towns-2',
+      'x',
+      'hidden',
+      'dataset',
+      'n'.repeat(80),
+      'lock-2',
+      'TIMINGS-2',
+      'towns-3',
     ])
   })
 

@@ -59,16 +59,15 @@ describe('names of trials', () => {
         draft('3', { label: 'dense' }),
       ),
     ).toEqual([
-      ...[
-        ['bm25 k=1', 'bm25 k=1', 'dense'],
-        [['trials.2', 'another trial has the generated name `bm25 k=1`; give one a `name`']],
-      ],
+      ['bm25 k=1', 'bm25 k=1', 'dense'],
+      [['trials.2', 'another trial has the generated name `bm25 k=1`; give one a `name`']],
     ])
   })
 
   test('of equal trials are one, and a name belongs to one entry', () => {
     expect(named(draft('1'), draft('1'), draft('1', { given: 'mine' }))).toEqual([
-      ...[['bm25'], [['trials.1', 'is the same trial as `bm25`']]],
+      ['bm25'],
+      [['trials.1', 'is the same trial as `bm25`']],
     ])
     expect(named(draft('1', { given: 'a' }), draft('1', { given: 'a' }))).toEqual([['a'], []])
     expect(
@@ -119,7 +118,9 @@ describe('names of trials', () => {
     expect(label(101)).toMatch(/^a t=x{100}~[0-9a-f]{8}$/)
     const choice = { name: 'lsa', params: { dims: 5, sha256: 'x', seed: 0 } }
     expect([choiceLabel(choice), choiceLabel(choice, ['seed', 'gone']), choiceLabel(choice, [])]).toEqual([
-      ...['lsa(dims=5,seed=0)', 'lsa(seed=0)', 'lsa'],
+      'lsa(dims=5,seed=0)',
+      'lsa(seed=0)',
+      'lsa',
     ])
     expect([choicesLabel([]), choicesLabel([choice, { name: 'b', params: {} }])]).toEqual([
       'none',
@@ -127,13 +128,19 @@ describe('names of trials', () => {
     ])
     const list = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `t${i}` }))
     expect([namesOf(list(2)), namesOf(list(5)), namesOf(list(6))]).toEqual([
-      ...['`t0`, `t1`', '`t0`, `t1`, `t2`, `t3`, `t4`', '`t0`, `t1`, `t2`, `t3`, `t4`, ... (6 in all)'],
+      '`t0`, `t1`',
+      '`t0`, `t1`, `t2`, `t3`, `t4`',
+      '`t0`, `t1`, `t2`, `t3`, `t4`, ... (6 in all)',
     ])
   })
 
   test('match by name or id, strategy, short form or beginning; a plain one before others', () => {
     const trial = (name: string, strategy: string, more = {}) => ({
-      ...{ id: `id-${name}`, name, strategy, before: [], after: [] },
+      id: `id-${name}`,
+      name,
+      strategy,
+      before: [],
+      after: [],
       ...more,
     })
     const trials = [
@@ -153,9 +160,11 @@ describe('names of trials', () => {
       match('own.mjs'),
       match('mine'),
       match('nothing'),
-    ]).toEqual([...[['bm25'], ['bm25 expand'], ['mine k=1'], ['mine k=1'], ['mine k=1'], []]])
+    ]).toEqual([['bm25'], ['bm25 expand'], ['mine k=1'], ['mine k=1'], ['mine k=1'], []])
     expect([match('hybrid rrf 0.5'), match('hybrid rrf'), match('hybrid r')]).toEqual([
-      ...[['hybrid fusion=rrf alpha=0.5'], ['hybrid fusion=rrf alpha=0.5'], []],
+      ['hybrid fusion=rrf alpha=0.5'],
+      ['hybrid fusion=rrf alpha=0.5'],
+      [],
     ])
     expect([match('hybrid').length, match('dense')]).toEqual([2, ['dense a', 'dense b']])
     const without = trials.filter(({ name }) => name !== 'bm25').concat(trial('bm25 k=1', 'bm25') as never)
@@ -269,9 +278,7 @@ describe('entries of trials', () => {
       names('bm25'),
       names({ name: 'a', filter: {}, before: [], after: [], bm25: {} }),
       names(5),
-    ]).toEqual([
-      ...[[{ name: 'bm25', path: ['trials', 0] }], [{ name: 'bm25', path: ['trials', 0, 'bm25'] }], []],
-    ])
+    ]).toEqual([[{ name: 'bm25', path: ['trials', 0] }], [{ name: 'bm25', path: ['trials', 0, 'bm25'] }], []])
   })
 
   test('that could not be read may have a name', () => {
@@ -284,7 +291,7 @@ describe('entries of trials', () => {
     }
     expect(
       ['bm25', 'bm25 k=1', 'mine', 'dense x', 'bm', 'other', 'mine2'].map((name) => mayBeUnread(name, known)),
-    ).toEqual([...[true, true, true, true, false, false, false]])
+    ).toEqual([true, true, true, true, false, false, false])
     expect(mayBeUnread('any', { placed: [], unread: [{ raw: './own.mjs', path: [] }] })).toBe(true)
   })
 
@@ -321,7 +328,7 @@ describe('entries of trials', () => {
   test('name files of code by their path', () => {
     expect(
       ['./a', '../a', '/a', 'a.mjs', 'a.ts', 'a.js', 'a.mts', 'bm25', 'a.json', 'a/b'].map(isFile),
-    ).toEqual([...[true, true, true, true, true, true, true, false, false, false]])
+    ).toEqual([true, true, true, true, true, true, true, false, false, false])
     const names = (raw: unknown) =>
       filesIn(raw, ['p']).map(({ name, path, on }) => [name, path.join('.'), on])
     expect(names(['./a', 'bm25', { './b': {}, dense: {} }])).toEqual([

@@ -60,19 +60,16 @@ test('defaults', () => {
   const { dataset, trials, ...rest } = configSchema.parse({ dataset: 'd', trials: ['bm25'] })
   expect([dataset, trials]).toEqual(['d', ['bm25']])
   expect(rest).toEqual({
-    ...{
-      prepare: {},
-      runs: [],
-      depth: 100,
-      context: {},
-    },
+    prepare: {},
+    runs: [],
+    depth: 100,
+    context: {},
     measures: ['recall@1', 'recall@5', 'recall@10', 'full_recall@5', 'mrr@10', 'ndcg@10'],
     compare: { level: 0.05, correction: 'max-t', family: 'best-per-strategy', draws: 10_000 },
-    ...{ latency: false, seed: 0 },
+    latency: false,
+    seed: 0,
   })
-  const all = configSchema.parse({
-    ...{ dataset: 'd', trials: ['bm25'], split: {}, latency: {} },
-  })
+  const all = configSchema.parse({ dataset: 'd', trials: ['bm25'], split: {}, latency: {} })
   expect([all.split, all.latency]).toEqual([{ dev: 0.5 }, { queries: 50, repeats: 3 }])
 })
 
@@ -80,11 +77,18 @@ test('a price is the one of the table, or the one that is written', () => {
   expect(readPrices(undefined)).toBeNull()
   expect(readPrices('none' as never)).toBeNull()
   expect(readPrices('gpt-5-mini')).toEqual({
-    ...{ model: 'gpt-5-mini', input: 0.25, output: 2 },
-    ...{ date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), source: expect.stringContaining('gpt-5-mini') },
+    model: 'gpt-5-mini',
+    input: 0.25,
+    output: 2,
+    date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    source: expect.stringContaining('gpt-5-mini'),
   })
   expect(readPrices({ model: 'm', input: 1, output: 2 })).toEqual({
-    ...{ model: 'm', input: 1, output: 2, date: null, source: 'the config' },
+    model: 'm',
+    input: 1,
+    output: 2,
+    date: null,
+    source: 'the config',
   })
   expect(readPrices({ model: 'm', input: 1, output: 2, date: '2026-01-02' })?.date).toBe('2026-01-02')
 })

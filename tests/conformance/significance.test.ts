@@ -40,7 +40,14 @@ describeForm<Data>('significance', (data) => {
   const families = [multiple_comparison].flat()
   const ours = new Set([
     ...Object.keys(FIGURES),
-    ...['a', 'b', 'p', 'bonferroni', 'kind', 'source', 'paired', 'multiple_comparison'],
+    'a',
+    'b',
+    'p',
+    'bonferroni',
+    'kind',
+    'source',
+    'paired',
+    'multiple_comparison',
   ])
   const names = new Set([data, ...pairs, ...families].flatMap(Object.keys))
   const absent = [...names].filter((name) => !ours.has(name))

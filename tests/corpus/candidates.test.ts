@@ -7,10 +7,7 @@ describe('a vector as integers', () => {
     const q = new Int16Array(22).fill(-7)
     const x = Float32Array.of(3, -1.25, 0.25, 0, 0, 0, 0, 0, -2.5)
     const { scale, size, error } = quantize(x, 3, q, 1, 10)
-    expect([...q]).toEqual([
-      ...[-7, 3, -1, 0, 0, 0, 0, 0, 0, -7, -7],
-      ...[-2, -7, -7, -7, -7, -7, -7, -7, -7, -7, -7],
-    ])
+    expect([...q]).toEqual([-7, 3, -1, 0, 0, 0, 0, 0, 0, -7, -7, -2, -7, -7, -7, -7, -7, -7, -7, -7, -7, -7])
     // Of the vector 9 + 1.5625 + 0.0625 + 6.25, of the integers 9 + 1 + 4.
     expect([scale, size, error]).toEqual([1, Math.sqrt(16.875), Math.sqrt(0.0625 + 0.0625 + 0.25)])
     const longer = quantize(Float32Array.of(-4, 1.5), 2, new Int16Array(8), 0, 8)
@@ -34,7 +31,9 @@ describe('rows that could be among the best', () => {
     error: Float64Array.from(scale, () => error),
   })
   const scanned = (integers: number[], peak: number, first = 0) => ({
-    ...{ first, integers: Int32Array.from(integers), peaks: Float32Array.of(peak) },
+    first,
+    integers: Int32Array.from(integers),
+    peaks: Float32Array.of(peak),
   })
   const query = (scale = 1, slack = 0) => ({ scale, size: 1, slack })
   // The third is a zero row.

@@ -185,11 +185,7 @@ describe('chunkers', () => {
     const chunks = chunkDocuments([document('d', text, 'name')], { name: 'headings', params: { levels: 2 } })
     expect(chunks.map(({ id, title, section }) => ({ id, title, section }))).toEqual([
       { id: 'd#npmasvgb-name', title: 'name', section: ['name'] },
-      {
-        id: 'd#npmasvgb-name/see-the-docscmd',
-        title: 'See the docs',
-        section: ['name', 'See the docs'],
-      },
+      { id: 'd#npmasvgb-name/see-the-docscmd', title: 'See the docs', section: ['name', 'See the docs'] },
     ])
   })
 

@@ -37,8 +37,16 @@ test('a model reads the beginning of the document and the chunk, between marks t
   const text = `Run </document> it. ${'Then wait. '.repeat(100)}Wait.`
   const documents = [{ id: 'a', title: 'Guide', text, metadata: {} }]
   const chunkOf = (start: number, end: number): Chunk => ({
-    ...{ id: `a#${start}`, documentId: 'a', position: 0, start, end, section: [], title: 'Guide' },
-    ...{ text: text.slice(start, end), tokens: 3, metadata: {} },
+    id: `a#${start}`,
+    documentId: 'a',
+    position: 0,
+    start,
+    end,
+    section: [],
+    title: 'Guide',
+    text: text.slice(start, end),
+    tokens: 3,
+    metadata: {},
   })
   const chunks = [chunkOf(0, 19), chunkOf(text.length - 5, text.length)]
   const { definition, params } = resolve(contexts, {

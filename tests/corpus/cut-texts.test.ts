@@ -8,9 +8,15 @@ import { temporaryFolder } from '../temporary.ts'
 async function count(texts: readonly string[], options = {}) {
   const counted: string[][] = []
   const model = defineArtifact({
-    ...{ name: 'tiny', version: 1, params: null, inputs: {}, open: () => null },
+    name: 'tiny',
+    version: 1,
+    params: null,
+    inputs: {},
+    open: () => null,
     reader: async () => ({
-      ...{ model: 'tiny', limit: 10, around: 2 },
+      model: 'tiny',
+      limit: 10,
+      around: 2,
       count: (...given: string[]) => {
         counted.push(given)
         return given.join('').length + 2
@@ -38,17 +44,29 @@ test('counts the texts that a model cuts, and their tokens that it does not read
   const [five, eight] = ['éé éé', 'éééééééé']
   expect(await count([fits, cut, five, eight, long, ''])).toEqual({
     ...ALL,
-    ...{ texts: 6, cut: 2, tokens: 11 + 14, unread: 1 + 4 },
-    ...{ counted: [[cut], [five], [eight], [long]], told: [['counting cut texts', 0, 6]] },
+    texts: 6,
+    cut: 2,
+    tokens: 11 + 14,
+    unread: 1 + 4,
+    counted: [[cut], [five], [eight], [long]],
+    told: [['counting cut texts', 0, 6]],
   })
 })
 
 test('counts the prefix of each text, and the query that is read together with it', async () => {
   expect(await count(['123456', '1234567'], { prefix: 'q:' })).toMatchObject({
-    ...{ texts: 2, cut: 1, tokens: 11, unread: 1, counted: [['q:1234567']] },
+    texts: 2,
+    cut: 1,
+    tokens: 11,
+    unread: 1,
+    counted: [['q:1234567']],
   })
   expect(await count(['12345', '123456'], { query: 'abc' })).toMatchObject({
-    ...{ texts: 2, cut: 1, tokens: 11, unread: 1, counted: [['abc', '123456']] },
+    texts: 2,
+    cut: 1,
+    tokens: 11,
+    unread: 1,
+    counted: [['abc', '123456']],
   })
 })
 

@@ -55,11 +55,20 @@ test('kind, traits, tags, page, whether it bears a rule, and the level of its he
     undefined: { ruleset: 'r', page: 7, is_rule_bearing: false },
     Spells: { ruleset: 'r', content_kind: 'rule', page: 7, is_rule_bearing: true, heading_level: 1 },
     Ember: {
-      ...{ ruleset: 'r', content_kind: 'spell', tags: ['fire', 'magical'], traits: ['Mage', 'Priest'] },
-      ...{ page: 7, is_rule_bearing: true, heading_level: 2 },
+      ruleset: 'r',
+      content_kind: 'spell',
+      tags: ['fire', 'magical'],
+      traits: ['Mage', 'Priest'],
+      page: 7,
+      is_rule_bearing: true,
+      heading_level: 2,
     },
     'Higher levels': {
-      ...{ ruleset: 'r', content_kind: 'rule', tags: ['fire'], page: 8, is_rule_bearing: true },
+      ruleset: 'r',
+      content_kind: 'rule',
+      tags: ['fire'],
+      page: 8,
+      is_rule_bearing: true,
       heading_level: 3,
     },
     Prose: { ruleset: 'r', page: 8, is_rule_bearing: false, heading_level: 2 },
@@ -159,7 +168,10 @@ test('the ready rules for srd52 are rules, and the spells of a page are spells',
   const document = { id: '07_Spells.md', title: 'Spells', text, metadata: {} }
   const [{ metadata }] = createEnrich(enrichmentRules(params))(chunksOf(document), [document])
   expect(metadata).toEqual({
-    ...{ content_kind: 'spell', is_rule_bearing: true, heading_level: 2, tags: ['Fire'] },
+    content_kind: 'spell',
+    is_rule_bearing: true,
+    heading_level: 2,
+    tags: ['Fire'],
     traits: ['Level 6', 'Evocation', 'Sorcerer', 'Wizard', 'Concentration'],
   })
 })

@@ -3,7 +3,10 @@ import { textMatcher } from '../../src/corpus/match-texts.ts'
 import { indexSequences, plainWords } from '../../src/corpus/shared-sequences.ts'
 
 const chunk = (documentId: string, position: number, title: string, text: string) => ({
-  ...{ documentId, position, title, text },
+  documentId,
+  position,
+  title,
+  text,
 })
 const NINE = 'one two three four five six seven eight nine'
 const chunks = [

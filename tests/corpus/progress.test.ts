@@ -26,7 +26,9 @@ test('whatever is prepared counts what is done of all of it, and never back', as
   const roots = names.flatMap((name) => {
     const strategy = find(strategies, name)
     const { ranking, evidence } = strategy.retrieve({
-      ...{ query: sourceQuery(recipe), params: strategy.params.parse({}) as never, inner: alone },
+      query: sourceQuery(recipe),
+      params: strategy.params.parse({}) as never,
+      inner: alone,
     })
     return evidence ? [ranking, evidence] : [ranking]
   })

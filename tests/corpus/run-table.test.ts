@@ -28,23 +28,25 @@ async function tableOf(content: string) {
 
 test('a run of ids: a document is its first chunk, with the best of its scores', async () => {
   const lines = [
-    ...['q2 Q0 d00#0001 1 5 t', 'q2 Q0 d01 2 9 t'],
-    ...['q1 Q0 d00 1 2 t', 'q1 Q0 d00#0000 2 3 t', 'q1 Q0 d00#0001 3 -1 t', 'q3 Q0 d01#0000 1 -7 t'],
+    'q2 Q0 d00#0001 1 5 t',
+    'q2 Q0 d01 2 9 t',
+    'q1 Q0 d00 1 2 t',
+    'q1 Q0 d00#0000 2 3 t',
+    'q1 Q0 d00#0001 3 -1 t',
+    'q3 Q0 d01#0000 1 -7 t',
   ]
   const table = await tableOf(`${lines.join('\n')}\n`)
   expect(['q1', 'q2', 'q3', 'q4'].map((id) => table.ranking(id))).toEqual([
-    ...[
-      [
-        [0, 3],
-        [1, -1],
-      ],
-      [
-        [2, 9],
-        [1, 5],
-      ],
-      [[2, -7]],
-      [],
+    [
+      [0, 3],
+      [1, -1],
     ],
+    [
+      [2, 9],
+      [1, 5],
+    ],
+    [[2, -7]],
+    [],
   ])
   const answers = (...ids: string[]) => table.answers(ids.map((id) => asked(id)))
   expect([answers('q2'), answers('q9', 'q3'), answers('q9'), answers()]).toEqual([true, true, false, false])

@@ -166,12 +166,18 @@ describe('a custom metric', () => {
   const argument = { summary: 's', default: 1 }
 
   test.each([
-    ...[{}, { args: {} }, { args: { p: argument, q: { ...argument, default: 'x' } } }, { name: 'f_2' }],
+    {},
+    { args: {} },
+    { args: { p: argument, q: { ...argument, default: 'x' } } },
+    { name: 'f_2' },
     ...['none', 'required', 'optional'].map((cutoff) => ({ cutoff })),
     ...['ranks', 'recall', 'tokens', 'ranks or tokens'].map((cutoffIn) => ({ cutoffIn })),
     ...['labels', 'tokens', 'context', 'contains', 'foreign', 'entities'].map((needs) => ({ needs })),
     ...['arithmetic', 'sum', 'geometric'].map((mean) => ({ mean })),
-    ...[{ bounded: true }, { bounded: false }, { better: 'higher' }, { better: 'lower' }],
+    { bounded: true },
+    { bounded: false },
+    { better: 'higher' },
+    { better: 'lower' },
   ])('may have %j', (parts) => {
     expect(customMetric.lacks({ ...valid, ...parts })).toEqual([])
   })
@@ -197,7 +203,8 @@ describe('a custom metric', () => {
   const scored = (value: unknown, parts: object = {}) =>
     customMetric
       .define({ ...valid, cutoff: 'none', ...parts, score: () => value }, createGuard('/m.mjs'), {
-        ...{ path: '/m.mjs', sha256: '' },
+        path: '/m.mjs',
+        sha256: '',
       })
       .score({} as never, { name: 'f1' } as never)
 

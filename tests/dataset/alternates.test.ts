@@ -32,7 +32,11 @@ const MONGO: Files = {
 const BENCH: Files = {
   'novel_questions.json': JSON.stringify([
     {
-      ...{ id: 'n1', source: 'Novel-1', question: 'Where?', answer: 'Orr', evidence: 'Lomm lies at Orr.' },
+      id: 'n1',
+      source: 'Novel-1',
+      question: 'Where?',
+      answer: 'Orr',
+      evidence: 'Lomm lies at Orr.',
       question_type: 'Fact Retrieval',
     },
   ]),
@@ -122,10 +126,7 @@ describe('two files for one role are refused', () => {
 
   test('edges of a pipeline are not counted twice', () => {
     const edges = lines({ source_id: 'a', target_id: 'b', relation: 'at' })
-    const path = temporaryFolder({
-      'graph_edges.json': edges,
-      'graph_edges.jsonl': edges,
-    })
+    const path = temporaryFolder({ 'graph_edges.json': edges, 'graph_edges.jsonl': edges })
     expect(readFileSync(join(path, 'graph_edges.json'), 'utf8')).toBe(edges)
     expect(() => mongoexportExtractor.files?.({ path, where: {} })).toThrow(
       'has the same role as graph_edges.json',

@@ -23,7 +23,12 @@ const document = (id: string, text = `text of ${id}`, title = ''): Document => (
   metadata: {},
 })
 const query = (id: string, more: Partial<JudgedQuery> = {}): JudgedQuery => ({
-  ...{ id, text: `query ${id}`, metadata: {}, category: null, answers: [], answerable: true },
+  id,
+  text: `query ${id}`,
+  metadata: {},
+  category: null,
+  answers: [],
+  answerable: true,
   ...more,
 })
 const at = (line?: number, file = 'f') => ({ file, ...(line !== undefined && { line }) })
@@ -64,7 +69,9 @@ describe('a dataset is checked', () => {
       ]).toEqual([true, false, true, false])
     })
     expect([set.name, set.documents.map(({ id }) => id), set.queries.map(({ id }) => id)]).toEqual([
-      ...['set', ['a', 'b', 'c'], ['p', 'q']],
+      'set',
+      ['a', 'b', 'c'],
+      ['p', 'q'],
     ])
     expect([set.notices, set.missingGold, set.judgedUnit, [...set.groups]]).toEqual([[], 0, 'document', []])
   })
@@ -118,13 +125,13 @@ describe('a dataset is checked', () => {
       }),
     ).toEqual([
       'f:2: unknown document "x7"',
-      ...[
-        hint,
-        'none of the judged documents is in the corpus: are the document ids of qrels and corpus the same?',
-      ],
+
+      hint,
+      'none of the judged documents is in the corpus: are the document ids of qrels and corpus the same?',
     ])
     expect(errors((sink) => void sink.query(query('q'), at(1)), COUNT)).toEqual([
-      ...['.: the data set holds no document', '.: no query has a label'],
+      '.: the data set holds no document',
+      '.: no query has a label',
     ])
     // Of qrels that could not be read every query would lack one.
     expect(
@@ -143,7 +150,10 @@ describe('a dataset is checked', () => {
           sink.diagnostic({ file: 'f', line, message: `${line} is wrong` })
       })
     expect([many(100).length, many(100).at(-1), many(101).length, many(102).at(-1)]).toEqual([
-      ...[100, 'f:100: 100 is wrong', 101, 'and 2 more'],
+      100,
+      'f:100: 100 is wrong',
+      101,
+      'and 2 more',
     ])
   })
 
@@ -283,7 +293,8 @@ describe('a dataset is checked', () => {
       sink.missing('q', { name: 'page', message: 'm' }, at(9))
     }, COUNT)
     expect([counted.missingGold, counted.spans.get('q')?.map(({ documentId }) => documentId)]).toEqual([
-      ...[2, ['a', 'gone', 'missing: page']],
+      2,
+      ['a', 'gone', 'missing: page'],
     ])
   })
 })
@@ -326,10 +337,12 @@ describe('queries that are documents', () => {
       ['2', new Map([['2', 0]])],
     ])
     expect(notices('drop', queries, gold)).toEqual([
-      ...[leaves, '1 queries have their own document as gold, which `drop` keeps from being found'],
+      leaves,
+      '1 queries have their own document as gold, which `drop` keeps from being found',
     ])
     expect([notices(undefined, [query('9')]), notices('drop', [query('9')])]).toEqual([
-      ...[[], ['`ownDocument: drop` changes nothing: no query id is a document id']],
+      [],
+      ['`ownDocument: drop` changes nothing: no query id is a document id'],
     ])
   })
 
@@ -376,7 +389,11 @@ describe('equal texts', () => {
     more = {},
   ) =>
     identicalTexts({
-      ...{ documents, queries, spans: new Map(), groups: new Map(), judgedUnit: 'document' as const },
+      documents,
+      queries,
+      spans: new Map(),
+      groups: new Map(),
+      judgedUnit: 'document' as const,
       qrels: new Map(qrels.map(([id, judged]) => [id, new Map(judged)])),
       ...more,
     })
@@ -518,43 +535,47 @@ describe('equal texts', () => {
 describe('frozen labels', () => {
   const TEXT = 'One sentence. Two sentences. Three.'
   const header = {
-    ...{
-      touchstone: 'labels',
-      format: 1,
-      experiment: 'e',
-      result: 'h',
-      k: 10,
-      trials: ['bm25', 'dense'],
-      relevant: 2,
-    },
+    touchstone: 'labels',
+    format: 1,
+    experiment: 'e',
+    result: 'h',
+    k: 10,
+    trials: ['bm25', 'dense'],
+    relevant: 2,
     labellers: [
       { name: 'ann', kind: 'person', labels: 3, kappa: null },
       { name: 'm', kind: 'model', labels: 5, kappa: [0.5, 0.4, 0.6] },
       { name: 'n', kind: 'model', labels: 1, kappa: null },
     ],
-    ...{ kappa: [0.7, 0.6, 0.8], conflicts: 2, pooled: 9 },
+    kappa: [0.7, 0.6, 0.8],
+    conflicts: 2,
+    pooled: 9,
   } as never as Parameters<typeof labelsLines>[0]['header']
   const label = (more = {}, passage = 'Two sentences.') => {
     const start = TEXT.indexOf(passage)
     return {
-      ...{ query: 'q', question: 'query q', document: 'a', chunk: 'a:1', start, end: start + passage.length },
-      ...{ text: sha256(passage), grade: 3, ...more },
+      query: 'q',
+      question: 'query q',
+      document: 'a',
+      chunk: 'a:1',
+      start,
+      end: start + passage.length,
+      text: sha256(passage),
+      grade: 3,
+      ...more,
     }
   }
   const set = (judgedUnit = 'document', text = TEXT) =>
     ({
-      ...{
-        documents: [document('a', text), document('b')],
-        queries: [query('q'), query('r'), query('u', { answerable: false })],
-      },
-      ...{
-        qrels: new Map(),
-        spans: new Map(),
-        groups: new Map(),
-        judgedUnit,
-        documentsHash: 'h',
-        notices: ['before'],
-      },
+      documents: [document('a', text), document('b')],
+      queries: [query('q'), query('r'), query('u', { answerable: false })],
+
+      qrels: new Map(),
+      spans: new Map(),
+      groups: new Map(),
+      judgedUnit,
+      documentsHash: 'h',
+      notices: ['before'],
     }) as unknown as Dataset
   const origin =
     "labels are pooled from the first 10 of bm25, dense in e, by ann (3), the model m (5; Cohen's kappa with people 0.50 [0.40, 0.60]), the model n (1; Cohen's kappa with people unknown); 1 of 3 questions have labels; Fleiss' kappa of the people 0.70 [0.60, 0.80]; 2 passages without a label, since labellers disagree"
@@ -603,14 +624,13 @@ describe('frozen labels', () => {
       {
         header: { ...header, kappa: null, conflicts: 0, labellers: header.labellers.slice(0, 1) },
         labels: [
-          ...[
-            label(),
-            label({}, 'Three.'),
-            label({ document: 'x' }),
-            label({ document: 'x', start: 0 }),
-            label({ document: 'y' }),
-          ],
-          ...[label({ query: 'r' }), label({ query: 'gone' })],
+          label(),
+          label({}, 'Three.'),
+          label({ document: 'x' }),
+          label({ document: 'x', start: 0 }),
+          label({ document: 'y' }),
+          label({ query: 'r' }),
+          label({ query: 'gone' }),
         ],
       },
       'f',
@@ -653,8 +673,10 @@ describe('frozen labels', () => {
     expect(
       read(header, '{', label(), label({ grade: 1 }), label({ grade: 4 }), label({ start: 1.5 })),
     ).toEqual([
-      ...['f:2: is no JSON object on a line of its own', 'f:4: labels the passage of line 3 again'],
-      ...[expect.stringMatching(/^f:5: `grade` must be /), expect.stringMatching(/^f:6: `start` must be /)],
+      'f:2: is no JSON object on a line of its own',
+      'f:4: labels the passage of line 3 again',
+      expect.stringMatching(/^f:5: `grade` must be /),
+      expect.stringMatching(/^f:6: `start` must be /),
     ])
     expect(read({ ...header, k: 0 }, label({ grade: 9 }))).toEqual([
       expect.stringMatching(/^f:1: `k` must be /),

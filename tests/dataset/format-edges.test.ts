@@ -131,14 +131,11 @@ describe('hf', () => {
 
   test('reads the split that is asked for; queries of the others are left out', async () => {
     const two = {
-      ...{
-        'corpus/c.jsonl': corpus,
-        'queries/q.jsonl': lines({ _id: 'q', text: 'why' }, { _id: 'r', text: 'who' }),
-      },
-      ...{
-        'qrels/dev.jsonl': qrels,
-        'qrels/train.jsonl': lines({ 'query-id': 'r', 'corpus-id': 'b', score: 2 }),
-      },
+      'corpus/c.jsonl': corpus,
+      'queries/q.jsonl': lines({ _id: 'q', text: 'why' }, { _id: 'r', text: 'who' }),
+
+      'qrels/dev.jsonl': qrels,
+      'qrels/train.jsonl': lines({ 'query-id': 'r', 'corpus-id': 'b', score: 2 }),
     }
     expect(await load('hf', two)).toEqual(['qrels: have no split `test`; say which with `split`: dev, train'])
     expect(await load('hf', two, { split: 'gone' })).toEqual([
@@ -212,12 +209,10 @@ describe('ir-datasets', () => {
 
   test('is read, texts under the names that each set gives them', async () => {
     expect(await load('ir-datasets', set)).toEqual({
-      ...{
-        documents: [['a', 't', 'x', { url: 'u' }]],
-        queries: [['q', 'why']],
-        qrels: [['q', 'a', 1]],
-        notices: [],
-      },
+      documents: [['a', 't', 'x', { url: 'u' }]],
+      queries: [['q', 'why']],
+      qrels: [['q', 'a', 1]],
+      notices: [],
     })
     expect(
       await load('ir-datasets', {
@@ -233,7 +228,8 @@ describe('ir-datasets', () => {
         ['a', '', 'x', { text: ' ', abstract: 'y' }],
         ['b', '', 'z', {}],
       ],
-      ...{ queries: [['q', 'why']], qrels: [['q', 'a', 1]] },
+      queries: [['q', 'why']],
+      qrels: [['q', 'a', 1]],
       notices: [
         'docs.jsonl: text from `body` (not `abstract`), `contents`',
         'queries.jsonl: text from `title`',
@@ -258,7 +254,8 @@ describe('ir-datasets', () => {
 
   test('names each file that is missing', async () => {
     expect(await load('ir-datasets', { other: '' })).toEqual([
-      ...['docs.jsonl: is missing (or docs.tsv)', 'queries.jsonl: is missing (or queries.tsv)'],
+      'docs.jsonl: is missing (or docs.tsv)',
+      'queries.jsonl: is missing (or queries.tsv)',
       'qrels: is missing (or qrels.txt or qrels.trec or qrels.tsv)',
     ])
   })
@@ -277,7 +274,8 @@ describe('msmarco', () => {
         ['a', '', 'x', {}],
         ['b', '', 'y', {}],
       ],
-      ...{ queries: [['q', 'why']], qrels: [['q', 'a', 1]] },
+      queries: [['q', 'why']],
+      qrels: [['q', 'a', 1]],
       notices: [
         'read as MS MARCO: collection.tsv, queries.dev.tsv, qrels.dev.tsv; query=1, document=3, grade=4 of the qrels',
       ],
@@ -346,7 +344,8 @@ describe('graphrag-bench', () => {
           ['novel', 'novel', 'x', {}],
           ['play', 'play', 'y', {}],
         ],
-        ...{ queries: [['1', 'Why?', 'So.']], qrels: [['1', 'novel', 1]] },
+        queries: [['1', 'Why?', 'So.']],
+        qrels: [['1', 'novel', 1]],
         notices: [
           'read as GraphRAG-Bench: novel_questions.jsonl, novel.jsonl; query=question, category=question_type, gold=source',
           'gold is the whole text that a question names, one of 2; judge passages with `evidence_recall` and `context_relevance`',
@@ -570,7 +569,9 @@ describe('beir', () => {
 
 describe('musique', () => {
   const one = (id: string, more: object = {}) => ({
-    ...{ id, question: 'Why?', paragraphs: [{ title: 'T', paragraph_text: 'x', is_supporting: true }] },
+    id,
+    question: 'Why?',
+    paragraphs: [{ title: 'T', paragraph_text: 'x', is_supporting: true }],
     ...more,
   })
 

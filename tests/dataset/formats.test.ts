@@ -31,7 +31,10 @@ const hotpot = (more: object, sentences: string[]) => ({
   ...more,
 })
 const SQUAD_ROW = {
-  ...{ id: 's1', title: '', context: LOMM, question: 'Where?' },
+  id: 's1',
+  title: '',
+  context: LOMM,
+  question: 'Where?',
   answers: { text: ['Orr'], answer_start: [27] },
 }
 /** Gold of a question as texts, alternatives in brackets. */
@@ -59,12 +62,17 @@ interface Case {
 
 const CASES: Case[] = [
   {
-    ...{ format: 'autorag', what: 'nested retrieval_gt', at: 'autorag', documents: 4 },
+    format: 'autorag',
+    what: 'nested retrieval_gt',
+    at: 'autorag',
+    documents: 4,
     gold: { q1: [LOMM, 'Orr is a strait between two seas.'], q2: [`${TARN} | ${VESK}`] },
     notice: 'read as AutoRAG: qa.parquet, corpus.parquet; id=qid, query=query, gold=retrieval_gt',
   },
   {
-    ...{ format: 'autorag', what: 'tables as CSV, lists as pandas prints them', documents: 4 },
+    format: 'autorag',
+    what: 'tables as CSV, lists as pandas prints them',
+    documents: 4,
     at: {
       'qa.csv': [
         ',qid,query,retrieval_gt,generation_gt',
@@ -80,12 +88,18 @@ const CASES: Case[] = [
     notice: 'read as AutoRAG: qa.csv, corpus.csv; id=qid, query=query, gold=retrieval_gt',
   },
   ...['ragas.jsonl', 'ragas.csv', 'ragas-arrow'].map((at) => ({
-    ...{ format: 'ragas', what: `as ${at}`, at, documents: 2 },
+    format: 'ragas',
+    what: `as ${at}`,
+    at,
+    documents: 2,
     gold: { '1': [LOMM] },
     notice: 'query=user_input, contexts=reference_contexts, answer=reference',
   })),
   {
-    ...{ format: 'ragas', what: 'names of 0.1', documents: 2, gold: { '2': [LOMM, TARN] } },
+    format: 'ragas',
+    what: 'names of 0.1',
+    documents: 2,
+    gold: { '2': [LOMM, TARN] },
     at: {
       'testset.csv':
         `question,contexts,ground_truth,evolution_type\nWhat is a lake?,"['It''s x']",x,simple\nWhere?,"['${LOMM}', ""${TARN}""]",there,multi_context\n`.replace(
@@ -95,21 +109,34 @@ const CASES: Case[] = [
     },
   },
   {
-    ...{ format: 'graphrag-bench', what: 'its corpus beside it', documents: 1, gold: { n1: [LOMM] } },
-    ...{ path: 'medical_questions.json', answers: { n1: ['at the strait'] } },
+    format: 'graphrag-bench',
+    what: 'its corpus beside it',
+    documents: 1,
+    gold: { n1: [LOMM] },
+    path: 'medical_questions.json',
+    answers: { n1: ['at the strait'] },
     at: {
       'medical.json': JSON.stringify({ corpus_name: 'Medical', context: LOMM }),
       'medical_questions.json': JSON.stringify([
         {
-          ...{ id: 'n1', source: 'Medical', question: 'Where?', answer: 'at the strait' },
-          ...{ question_type: 'Fact Retrieval', evidence: 'Lomm lies there.', evidence_relations: '' },
+          id: 'n1',
+          source: 'Medical',
+          question: 'Where?',
+          answer: 'at the strait',
+          question_type: 'Fact Retrieval',
+          evidence: 'Lomm lies there.',
+          evidence_relations: '',
         },
       ]),
     },
     notice: 'one of 1, so every passage is gold',
   },
   {
-    ...{ format: 'squad', what: '2.0', documents: 2, path: 'train-v2.0.json', gold: { s1: [LOMM], s2: [] } },
+    format: 'squad',
+    what: '2.0',
+    documents: 2,
+    path: 'train-v2.0.json',
+    gold: { s1: [LOMM], s2: [] },
     at: {
       'train-v2.0.json': JSON.stringify({
         version: 'v2.0',
@@ -145,22 +172,26 @@ const CASES: Case[] = [
     gold: { s1: [LOMM], s2: [] },
   },
   {
-    ...{ format: 'hotpotqa', what: 'rows of Hugging Face', at: 'hotpotqa.parquet', documents: 2 },
+    format: 'hotpotqa',
+    what: 'rows of Hugging Face',
+    at: 'hotpotqa.parquet',
+    documents: 2,
     gold: { '5a': ['Lomm lies at Orr. It has a harbour.'] },
   },
   {
-    ...{
-      format: 'hotpotqa',
-      what: 'original JSON',
-      documents: 2,
-      gold: { h1: ['Lomm lies at Orr. It is.'] },
-    },
+    format: 'hotpotqa',
+    what: 'original JSON',
+    documents: 2,
+    gold: { h1: ['Lomm lies at Orr. It is.'] },
     at: {
       'x.json': JSON.stringify([hotpot({ type: 'bridge', level: 'easy' }, ['Lomm lies at Orr.', ' It is.'])]),
     },
   },
   {
-    ...{ format: '2wiki', what: 'original JSON', documents: 2, gold: { h1: ['Lomm lies at Orr. It is.'] } },
+    format: '2wiki',
+    what: 'original JSON',
+    documents: 2,
+    gold: { h1: ['Lomm lies at Orr. It is.'] },
     at: {
       'x.json': JSON.stringify([
         hotpot({ type: 'compositional', evidences: [] }, ['Lomm lies at Orr.', 'It is.']),
@@ -168,16 +199,26 @@ const CASES: Case[] = [
     },
   },
   {
-    ...{ format: 'musique', what: 'original JSONL', documents: 1, gold: { '2hop__1_2': [LOMM] } },
+    format: 'musique',
+    what: 'original JSONL',
+    documents: 1,
+    gold: { '2hop__1_2': [LOMM] },
     at: {
       'm.jsonl': lines({
-        ...{ id: '2hop__1_2', question: 'Where?', answer: 'Orr', answer_aliases: [], answerable: true },
+        id: '2hop__1_2',
+        question: 'Where?',
+        answer: 'Orr',
+        answer_aliases: [],
+        answerable: true,
         paragraphs: [{ idx: 0, title: 'Lomm', paragraph_text: LOMM, is_supporting: true }],
       }),
     },
   },
   {
-    ...{ format: 'msmarco', what: 'passages', documents: 2, gold: { '7': [LOMM], '8': [TARN] } },
+    format: 'msmarco',
+    what: 'passages',
+    documents: 2,
+    gold: { '7': [LOMM], '8': [TARN] },
     at: {
       'collection.tsv': `0\t${LOMM}\n1\t${TARN}\n`,
       'queries.dev.small.tsv': '7\tWhere does Lomm lie?\n8\tWhere is Tarn?\n',
@@ -186,7 +227,10 @@ const CASES: Case[] = [
     notice: 'read as MS MARCO: collection.tsv, queries.dev.small.tsv, qrels.dev.small.tsv',
   },
   {
-    ...{ format: 'msmarco', what: 'tables with a header', documents: 2, gold: { '7': [LOMM] } },
+    format: 'msmarco',
+    what: 'tables with a header',
+    documents: 2,
+    gold: { '7': [LOMM] },
     at: {
       'collection.tsv': `pid\tpassage\n0\t${LOMM}\n1\t${TARN}\n`,
       'queries.dev.small.tsv': 'qid\tquery\n7\tWhere does Lomm lie?\n',
@@ -194,7 +238,9 @@ const CASES: Case[] = [
     },
   },
   {
-    ...{ format: 'ir-datasets', what: 'tables whose header has another name of the text', documents: 2 },
+    format: 'ir-datasets',
+    what: 'tables whose header has another name of the text',
+    documents: 2,
     at: {
       'docs.tsv': `doc_id\twords\nd1\t${LOMM}\nd2\t${TARN}\n`,
       'queries.tsv': 'query_id\tquestion\nq1\tWhere does Lomm lie?\n',
@@ -203,7 +249,10 @@ const CASES: Case[] = [
     gold: { q1: [LOMM] },
   },
   {
-    ...{ format: 'msmarco', what: 'documents, a chosen split', documents: 1, params: { split: 'dev' } },
+    format: 'msmarco',
+    what: 'documents, a chosen split',
+    documents: 1,
+    params: { split: 'dev' },
     at: {
       'msmarco-docs.tsv': `D0\thttp://x\tLomm\t${LOMM}\n`,
       'msmarco-docdev-queries.tsv': '7\tWhere does Lomm lie?\n',
@@ -214,12 +263,18 @@ const CASES: Case[] = [
     gold: { '7': [LOMM] },
   },
   {
-    ...{ format: 'hf', what: 'configs of a dataset card, whole numbers as ids', at: 'hf', documents: 4 },
+    format: 'hf',
+    what: 'configs of a dataset card, whole numbers as ids',
+    at: 'hf',
+    documents: 4,
     gold: { q1: [LOMM], q2: [VESK] },
     notice: '1 queries are judged only in another split and left out',
   },
   {
-    ...{ format: 'trec', what: 'SGML and topics', documents: 2, gold: { '301': [LOMM] } },
+    format: 'trec',
+    what: 'SGML and topics',
+    documents: 2,
+    gold: { '301': [LOMM] },
     at: {
       'docs/ft.sgml': trec(['FT-1', LOMM.replace('It', '<F P=100>It</F>')], ['FT-2', 'Tarn &amp; lake.']),
       topics:
@@ -229,7 +284,9 @@ const CASES: Case[] = [
     notice: 'query=title, document=DOCNO',
   },
   {
-    ...{ format: 'trec', what: 'entities by name and by number', documents: 2 },
+    format: 'trec',
+    what: 'entities by name and by number',
+    documents: 2,
     gold: { '301': [`Orr's \u201ccaf\u00e9\u201d & \u00c9lan's <pier> - 5 \u2019s &bogus; \u{1f600} end`] },
     at: {
       'd.sgml': trec(
@@ -244,7 +301,10 @@ const CASES: Case[] = [
     },
   },
   {
-    ...{ format: 'promptfoo', what: 'a config with tests', documents: 1, gold: { '1': [LOMM] } },
+    format: 'promptfoo',
+    what: 'a config with tests',
+    documents: 1,
+    gold: { '1': [LOMM] },
     at: {
       'promptfooconfig.yaml': `prompts: [x]\ntests:\n  - vars:\n      question: Where?\n      context: ${LOMM}\n    assert:\n      - type: icontains\n        value: Orr\n`,
     },
@@ -258,7 +318,9 @@ const CASES: Case[] = [
     notice: 'create_final_text_units.parquet',
   },
   {
-    ...{ format: 'graphrag', what: 'CSV', documents: 2 },
+    format: 'graphrag',
+    what: 'CSV',
+    documents: 2,
     at: {
       'output/create_final_text_units.csv': `id,text,document_ids\nu1,${LOMM},['d']\nu2,${TARN},['d']\n`,
       'output/create_final_documents.csv': 'id,title,raw_content\nd,Towns,x\n',
@@ -268,7 +330,9 @@ const CASES: Case[] = [
     notice: 'of GraphRAG output in CSV the texts are read; its graph is read from Parquet',
   },
   {
-    ...{ format: 'graphrag', what: 'a single unit', documents: 1 },
+    format: 'graphrag',
+    what: 'a single unit',
+    documents: 1,
     at: {
       'output/create_final_text_units.csv': `id,text,document_ids\nu1,${LOMM},['d']\n`,
       'output/create_final_documents.csv': 'id,title,raw_content\nd,Towns,x\n',
@@ -278,11 +342,16 @@ const CASES: Case[] = [
     notice: 'of GraphRAG output in CSV the texts are read; its graph is read from Parquet',
   },
   ...['lightrag', 'nano-graphrag'].map((at) => ({
-    ...{ format: 'lightrag', what: `working folder of ${at}`, at, documents: 4 },
+    format: 'lightrag',
+    what: `working folder of ${at}`,
+    at,
+    documents: 4,
     notice: 'kv_store_text_chunks.json; document=key, text=content',
   })),
   {
-    ...{ format: 'ir-datasets', what: 'fields of MS MARCO documents and TREC topics', documents: 1 },
+    format: 'ir-datasets',
+    what: 'fields of MS MARCO documents and TREC topics',
+    documents: 1,
     at: {
       'docs.jsonl': lines({ doc_id: 'D0', url: 'http://x', title: 'Lomm', body: LOMM }),
       'queries.jsonl': lines({ query_id: '7', title: 'Lomm', description: 'Where does Lomm lie?' }),
@@ -292,7 +361,10 @@ const CASES: Case[] = [
     notice: 'docs.jsonl: text from `body`\nqueries.jsonl: text from `title`',
   },
   {
-    ...{ format: 'ragas', what: 'a table by columns', documents: 2, gold: { '1': [LOMM], '2': [TARN] } },
+    format: 'ragas',
+    what: 'a table by columns',
+    documents: 2,
+    gold: { '1': [LOMM], '2': [TARN] },
     at: {
       'a.json': JSON.stringify({
         user_input: ['Where?', 'What is Tarn?'],
@@ -302,7 +374,10 @@ const CASES: Case[] = [
     },
   },
   {
-    ...{ format: 'ragas', what: 'JSON of pandas', documents: 1, gold: { '1': [LOMM] } },
+    format: 'ragas',
+    what: 'JSON of pandas',
+    documents: 1,
+    gold: { '1': [LOMM] },
     at: {
       'a.json': JSON.stringify(
         { user_input: { 0: 'Where?' }, reference_contexts: { 0: [LOMM] }, reference: { 0: null } },
@@ -312,19 +387,19 @@ const CASES: Case[] = [
     },
   },
   {
-    ...{ format: 'ragas', what: 'zipped CSV, lists as NumPy prints them', documents: 2 },
+    format: 'ragas',
+    what: 'zipped CSV, lists as NumPy prints them',
+    documents: 2,
     at: {
       'a.csv.gz': gzipSync(`\ufeffuser_input,reference_contexts\r\nWhere?,"['${LOMM}'\n '${TARN}']"\r\n`),
     },
     gold: { '1': [LOMM, TARN] },
   },
   {
-    ...{
-      format: 'promptfoo',
-      what: 'CSV of a spreadsheet',
-      documents: 2,
-      gold: { '1': [LOMM], '2': [TARN] },
-    },
+    format: 'promptfoo',
+    what: 'CSV of a spreadsheet',
+    documents: 2,
+    gold: { '1': [LOMM], '2': [TARN] },
     at: {
       'tests.csv': `question;context;__expected;__expected1;__description\r\nWhere?;${LOMM};icontains:Orr;regex:O.*;x\r\nTarn?;${TARN};note: inland;javascript:x;y\r\n`,
     },
@@ -332,7 +407,10 @@ const CASES: Case[] = [
     notice: 'query=question, contexts=context, answer=expected',
   },
   {
-    ...{ format: 'hf', what: 'three files of JSONL', documents: 1, gold: { q1: [LOMM] } },
+    format: 'hf',
+    what: 'three files of JSONL',
+    documents: 1,
+    gold: { q1: [LOMM] },
     at: {
       'corpus.jsonl': lines({ _id: 'd1', text: LOMM }),
       'queries.jsonl': lines({ _id: 'q1', text: 'Where?' }),
@@ -340,7 +418,10 @@ const CASES: Case[] = [
     },
   },
   {
-    ...{ format: 'promptfoo', what: 'zipped YAML, vars of defaultTest', documents: 1, gold: { '1': [LOMM] } },
+    format: 'promptfoo',
+    what: 'zipped YAML, vars of defaultTest',
+    documents: 1,
+    gold: { '1': [LOMM] },
     at: {
       'a.yaml.gz': gzipSync(
         `defaultTest:\n  vars:\n    context: ${LOMM}\ntests:\n  - vars:\n      question: Where?\n`,
@@ -348,7 +429,10 @@ const CASES: Case[] = [
     },
   },
   {
-    ...{ format: 'promptfoo', what: 'JSONL', documents: 2, gold: { '2': [TARN] } },
+    format: 'promptfoo',
+    what: 'JSONL',
+    documents: 2,
+    gold: { '2': [TARN] },
     at: {
       'a.jsonl': lines(
         { vars: { question: 'Where?', context: LOMM } },
@@ -357,7 +441,10 @@ const CASES: Case[] = [
     },
   },
   {
-    ...{ format: 'trec', what: 'zipped topics', documents: 1, gold: { '301': [LOMM] } },
+    format: 'trec',
+    what: 'zipped topics',
+    documents: 1,
+    gold: { '301': [LOMM] },
     at: {
       'd.sgml': trec(['FT-1', LOMM]),
       'topics.gz': gzipSync('<top>\n<num> Number: 301\n<title> Lomm\n</top>\n'),
@@ -372,7 +459,10 @@ const CASES: Case[] = [
       { 'a.tsv': `id\tcontext\tquestion\tanswers\ns1\t${LOMM}\tWhere?\t{"text": ["Orr"]}\n` },
     ] as Record<string, string>[]
   ).map((at) => ({
-    ...{ format: 'squad', what: `rows in ${JSON.stringify(at).slice(0, 30)}`, at, documents: 1 },
+    format: 'squad',
+    what: `rows in ${JSON.stringify(at).slice(0, 30)}`,
+    at,
+    documents: 1,
     gold: { s1: [LOMM] },
   })),
   ...[
@@ -390,29 +480,43 @@ const CASES: Case[] = [
       ],
     },
   ].map((more) => ({
-    ...{ format: '2wiki', what: `context as ${JSON.stringify(more).slice(11, 30)}`, documents: 2 },
+    format: '2wiki',
+    what: `context as ${JSON.stringify(more).slice(11, 30)}`,
+    documents: 2,
     at: { 'a.jsonl': lines({ ...hotpot({ type: 'inference', evidences: [] }, []), ...more }) },
     gold: { h1: ['Lomm lies. It is.'] },
   })),
   {
-    ...{ format: 'musique', what: 'empty optional fields', documents: 1, gold: { '2hop__1_2': [LOMM] } },
+    format: 'musique',
+    what: 'empty optional fields',
+    documents: 1,
+    gold: { '2hop__1_2': [LOMM] },
     at: {
       'm.json': JSON.stringify([
         {
-          ...{ id: '2hop__1_2', question: 'Where?', answer: 'Orr', answer_aliases: null },
+          id: '2hop__1_2',
+          question: 'Where?',
+          answer: 'Orr',
+          answer_aliases: null,
           paragraphs: [{ title: null, paragraph_text: LOMM, is_supporting: true }],
         },
       ]),
     },
   },
   {
-    ...{ format: 'ragas', what: 'names before 0.1', documents: 1, gold: { '1': [LOMM] } },
+    format: 'ragas',
+    what: 'names before 0.1',
+    documents: 1,
+    gold: { '1': [LOMM] },
     at: {
       'a.csv': `question,ground_truth_context,ground_truth,question_type,episode_done\nWhere?,"['${LOMM}']",['Orr'],simple,True\n`,
     },
   },
   {
-    ...{ format: 'hf', what: 'JSONL of qrels', documents: 1, gold: { q: [LOMM] } },
+    format: 'hf',
+    what: 'JSONL of qrels',
+    documents: 1,
+    gold: { q: [LOMM] },
     at: {
       'corpus.jsonl': lines({ _id: 'd', text: LOMM }),
       'queries.jsonl': lines({ _id: 'q', text: 'Where?' }),
@@ -420,7 +524,10 @@ const CASES: Case[] = [
     },
   },
   {
-    ...{ format: 'hipporag', what: 'passages with titles', documents: 1, notice: 'read as HippoRAG' },
+    format: 'hipporag',
+    what: 'passages with titles',
+    documents: 1,
+    notice: 'read as HippoRAG',
     at: {
       'openie_results_ner_m.json': JSON.stringify({
         docs: [

@@ -15,9 +15,18 @@ import { temporaryFolder } from '../temporary.ts'
 const lines = (records: readonly object[]) => records.map((one) => `${JSON.stringify(one)}\n`).join('')
 const CHUNKS = [
   {
-    ...{ _id: { $oid: '65b4f0' }, chunk_id: 'c1', ruleset_id: 'sf', book_id: 'core', run_id: 'r1' },
-    ...{ text: 'Grabbed: you cannot move.', page: { $numberInt: '12' }, content_kind: 'rule' },
-    ...{ tags: ['grabbed'], traits: [], section_path: ['Combat', 'Grabbed'], is_rule_bearing: true },
+    _id: { $oid: '65b4f0' },
+    chunk_id: 'c1',
+    ruleset_id: 'sf',
+    book_id: 'core',
+    run_id: 'r1',
+    text: 'Grabbed: you cannot move.',
+    page: { $numberInt: '12' },
+    content_kind: 'rule',
+    tags: ['grabbed'],
+    traits: [],
+    section_path: ['Combat', 'Grabbed'],
+    is_rule_bearing: true,
   },
   { chunk_id: 'c2', ruleset_id: 'sf', book_id: 'core', run_id: 'r1', text: 'Restrained is worse.', page: 13 },
   {
@@ -60,15 +69,15 @@ describe('the format mongoexport', () => {
       title: 'Grabbed',
       text: 'Grabbed: you cannot move.',
       metadata: {
-        ...{
-          ruleset_id: 'sf',
-          book_id: 'core',
-          run_id: 'r1',
-          page: 12,
-          content_kind: 'rule',
-          tags: ['grabbed'],
-        },
-        ...{ traits: [], is_rule_bearing: true, section: ['Combat', 'Grabbed'] },
+        ruleset_id: 'sf',
+        book_id: 'core',
+        run_id: 'r1',
+        page: 12,
+        content_kind: 'rule',
+        tags: ['grabbed'],
+        traits: [],
+        is_rule_bearing: true,
+        section: ['Combat', 'Grabbed'],
       },
     })
     expect(
@@ -231,10 +240,7 @@ describe('the extractor mongoexport', () => {
         'a.graph.json': JSON.stringify({ nodes: NODES, edges: EDGES.slice(0, 1) }),
         'b.graph.json': JSON.stringify({ edges: EDGES.slice(1) }),
       },
-      {
-        'a.graph.json': JSON.stringify({ edges: EDGES }),
-        'b.graph.json': JSON.stringify({ nodes: NODES }),
-      },
+      { 'a.graph.json': JSON.stringify({ edges: EDGES }), 'b.graph.json': JSON.stringify({ nodes: NODES }) },
       { 'a.graph.json': JSON.stringify([...NODES, ...EDGES]) },
       {
         'a.graph.json': JSON.stringify({ edges: EDGES.slice(0, 1) }),

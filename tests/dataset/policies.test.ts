@@ -106,7 +106,14 @@ test('gold that is partly missing counts as not found; the import reads back equ
   expect(refused.code).toBe(2)
   expect(refused.err).toContain('question 2: the supporting fact "Zell" is not one')
   const { code, err, out } = await call(
-    ...['import', 'h.json', '--from', 'hotpotqa', '--missing-gold', 'count', '-o', 'out'],
+    'import',
+    'h.json',
+    '--from',
+    'hotpotqa',
+    '--missing-gold',
+    'count',
+    '-o',
+    'out',
   )
   expect(err).toContain('1 queries without gold are left out')
   expect(code).toBe(0)

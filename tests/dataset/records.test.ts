@@ -56,7 +56,9 @@ function listening() {
     (...what: unknown[]) =>
       void given.push([kind, ...what])
   const sink = {
-    ...{ document: keep('document'), query: keep('query'), qrel: keep('qrel') },
+    document: keep('document'),
+    query: keep('query'),
+    qrel: keep('qrel'),
     diagnostic: ({ file, line, column, message }: Diagnostic) =>
       void wrong.push([file, line, column, ` ${message}`].filter((part) => part !== undefined).join(':')),
     notice: (message: string) => void notices.push(message),
@@ -123,14 +125,20 @@ describe('fields of a record', () => {
       }),
     ).toEqual({ id: '1', title: '', text: 'x', metadata: { year: 1999, ok: false, tags: ['a'] } })
     expect(read({ _id: 'a', title: 't', text: 'x', year: 1, metadata: { year: 2 } })).toEqual({
-      ...{ id: 'a', title: 't', text: 'x', metadata: { year: 2 } },
+      id: 'a',
+      title: 't',
+      text: 'x',
+      metadata: { year: 2 },
     })
     expect(wrong).toEqual([])
     for (const fields of [{}, { _id: 'a' }, { text: 'x' }, { _id: 'a', text: 'x', title: 5 }])
       expect(read(fields)).toBeUndefined()
     expect(read({ _id: 'a', text: 'x', metadata: ['m'] })).toBeUndefined()
     expect(wrong).toEqual([
-      ...['f:3: has no "_id"', 'f:3: has no "text"', 'f:3: has no "text"', 'f:3: has no "_id"'],
+      'f:3: has no "_id"',
+      'f:3: has no "text"',
+      'f:3: has no "text"',
+      'f:3: has no "_id"',
       'f:3: "title" must be a string, not the number 5',
       'f:3: "metadata" must be an object, not a list',
     ])
@@ -144,18 +152,18 @@ describe('fields of a record', () => {
     const plain = { id: 'q', text: 'x', metadata: {}, category: null, answers: [], answerable: true }
     expect(read()).toEqual(plain)
     expect(read({ category: 'c', answers: 'a', answerable: false, evidence: ['e'], year: 1 })).toEqual({
-      ...{
-        ...plain,
-        metadata: { year: 1 },
-        category: 'c',
-        answers: ['a'],
-        answerable: false,
-        evidence: ['e'],
-      },
+      ...plain,
+      metadata: { year: 1 },
+      category: 'c',
+      answers: ['a'],
+      answerable: false,
+      evidence: ['e'],
     })
     expect(read({ evidence: [] })).toEqual({ ...plain, metadata: { evidence: [] } })
     expect(read({ evidence: 'e', answers: ['a', 'b'] })).toEqual({
-      ...{ ...plain, metadata: { evidence: 'e' }, answers: ['a', 'b'] },
+      ...plain,
+      metadata: { evidence: 'e' },
+      answers: ['a', 'b'],
     })
     expect(wrong).toEqual([])
     for (const metadata of [{ category: 5 }, { answers: [5] }, { answers: 5 }, { answerable: 'no' }, 'm'])
@@ -216,7 +224,9 @@ describe('records of a file', () => {
     expect(await read('f.tsv.gz', gzipSync('a\n1\n'))).toEqual(good([{ a: '1' }, 'f.tsv.gz', 2]))
     expect(await read('f.csv', '')).toEqual(good())
     expect(await read('f.csv', '\na,b,a\n1,2,3\n')).toEqual({
-      ...{ rows: [], notices: [], wrong: ['f.csv:2: has the column `a` twice; rename one'] },
+      rows: [],
+      notices: [],
+      wrong: ['f.csv:2: has the column `a` twice; rename one'],
     })
     expect(await read('f.csv', 'a,b\n1\n2,3,4\n"5"x,6\n7,8\n')).toEqual({
       rows: [[{ a: '7', b: '8' }, 'f.csv', 5]],
@@ -282,7 +292,8 @@ describe('records of a file', () => {
     expect(await readRows(folder, 'no.jsonl', sink)).toEqual([])
     expect(await readRows(folder, 'no.parquet', sink)).toEqual([])
     expect(wrong.map((one) => one.slice(0, 40))).toEqual([
-      ...['no.csv: there is no such file', 'no.jsonl: there is no such file'],
+      'no.csv: there is no such file',
+      'no.jsonl: there is no such file',
       expect.stringMatching(/^no\.parquet: is not a readable Parquet/),
     ])
   })
@@ -293,7 +304,9 @@ describe('records of a file', () => {
     const objects = ['a', 'b', 'c', 'd', 'e'].map((name) => readJsonObject(join(folder, name), sink))
     expect(objects).toEqual([{ x: 1 }, undefined, undefined, undefined, undefined])
     expect(wrong).toEqual([
-      ...['b: is not a JSON object', 'c:2:9: has the key "x" twice in one object', 'd: is not a JSON object'],
+      'b: is not a JSON object',
+      'c:2:9: has the key "x" twice in one object',
+      'd: is not a JSON object',
       'e: there is no such file',
     ])
   })
@@ -327,13 +340,19 @@ describe('records of a file', () => {
       [],
     ])
     expect(await lines(Buffer.from('\xe9', 'latin1'))).toEqual([
-      ...[1, [], ['f:1: is not UTF-8 from here on; save the file as UTF-8']],
+      1,
+      [],
+      ['f:1: is not UTF-8 from here on; save the file as UTF-8'],
     ])
     expect(await lines(Buffer.from('PK\x03\x04\xff', 'latin1'))).toEqual([
-      ...[1, [], ['f:1: is a zip file, or a document of Office; unpack it, or save it as text']],
+      1,
+      [],
+      ['f:1: is a zip file, or a document of Office; unpack it, or save it as text'],
     ])
     expect(await lines('no gzip', 'f.gz')).toEqual([
-      ...[1, [], ['f.gz: cannot be read: it is no gzip file, or a damaged one']],
+      1,
+      [],
+      ['f.gz: cannot be read: it is no gzip file, or a damaged one'],
     ])
   })
 
@@ -409,7 +428,9 @@ describe('values of mongoexport', () => {
 
 describe('spans', () => {
   const span = (documentId: string, start: number, end: number, grade?: number) => ({
-    ...{ documentId, start, end },
+    documentId,
+    start,
+    end,
     ...(grade !== undefined && { grade }),
   })
 
@@ -429,7 +450,7 @@ describe('spans', () => {
     const chunks = [span('a', 0, 5), span('a', 5, 9), span('b', 0, 5)]
     expect(
       spanRows([span('a', 4, 6), span('c', 0, 1), span('b', 1, 2)], chunks).map((rows) => [...rows]),
-    ).toEqual([...[[0, 1], [], [2]]])
+    ).toEqual([[0, 1], [], [2]])
   })
 
   test('have names, an order and grades', () => {
@@ -438,7 +459,7 @@ describe('spans', () => {
       parseSpanId('a:1-2:3-4'),
       parseSpanId('a'),
       parseSpanId(':0-1'),
-    ]).toEqual([...['a:1-2:3-4', span('a:1-2', 3, 4), undefined, span('', 0, 1)]])
+    ]).toEqual(['a:1-2:3-4', span('a:1-2', 3, 4), undefined, span('', 0, 1)])
     const spans = [span('b', 0, 1), span('a', 2, 3), span('a', 1, 9), span('a', 1, 2)]
     expect([...spans].sort(compareSpans).map(spanId)).toEqual(['a:1-2', 'a:1-9', 'a:2-3', 'b:0-1'])
     expect(
@@ -511,7 +532,7 @@ describe('contexts of questions', () => {
     expect([
       textIn(['a', 'b'], 'answer', PLACE, sink),
       textIn(['a', 'b'], 'answer', PLACE, sink, ' '),
-    ]).toEqual([...['a\nb', 'a b']])
+    ]).toEqual(['a\nb', 'a b'])
     const many = Object.fromEntries('abcdefghi'.split('').map((key) => [key, 1]))
     expect(textIn(['a', [many]], 'answer', PLACE, sink)).toBeUndefined()
     expect(wrong).toEqual(['f:3: the answer must be a text, not an object with a, b, c, d, e, f, g, h'])
@@ -571,8 +592,14 @@ describe('a source seen from outside', () => {
 
   test('files of a folder are those that are not hidden, five folders deep', () => {
     const folder = temporaryFolder({
-      ...{ 'b/c': '', a: '', '.git/x': '', '.hidden': '', '__MACOSX/x': '', 'node_modules/x': '' },
-      ...{ '1/2/3/4/5/f': '', '1/2/3/4/5/6/g': '' },
+      'b/c': '',
+      a: '',
+      '.git/x': '',
+      '.hidden': '',
+      '__MACOSX/x': '',
+      'node_modules/x': '',
+      '1/2/3/4/5/f': '',
+      '1/2/3/4/5/6/g': '',
     })
     expect(openSource(folder)).toMatchObject({ isFolder: true, files: ['1/2/3/4/5/f', 'a', 'b/c'] })
     expect(openSource(join(folder, 'a'))).toMatchObject({ isFolder: false, files: ['a'] })
@@ -622,7 +649,12 @@ describe('a zip', () => {
 })
 
 const query = (id: string, more: Partial<JudgedQuery> = {}): JudgedQuery => ({
-  ...{ id, text: `text of ${id}`, metadata: {}, category: null, answers: [], answerable: true },
+  id,
+  text: `text of ${id}`,
+  metadata: {},
+  category: null,
+  answers: [],
+  answerable: true,
   ...more,
 })
 const document = (text: string, title = '') => ({
@@ -633,14 +665,12 @@ const document = (text: string, title = '') => ({
 })
 const dataset = (more: object): Dataset =>
   ({
-    ...{
-      documents: [],
-      queries: [],
-      qrels: new Map(),
-      spans: new Map(),
-      groups: new Map(),
-      judgedUnit: 'document',
-    },
+    documents: [],
+    queries: [],
+    qrels: new Map(),
+    spans: new Map(),
+    groups: new Map(),
+    judgedUnit: 'document',
     ...more,
   }) as unknown as Dataset
 
@@ -679,7 +709,8 @@ describe('a dataset is written', () => {
     ])
     const lines = `{"_id":"q","text":"text of q","metadata":{"k":1,"category":"c","answers":["A"],"answerable":false,"evidence":["e"]}}\n{"_id":"r","text":"text of r"}\n`
     expect(written({ documents, queries, qrels })).toEqual({
-      ...{ 'corpus.jsonl': corpus, 'queries.jsonl': lines },
+      'corpus.jsonl': corpus,
+      'queries.jsonl': lines,
       'qrels/test.tsv': 'query-id\tcorpus-id\tscore\nq\ta\t2\nq\tb\t1\nr\ta\t0\n',
     })
     const groups = new Map([['q', [['a'], ['b', 'c']]]])
@@ -748,7 +779,9 @@ describe('a dataset is written', () => {
       }
     }
     expect(reasons({ judgedUnit: 'span', groups: new Map([['q', [['a']]]]), queries: [] })).toEqual([
-      ...['judges spans, not passages', 'has OR-groups of gold', 'has no queries'],
+      'judges spans, not passages',
+      'has OR-groups of gold',
+      'has no queries',
     ])
     const odd = [{ ...one, id: 'x' }, { ...two, metadata: { a: 1 } }, document(' three'), four]
     expect(
@@ -769,7 +802,8 @@ describe('a dataset is written', () => {
       'document `x`: its id is not the hash of its title and text',
       `document \`${two.id}\`: has metadata`,
       `document \`${odd[2].id}\`: its text begins or ends with white space`,
-      ...['query `q`: has no answer', 'query `q`: its gold `gone` is not in the corpus'],
+      'query `q`: has no answer',
+      'query `q`: its gold `gone` is not in the corpus',
       `query \`q\`: \`${four.id}\` has the grade 2, not 1`,
       'query `r`: has metadata',
     ])
@@ -786,7 +820,7 @@ describe('a dataset is written', () => {
       reasons({ documents: [], queries: many, qrels: new Map() }, { ...format, why: () => 'is odd' }).slice(
         -2,
       ),
-    ).toEqual([...['query `q19`: is odd', 'and 2 more']])
+    ).toEqual(['query `q19`: is odd', 'and 2 more'])
   })
 })
 
@@ -833,7 +867,7 @@ describe('queries', () => {
       fieldOf(queries[0], 'topic'),
       fieldOf(queries[2], 'topic'),
       fieldOf(query('q', { metadata: { n: null } }), 'n'),
-    ]).toEqual([...['{"x":1}', null, null]])
+    ]).toEqual(['{"x":1}', null, null])
     expect(sharedGold(judged)).toEqual({ by: 'gold', queries: 2, groups: 1, largest: 2 })
     expect(sharedGold(spanned)).toEqual({ by: 'document', queries: 2, groups: 1, largest: 2 })
     const more = (count: number) => ({

@@ -80,8 +80,13 @@ const EQUAL_TEXTS =
 test('the facts of 2Wiki are written in its own format alone', async () => {
   const evidences = [['Lomm', 'lies at', 'Orr']]
   const item = {
-    ...{ _id: 'q1', question: 'Where does Lomm lie?', answer: 'Orr', type: 'inference', evidences },
-    ...{ supporting_facts: [['Lomm', 0]], context: [['Lomm', ['It lies at Orr.']]] },
+    _id: 'q1',
+    question: 'Where does Lomm lie?',
+    answer: 'Orr',
+    type: 'inference',
+    evidences,
+    supporting_facts: [['Lomm', 0]],
+    context: [['Lomm', ['It lies at Orr.']]],
   }
   writeFileSync(join(folder, 'facts.json'), JSON.stringify([item]))
   await touchstone('export', 'facts.json', '--from', '2wiki', '--to', '2wiki', '-o', 'again.json')
@@ -134,10 +139,7 @@ describe.each(['hotpotqa', '2wiki', 'musique'])('%s', (format) => {
   test('goes to BEIR and back', async () => {
     const [made] = fc.sample(
       questions.filter((list) => list.every(({ passages }) => passages.length === 1)),
-      {
-        numRuns: 1,
-        seed: 3,
-      },
+      { numRuns: 1, seed: 3 },
     )
     const file = `${format}-beir.json`
     writeFileSync(join(folder, file), WRITERS[format](made))

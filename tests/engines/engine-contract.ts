@@ -27,10 +27,7 @@ const SHARE = 'share of the exact first 10'
 export const over = (
   engines: Readonly<Record<string, Choice>>,
   of: readonly Document[] = documents,
-): Recipe => ({
-  ...recipeOf(of),
-  engines,
-})
+): Recipe => ({ ...recipeOf(of), engines })
 
 /** Ranking of a strategy over a recipe, as an expression. */
 export function retrieve(name: string, given: Record<string, unknown>, recipe: Recipe): Expression<Ranking> {

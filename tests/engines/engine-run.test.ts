@@ -77,7 +77,9 @@ it("shows an engine's share of the time beside the whole, and in no result", asy
   const experiment = join(folder, 'experiments', 'a')
   const { trials } = JSON.parse(readFileSync(join(experiment, 'timings', 'latency.json'), 'utf8'))
   expect(trials.map(({ engine }: { engine?: { p50: { value: number } } }) => engine?.p50.value)).toEqual([
-    ...[1, 1, undefined],
+    1,
+    1,
+    undefined,
   ])
   expect(readFileSync(join(experiment, 'summary.json'), 'utf8')).not.toContain('took')
   expect((await call('leaderboard', 'experiments/a')).out.replace(/\s+/g, ' ')).toMatch(

@@ -40,7 +40,9 @@ export async function startOpenSearch() {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    ...{ indexes, asked, state },
+    indexes,
+    asked,
+    state,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async stop() {
       server.closeAllConnections()
@@ -140,7 +142,9 @@ function search({ documents }: Held, { query, size }: { query: Body; size: numbe
     sort: [score, row],
   })
   return {
-    ...{ took: 1, timed_out: false, _shards: { total: 1, successful: 1, failed: 0 } },
+    took: 1,
+    timed_out: false,
+    _shards: { total: 1, successful: 1, failed: 0 },
     hits: { hits: scored.slice(0, size).map(hitOf) },
   }
 }

@@ -14,16 +14,14 @@ import { shortPauses } from './short-pauses.ts'
 
 /** Strategies that start from, or fall back to, a dense search. */
 const STARTING = [
-  ...[
-    'hipporag',
-    'lightrag',
-    'graphrag-local',
-    'graphrag-global',
-    'pathrag',
-    'traversal',
-    'linearrag',
-    'lazy-graphrag',
-  ],
+  'hipporag',
+  'lightrag',
+  'graphrag-local',
+  'graphrag-global',
+  'pathrag',
+  'traversal',
+  'linearrag',
+  'lazy-graphrag',
   'title-ppr',
 ]
 /** First rows of a ranking: further down cosines differ by the rounding of a server. */
@@ -66,7 +64,8 @@ describe('opensearch', () => {
     const [held] = [...server.indexes.values()].slice(-1)
     expect(held.settings).toMatchObject({
       index: {
-        ...{ number_of_shards: 3, number_of_replicas: 1 },
+        number_of_shards: 3,
+        number_of_replicas: 1,
         similarity: { bm25: { type: 'BM25', k1: 1.2, b: 0.75 } },
       },
     })
@@ -137,9 +136,12 @@ describe('opensearch', () => {
         row: { type: 'integer' },
         text: { type: 'text', analyzer: 'english', similarity: 'bm25' },
         vector: {
-          ...{ type: 'knn_vector', dimension: vectors[0].length },
+          type: 'knn_vector',
+          dimension: vectors[0].length,
           method: {
-            ...{ name: 'hnsw', engine: 'lucene', space_type: 'cosinesimil' },
+            name: 'hnsw',
+            engine: 'lucene',
+            space_type: 'cosinesimil',
             parameters: { m: 8, ef_construction: 100 },
           },
         },
@@ -147,7 +149,10 @@ describe('opensearch', () => {
     })
     expect(held.settings).toMatchObject({
       index: {
-        ...{ knn: true, number_of_shards: 2, number_of_replicas: 0, max_terms_count: 65_536 },
+        knn: true,
+        number_of_shards: 2,
+        number_of_replicas: 0,
+        max_terms_count: 65_536,
         similarity: { bm25: { type: 'BM25', k1: 1.2, b: 0.5 } },
       },
     })
@@ -176,7 +181,9 @@ describe('opensearch', () => {
     expect([docvalue_fields, sort, size, query.hybrid.pagination_depth]).toEqual([['row'], undefined, 3, 3])
     expect(byWords).toEqual({ bool: { must: [{ match: { text: { query: FEW[4].text } } }], filter: [] } })
     expect(byVector.knn.vector).toEqual({
-      ...{ vector: expect.any(Array), k: 3, method_parameters: { ef_search: 40 } },
+      vector: expect.any(Array),
+      k: 3,
+      method_parameters: { ef_search: 40 },
     })
     expect(search_pipeline).toEqual(
       pipeline({

@@ -88,10 +88,14 @@ describe('pgvector', () => {
   it('refuses vectors that are too wide for an index, before a row is written', async () => {
     const wide = (index: string, dims: number) => {
       const embedder = defineBuiltInEmbedder({
-        ...{ name: 'wide', summary: 'wide', params: z.strictObject({}), batch: 100 },
+        name: 'wide',
+        summary: 'wide',
+        params: z.strictObject({}),
+        batch: 100,
         artifact: () =>
           derived(`wide-${dims}`, {}, () => ({
-            ...{ model: 'wide', dims },
+            model: 'wide',
+            dims,
             embed: async (texts: readonly string[]) => {
               const vectors = new Float32Array(dims * texts.length)
               for (const [at, text] of texts.entries()) vectors[at * dims + (text.length % dims)] = 1

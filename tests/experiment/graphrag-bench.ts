@@ -68,8 +68,14 @@ export function writeGraphragBench(folder: string, baseUrl = NOBODY): void {
   write(
     'theirs.json',
     BENCH_QUESTIONS.map(({ id, question, source, evidence, question_type, answer }, at) => ({
-      ...{ id, question, source, evidence, question_type, ground_truth: answer },
-      ...{ context: [source === 'Coast' ? COAST : MOUNTAIN], generated_answer: said[at] },
+      id,
+      question,
+      source,
+      evidence,
+      question_type,
+      ground_truth: answer,
+      context: [source === 'Coast' ? COAST : MOUNTAIN],
+      generated_answer: said[at],
     })),
   )
   const asked = ['answer_correctness', 'coverage', 'evidence_recall', 'context_relevance', 'faithfulness']

@@ -30,7 +30,9 @@ async function measured(repeats: number, asked: number) {
       return round < 0 ? 50_000 * (trial + 1) : ROUNDS[round] * (1 + Number(query.id.slice(1)) / 10) + trial
     }
     const rank = defineStep({
-      ...{ name: `rank ${trial}`, version: 1, yields: 'ranking' },
+      name: `rank ${trial}`,
+      version: 1,
+      yields: 'ranking',
       run: ([query]: readonly [Query]): Ranking => {
         ran.push(`${trial} ${query.id}`)
         now += cost(query)
@@ -38,7 +40,8 @@ async function measured(repeats: number, asked: number) {
       },
     })
     const cite = defineStep({
-      ...{ name: `cite ${trial}`, version: 1 },
+      name: `cite ${trial}`,
+      version: 1,
       run: (_: readonly [Ranking]): Evidence[] => {
         now += evidence
         return []
@@ -46,7 +49,9 @@ async function measured(repeats: number, asked: number) {
     })
     const ranking = rank([source], null)
     return {
-      ...{ id: `t${trial}`, name: `trial ${trial}`, ranking },
+      id: `t${trial}`,
+      name: `trial ${trial}`,
+      ranking,
       ...(evidence > 0 ? { evidence: cite([ranking], null) } : {}),
     } as unknown as CompiledTrial
   }
@@ -59,7 +64,11 @@ async function measured(repeats: number, asked: number) {
   const progress: string[] = []
   const loads = [0.5, 1, 4, 2]
   const { load, trials, byQuery } = await measureLatency(store, [costing(0, 0), costing(1, 7)], queries, {
-    ...{ queries: asked, repeats, level: 0.1, clock: () => now, cores: 2 },
+    queries: asked,
+    repeats,
+    level: 0.1,
+    clock: () => now,
+    cores: 2,
     load: () => loads.shift() ?? 1,
     progress: (_, done, total) => progress.push(`${done}/${total}`),
   })

@@ -119,7 +119,9 @@ test('a run gives something to tell apart', async () => {
         if (!documents.some((one) => one.id === id)) documents.push({ id, tokens, score: scores[place] })
       }
       own.push({
-        ...{ failed, documents, scores: [...scores] },
+        failed,
+        documents,
+        scores: [...scores],
         chunks: [...rows].map((row) => chunks[row]),
         // As many chunks are sent as the primary measure looks at.
         tokens: sum([...rows].slice(0, K).map((row) => chunks[row].tokens)),

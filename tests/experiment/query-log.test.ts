@@ -57,12 +57,16 @@ test('a question that the library answers is logged once, with its answer', asyn
 const DATASET = {
   queries: [{ id: 'q', text: 'Who?' }],
   qrels: new Map([['q', new Map([['d', 1]])]]),
-  ...{ spans: new Map([['q', [{ documentId: 'd', start: 5, end: 9 }]]]), judgedUnit: 'document' },
+  spans: new Map([['q', [{ documentId: 'd', start: 5, end: 9 }]]]),
+  judgedUnit: 'document',
 } as unknown as WithoutDocuments
 const chunk = (id: string, documentId: string, start: number) =>
   ({ id, documentId, start, end: start + 5, text: '' }) as unknown as Chunk
 const QUERY: LoggedQuery = {
-  ...{ trial: 't', question: 'Who?', retrieval: 2, answer: null },
+  trial: 't',
+  question: 'Who?',
+  retrieval: 2,
+  answer: null,
   chunks: [chunk('c', 'd', 0), chunk('e', 'd', 5)],
 }
 
@@ -108,8 +112,14 @@ test('a span of grade 0 is no gold', () => {
 test('each log has its own fields, times in seconds and tokens of the answer', () => {
   const folder = temporaryFolder()
   const answer = {
-    ...{ text: 'In Lomm.', milliseconds: 1500, models: ['m', 'n'], refused: false, cited: ['c', 'e', 'c'] },
-    ...{ inputTokens: 40, outputTokens: 3, kept: true },
+    text: 'In Lomm.',
+    milliseconds: 1500,
+    models: ['m', 'n'],
+    refused: false,
+    cited: ['c', 'e', 'c'],
+    inputTokens: 40,
+    outputTokens: 3,
+    kept: true,
   } as unknown as LoggedQuery['answer']
   const log = (given: LoggedQuery, dataset: object = DATASET) =>
     logQuery(folder, given, { ...DATASET, ...dataset } as WithoutDocuments, new Date(0))
@@ -124,14 +134,8 @@ test('each log has its own fields, times in seconds and tokens of the answer', (
   const fast = { ...all, retrieval_time: 0.002 }
   const none = { generation_time: null, answer_length: null }
   expect(linesOf(join(folder, 'evaluation.jsonl'))).toEqual([
-    {
-      ...{ ...all, query: 'Who?', retrieval_time: 0.25, hit_rate: 1 },
-      ...{ generation_time: 1.5, answer_length: 8 },
-    },
-    {
-      ...{ ...fast, query_hash: whom, query: 'Whom?', hit_rate: null },
-      ...{ generation_time: 1.5, answer_length: 8 },
-    },
+    { ...all, query: 'Who?', retrieval_time: 0.25, hit_rate: 1, generation_time: 1.5, answer_length: 8 },
+    { ...fast, query_hash: whom, query: 'Whom?', hit_rate: null, generation_time: 1.5, answer_length: 8 },
     { ...fast, query: 'Who?', hit_rate: 0, ...none },
     { ...fast, query: 'Who?', hit_rate: 0, ...none },
     { ...fast, query: 'Who?', hit_rate: null, ...none },

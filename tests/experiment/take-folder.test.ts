@@ -75,7 +75,9 @@ describe('taking a folder', () => {
     take(hashOf('a'), { shardSize: 9 })
     expect(existsSync(join(root, 'run/parts'))).toBe(false)
     expect([existsSync(join(root, 'run/plan.json')), existsSync(join(root, 'run/lock')), told]).toEqual([
-      ...[true, false, []],
+      true,
+      false,
+      [],
     ])
   })
 
@@ -91,12 +93,21 @@ describe('taking a folder', () => {
     writeFileSync(join(root, 'run/plan.json'), '{"format": 0}')
     take(hashOf('c'))
     expect(held()).toEqual([
-      ...['run', 'run.bbbbbbbb', 'run.bbbbbbbb/plan.json', 'run.old-1', 'run.old-1/plan.json'],
-      ...['run.old-1/x', 'run.old-2', 'run.old-2/plan.json'],
+      'run',
+      'run.bbbbbbbb',
+      'run.bbbbbbbb/plan.json',
+      'run.old-1',
+      'run.old-1/plan.json',
+      'run.old-1/x',
+      'run.old-2',
+      'run.old-2/plan.json',
     ])
     expect(told).toEqual([
-      ...['set aside run.aaaaaaaa', 'set aside run.bbbbbbbb', 'taken back run.aaaaaaaa'],
-      ...['set aside run.old-1', 'set aside run.old-2'],
+      'set aside run.aaaaaaaa',
+      'set aside run.bbbbbbbb',
+      'taken back run.aaaaaaaa',
+      'set aside run.old-1',
+      'set aside run.old-2',
     ])
   })
 

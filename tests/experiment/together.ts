@@ -21,8 +21,16 @@ export async function runTogether(rounds: number): Promise<void> {
     const at = (name: string) => join(`round${round}`, name)
     const store = at('store')
     const words = (name: string) => [
-      ...['run', 'towns.yaml', '--workers', '1', '--store', store],
-      ...['--out', at(name), '--report', at(`${name}.html`)],
+      'run',
+      'towns.yaml',
+      '--workers',
+      '1',
+      '--store',
+      store,
+      '--out',
+      at(name),
+      '--report',
+      at(`${name}.html`),
     ]
     const ended = await Promise.all(PROCESSES.map((name) => start(folder, words(name)).ended))
     for (const { code, err } of ended) expect({ code, err, round }).toEqual({ code: 0, err: '', round })

@@ -18,10 +18,7 @@ if (!installed) process.stderr.write('left out: Slurm is not installed (apt-get 
 const validator = spawnSync('kubernetes-validate', ['--version']).status === 0
 
 const cluster = mkdtempSync(join(tmpdir(), 'touchstone-slurm-'))
-const env = {
-  ...process.env,
-  SLURM_CONF: join(cluster, 'slurm.conf'),
-}
+const env = { ...process.env, SLURM_CONF: join(cluster, 'slurm.conf') }
 const program = `${process.execPath} ${BIN}`
 const TASKS = 6
 

@@ -16,9 +16,18 @@ describeShared('rows of docs/evidence/results.md, as the page says to make them'
         encoding: 'utf8',
       })
     const run = call(
-      ...['run', join(root, 'configs', 'variants.yaml'), '--only', ROWS, '--store', 'store'],
-      ...['--set', `dataset=${shared('data', 'claude-docs-100')}`, '--set', 'prepare.graphEmbedder=lsa'],
-      ...['--set', `prepare.embedder={transformers: {model: ${shared('models', 'all-MiniLM-L6-v2')}}}`],
+      'run',
+      join(root, 'configs', 'variants.yaml'),
+      '--only',
+      ROWS,
+      '--store',
+      'store',
+      '--set',
+      `dataset=${shared('data', 'claude-docs-100')}`,
+      '--set',
+      'prepare.graphEmbedder=lsa',
+      '--set',
+      `prepare.embedder={transformers: {model: ${shared('models', 'all-MiniLM-L6-v2')}}}`,
     )
     expect(run.status, run.stderr).toBe(0)
     const expected = join(root, 'configs', 'expected', 'variants-claude-docs-100.json')

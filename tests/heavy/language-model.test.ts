@@ -33,7 +33,12 @@ describeShared('a small language model', () => {
   test('answers whole, streamed and in JSON', async () => {
     const { baseUrl } = await startServer('llm/serve.sh')
     const server = openServer({
-      ...{ baseUrl, headers: {}, secrets: [], limits: { concurrency: 2 }, clock: realClock, seed: 1 },
+      baseUrl,
+      headers: {},
+      secrets: [],
+      limits: { concurrency: 2 },
+      clock: realClock,
+      seed: 1,
       timeout: 600_000,
     })
     const chat = openChat({ server, wire: compatibleWire, model: SMALL_MODEL, answersAs: SMALL_MODEL })

@@ -120,8 +120,16 @@ describeShared('OpenSearch 2.19', () => {
 
   const config = join(root, 'a.yaml')
   const call = (out: string, store: string) => [
-    ...['run', config, '--workers', '1', '--out', join(root, out), '--store', join(root, store)],
-    ...['--report', join(root, `${out}.html`)],
+    'run',
+    config,
+    '--workers',
+    '1',
+    '--out',
+    join(root, out),
+    '--store',
+    join(root, store),
+    '--report',
+    join(root, `${out}.html`),
   ]
   const run = (out: string, store: string) =>
     spawnSync(process.execPath, [BIN, ...call(out, store)], { cwd: root, encoding: 'utf8' })
@@ -202,7 +210,8 @@ compare: {draws: 200, baseline: words}
     expect(spawnSync(process.execPath, [BIN, ...mine, ...shape], { cwd: root }).status).toBe(0)
     const before = await names()
     const clean = spawnSync(process.execPath, [BIN, 'clean', join(root, 'c'), '--all', '--yes'], {
-      ...{ cwd: root, encoding: 'utf8' },
+      cwd: root,
+      encoding: 'utf8',
     })
     expect(clean.status).toBe(0)
     const after = await names()
@@ -229,7 +238,8 @@ compare: {draws: 200, baseline: words}
       const tsx = join(PROJECT, 'node_modules', 'tsx', 'dist', 'loader.mjs')
       const test = join(out, 'retriever.test.mts')
       const { stdout } = spawnSync(process.execPath, ['--import', tsx, '--test', test], {
-        ...{ cwd: root, encoding: 'utf8' },
+        cwd: root,
+        encoding: 'utf8',
       })
       expect(stdout, trial).toMatch(/# pass 3\n# fail 0/)
     }
@@ -243,7 +253,8 @@ compare: {draws: 200, baseline: words}
     const store = openStore(join(root, 'bm25'))
     const queries = texts.slice(0, 40).map((text) => text.split('.')[0])
     const found = await compareBm25(store, recipeOf(documentsOf(texts)), queries, {
-      ...{ analyzer: 'standard', here: { stemmer: 'none', stopwords: 'none' } },
+      analyzer: 'standard',
+      here: { stemmer: 'none', stopwords: 'none' },
     })
     await store.close()
     expect(found.tokens.largest).toBeGreaterThan(1e-3)

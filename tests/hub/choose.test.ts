@@ -13,9 +13,18 @@ const paths = (list: Iterable<RemoteFile>) => [...list].map(({ path }) => path)
 
 test('files of a model are the required, the helpful, and the weights of each precision with their data', () => {
   const all = [
-    ...['config.json', 'tokenizer.json', 'tokenizer_config.json', 'special_tokens_map.json', 'README.md'],
-    ...['1_Pooling/config.json', 'sentence_bert_config.json', 'config_sentence_transformers.json'],
-    ...['onnx/model.onnx', 'onnx/model.onnx_data', 'onnx/model_quantized.onnx', 'onnx/model_fp16.onnx'],
+    'config.json',
+    'tokenizer.json',
+    'tokenizer_config.json',
+    'special_tokens_map.json',
+    'README.md',
+    '1_Pooling/config.json',
+    'sentence_bert_config.json',
+    'config_sentence_transformers.json',
+    'onnx/model.onnx',
+    'onnx/model.onnx_data',
+    'onnx/model_quantized.onnx',
+    'onnx/model_fp16.onnx',
   ]
   const without = (...left: string[]) => all.filter((path) => !left.includes(path))
   expect(paths(selectModel(files(...all), ['fp32'], 'o/m'))).toEqual(

@@ -51,7 +51,10 @@ describe('a model', () => {
     expect(first.folder).toBe(join(root, 'models/owner/tiny-model', COMMIT, 'tiny-model'))
     expect(weights(first).equals(WEIGHTS)).toBe(true)
     expect(Object.keys(first.files).sort()).toEqual([
-      ...['1_Pooling/config.json', 'config.json', 'onnx/model_quantized.onnx', 'tokenizer.json'],
+      '1_Pooling/config.json',
+      'config.json',
+      'onnx/model_quantized.onnx',
+      'tokenizer.json',
     ])
     const sha256 = (content: Buffer | string) => createHash('sha256').update(content).digest('hex')
     expect(first.files).toMatchObject({
@@ -256,9 +259,7 @@ describe('a download', () => {
   })
 
   test('from a server of another kind is refused, without the token in the message', async () => {
-    const { get } = await setUp(MODEL, {
-      fault: (_, response) => !!response.end('<html> hf_secret'),
-    })
+    const { get } = await setUp(MODEL, { fault: (_, response) => !!response.end('<html> hf_secret') })
     await expect(get({ HF_TOKEN: 'hf_secret' })).rejects.toThrow('is no answer of a hub but "<html> ***"')
   })
 })

@@ -33,7 +33,9 @@ async function setUp(files: Record<string, string> = {}) {
 test('init without a word of the user downloads nothing, and says that `lsa` is a stand-in', async () => {
   const { asked, init } = await setUp()
   expect(await init(['a'])).toMatchObject({
-    ...{ code: 0, embedder: 'lsa', err: '' },
+    code: 0,
+    embedder: 'lsa',
+    err: '',
     out: expect.stringContaining(
       'embedder: `lsa`, a stand-in that knows only the words of the corpus. For a trained model (English, about 35 MB)\ninit with --embedder hf:Xenova/bge-small-en-v1.5',
     ),

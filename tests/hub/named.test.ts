@@ -75,11 +75,10 @@ test('a dataset by its name: size first, once, with commits and hashes in the ma
         { repo: 'BeIR/scifact-qrels', commit: COMMIT },
       ],
       files: {
-        ...{
-          'corpus.jsonl.gz': expect.stringMatching(/^[0-9a-f]{64}$/),
-          'queries.jsonl.gz': expect.any(String),
-        },
-        ...{ 'qrels/test.tsv': expect.stringMatching(/^[0-9a-f]{64}$/), 'qrels/dev.tsv': expect.any(String) },
+        'corpus.jsonl.gz': expect.stringMatching(/^[0-9a-f]{64}$/),
+        'queries.jsonl.gz': expect.any(String),
+        'qrels/test.tsv': expect.stringMatching(/^[0-9a-f]{64}$/),
+        'qrels/dev.tsv': expect.any(String),
       },
     },
   ])
@@ -136,7 +135,9 @@ trials: [naive, {naive: {}, name: again, after: [{rerank: {by: cross}}]}]
   expect(loaded.recipes[0].graphEmbedder.params.model).toBe(at('b'.repeat(40)))
   expect(loaded.rerankers.cross.params.model).toBe(at('b'.repeat(40)))
   expect(loaded.downloads.map(({ name }: { name: string }) => name)).toEqual([
-    ...[`hf:owner/tiny@${COMMIT}`, `hf:owner/tiny@${'b'.repeat(40)}`, `hf:owner/tiny@${'b'.repeat(40)}`],
+    `hf:owner/tiny@${COMMIT}`,
+    `hf:owner/tiny@${'b'.repeat(40)}`,
+    `hf:owner/tiny@${'b'.repeat(40)}`,
   ])
   expect(JSON.stringify(loaded.downloads)).not.toContain(folder)
 })

@@ -14,7 +14,10 @@ const POOL = pool([{ id: 'q 1', text: '=Where, and "why"?', passages: [one, othe
 const grade = (id: string, query: string, passageId: string, value: number) =>
   actionOf({ do: 'grade', query, passage: passageId, grade: value }, id, AT)
 const logOf = (labeller: string, kind: 'person' | 'model', actions: FiledLog['actions']): FiledLog => ({
-  ...{ file: labeller, torn: 0, header: { touchstone: 'label log', format: 1, labeller, kind }, actions },
+  file: labeller,
+  torn: 0,
+  header: { touchstone: 'label log', format: 1, labeller, kind },
+  actions,
 })
 const logs = [
   logOf('ada', 'person', [
@@ -68,10 +71,7 @@ test('grades of 0 and 1 alone are said to be of another scale; JSON is no file o
     importLabels(
       POOL,
       `query,passage,grade\n${[one, other].map(({ id }, at) => `q 1,${id},${grades[at]}`).join('\n')}\n`,
-      {
-        ...OPTIONS,
-        ...{ format: 'csv', as: 'ada' },
-      },
+      { ...OPTIONS, format: 'csv', as: 'ada' },
     ).notices.filter((notice) => notice.includes('--relevant 1'))
   expect([notices(0, 1), notices(1, 2), notices(0, 0)].map(({ length }) => length)).toEqual([1, 0, 0])
   for (const text of ['{"query": "q 1", "grade": 1}\n', ' [{"query": "q 1"}]'])
@@ -132,7 +132,10 @@ describe('a table of labels from elsewhere', () => {
 describe('an import', () => {
   const importOf = (text: string, actions: FiledLog['actions'], at = AT, labeller = 'ada') =>
     importLabels(POOL, `query,passage,grade,labeller,comment\n${text}`, {
-      ...{ ...OPTIONS, format: 'csv', at, logs: [logOf(labeller, 'person', actions)] },
+      ...OPTIONS,
+      format: 'csv',
+      at,
+      logs: [logOf(labeller, 'person', actions)],
     })
   const later = (minute: number) => `2026-11-25T10:0${minute}:00.000Z`
 
@@ -186,7 +189,9 @@ describe('labels of several questions', () => {
 
   test('of TREC may stand between blanks, and are placed by line', () => {
     expect(read('trec', '  q1 0 a.md 2 \r\n \nq2\t0\tc.md\t1', 'eve')).toEqual({
-      ...{ eve: ['q1 2', 'q2 1'], labels: 2, unknown: 0 },
+      eve: ['q1 2', 'q2 1'],
+      labels: 2,
+      unknown: 0,
     })
     expect(() => read('trec', '\nq1 0 a.md 4\nq1 0 a.md\n', 'eve')).toThrow(
       'x:3: is not query, iteration, id and grade',
@@ -200,7 +205,10 @@ describe('labels of several questions', () => {
   test('of a spreadsheet may stand between blanks, and behind an apostrophe', () => {
     const table = (rows: string) => read('csv', `query,document,labeler,comment,grade\n${rows}`)
     expect(table(` q1 , a.md , eve , '=good ,3\nq2,c.md,bob,,0\nq2,'c.md,bob,,1\n`)).toEqual({
-      ...{ eve: ['q1 3', '=good'], bob: ['q2 0'], labels: 2, unknown: 1 },
+      eve: ['q1 3', '=good'],
+      bob: ['q2 0'],
+      labels: 2,
+      unknown: 1,
     })
     expect(() => table('q1,a.md,eve,,3\nq2,"c.md,bob,,0\n')).toThrow(/^x:3: /)
     expect(() => table('q1,a.md,eve,,three\n')).toThrow('x:2: the grade must be a whole number, not "three"')

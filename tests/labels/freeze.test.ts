@@ -55,14 +55,27 @@ test('of a passage that was edited to the same length the label of the current t
 test('where chunks are judged, the id of a chunk has the label of the text that is there now', () => {
   const text = 'It is 3. It is 2.'
   const label = (start: number, of: string, grade: number) => ({
-    ...{ query: 'q1', question: 'What?', document: 'a', chunk: 'a#0', start, end: start + 8 },
-    ...{ text: sha256(of), grade },
+    query: 'q1',
+    question: 'What?',
+    document: 'a',
+    chunk: 'a#0',
+    start,
+    end: start + 8,
+    text: sha256(of),
+    grade,
   })
   const dataset = {
-    ...{ name: 'd', documentsHash: '', judgedUnit: 'chunk', notices: [], hash: '', missingGold: 0 },
+    name: 'd',
+    documentsHash: '',
+    judgedUnit: 'chunk',
+    notices: [],
+    hash: '',
+    missingGold: 0,
     documents: [{ id: 'a', title: '', text, metadata: {} }],
     queries: [{ id: 'q1', text: 'What?', metadata: {}, category: null, answers: [], answerable: true }],
-    ...{ qrels: new Map(), spans: new Map(), groups: new Map() },
+    qrels: new Map(),
+    spans: new Map(),
+    groups: new Map(),
   } as unknown as Dataset
   const header = { experiment: 'e', k: 5, trials: [], labellers: [], kappa: null, conflicts: 0, relevant: 2 }
   const labels = [label(0, 'It is 2.', 3), label(0, 'It is 3.', 0)]

@@ -12,7 +12,10 @@ const AT = '2026-11-25T10:00:00.000Z'
 const PASSAGE = '0123456789abcdef'
 const OTHER = 'fedcba9876543210'
 const header = (labeller = 'ada'): LogHeader => ({
-  ...{ touchstone: 'label log', format: 1, labeller, kind: 'person' },
+  touchstone: 'label log',
+  format: 1,
+  labeller,
+  kind: 'person',
 })
 const grade = (id: string, value: number, passage = PASSAGE) =>
   actionOf({ do: 'grade', query: 'q1', passage, grade: value }, id, AT)

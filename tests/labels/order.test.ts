@@ -54,7 +54,10 @@ describe('the decision', () => {
         { a: 0, b: 1, difference: 0, low: -0.5, high: 0, needed: 1 },
         { a: 0, b: 2, difference: 0.5, low: -0.5, high: 0.5, needed: 2 },
       ],
-      ...{ needed: 2, labelled: 1, total: 4, questions: { begun: 1, total: 1 } },
+      needed: 2,
+      labelled: 1,
+      total: 4,
+      questions: { begun: 1, total: 1 },
       weights: new Map([
         [key(c), 0.5],
         [key(bc), 0.5],

@@ -21,7 +21,15 @@ export function pool(
   { measure = 'recall@2', k = 2, trials = ['a', 'b'] } = {},
 ): Pool {
   return {
-    ...{ touchstone: 'pool', format: 1, experiment: 'towns', result: 'r', unit: 'span', seed: 0 },
-    ...{ measure, k, trials, queries },
+    touchstone: 'pool',
+    format: 1,
+    experiment: 'towns',
+    result: 'r',
+    unit: 'span',
+    seed: 0,
+    measure,
+    k,
+    trials,
+    queries,
   }
 }

@@ -23,7 +23,9 @@ const log = (
   acts: readonly [number, Act][],
   kind: 'person' | 'model' = 'person',
 ): FiledLog => ({
-  ...{ file: labeller, torn: 0, header: { touchstone: 'label log', format: 1, labeller, kind } },
+  file: labeller,
+  torn: 0,
+  header: { touchstone: 'label log', format: 1, labeller, kind },
   actions: acts.map(([at, act]) => actionOf(act, String(count++), minute(at))),
 })
 const grade = (at: number, { id }: { id: string }, value: number): [number, Act] => [
@@ -31,16 +33,18 @@ const grade = (at: number, { id }: { id: string }, value: number): [number, Act]
   { do: 'grade', query: 'q1', passage: id, grade: value },
 ]
 const review = (items: readonly string[]): ReviewSet => ({
-  ...{ touchstone: 'review', format: 1, dataset: 'd', hash: 'h', questions: null, file: null },
+  touchstone: 'review',
+  format: 1,
+  dataset: 'd',
+  hash: 'h',
+  questions: null,
+  file: null,
   items: items.map((id) => ({ id, text: `${id}?`, category: null, answers: [], answerable: true, gold: [] })),
 })
 const folder = (
   logs: readonly FiledLog[],
   parts: { pool?: typeof POOL | null; review?: ReviewSet | null } = {},
-) => ({
-  ...{ folder: 'labels', pool: POOL, review: null, logs },
-  ...parts,
-})
+) => ({ folder: 'labels', pool: POOL, review: null, logs, ...parts })
 
 describe('agreement in words', () => {
   test.each([
@@ -55,7 +59,11 @@ describe('agreement in words', () => {
 
 describe('a decision in words', () => {
   const decision = (parts: Partial<Decision> = {}): Omit<Decision, 'weights'> => ({
-    ...{ leader: 1, needed: 7, labelled: 20, total: 60, questions: { begun: 15, total: 30 } },
+    leader: 1,
+    needed: 7,
+    labelled: 20,
+    total: 60,
+    questions: { begun: 15, total: 30 },
     pairs: [
       { a: 1, b: 0, difference: 0.25, low: 0.0005, high: 0.5, needed: 0 },
       { a: 1, b: 2, difference: 0, low: 0.000496, high: 0, needed: 1 },
@@ -123,7 +131,13 @@ describe('the status', () => {
     expect(labellers).toEqual([
       { ...zero, name: 'ada', kind: 'person', labels: 3, last: minute(3), torn: 1 },
       {
-        ...{ ...zero, name: 'bob', kind: 'person', labels: 3, skipped: 1, reviews: 1, outside: 1 },
+        ...zero,
+        name: 'bob',
+        kind: 'person',
+        labels: 3,
+        skipped: 1,
+        reviews: 1,
+        outside: 1,
         last: minute(5),
       },
       { ...zero, name: 'small', kind: 'model', labels: 1, last: minute(1) },
@@ -132,7 +146,12 @@ describe('the status', () => {
     expect(none).toBeNull()
     // On onlyA ada says relevant and bob does not: one conflict, and two passages have a label.
     expect(state).toMatchObject({
-      ...{ experiment: 'towns', result: 'r', trials: ['a', 'b'], measure: 'recall@2', k: 2, conflicts: 1 },
+      experiment: 'towns',
+      result: 'r',
+      trials: ['a', 'b'],
+      measure: 'recall@2',
+      k: 2,
+      conflicts: 1,
       decision: { labelled: 2, total: 3, questions: { begun: 1, total: 1 } },
     })
     expect(state?.decision).not.toHaveProperty('weights')
@@ -317,7 +336,7 @@ test('an act holds a grade from 0 to 3, an id up to 64 characters, a comment up 
   ])
   expect(['', 'q'].map((query) => allowed({ do: 'accept', query }))).toEqual([false, true])
   expect(
-    ['', '1'].map((of) => actionSchema.safeParse({ ...{ id: 'x', at: minute(1) }, do: 'undo', of }).success),
+    ['', '1'].map((of) => actionSchema.safeParse({ id: 'x', at: minute(1), do: 'undo', of }).success),
   ).toEqual([false, true])
   const long = (size: number) => 'x'.repeat(size)
   expect([0, 4000, 4001].map((size) => allowed({ do: 'comment', text: long(size) }))).toEqual([
@@ -382,25 +401,31 @@ describe('frozen labels', () => {
       Array.from({ length: 32 }, (_, at) => [`q${at + 1}`, at === 0 ? 2 : ((at + 1) % 2) * 3]),
     )
     expect(labels.at(-1)).toEqual({
-      ...{ query: 'q32', question: 'Question 32?', document: 'd32', chunk: 'd32#1', start: 0, end: 8 },
-      ...{ text: sha256('Text 32.'), grade: 0 },
+      query: 'q32',
+      question: 'Question 32?',
+      document: 'd32',
+      chunk: 'd32#1',
+      start: 0,
+      end: 8,
+      text: sha256('Text 32.'),
+      grade: 0,
     })
     expect(header).toEqual({
-      ...{
-        touchstone: 'labels',
-        format: 1,
-        experiment: 'towns',
-        result: 'r',
-        k: 2,
-        trials: ['a', 'b'],
-        relevant: 2,
-      },
+      touchstone: 'labels',
+      format: 1,
+      experiment: 'towns',
+      result: 'r',
+      k: 2,
+      trials: ['a', 'b'],
+      relevant: 2,
       labellers: [
         { name: 'ada', kind: 'person', labels: 30, kappa: null },
         { name: 'bob', kind: 'person', labels: 1, kappa: null },
         { name: 'small', kind: 'model', labels: 2, kappa: [1, 1, 1] },
       ],
-      ...{ kappa: header.kappa, conflicts: 1, pooled: 34 },
+      kappa: header.kappa,
+      conflicts: 1,
+      pooled: 34,
     })
   })
 

@@ -73,7 +73,10 @@ describe('labels and runs given as values', () => {
   test('are scored, with what is missing and unjudged', async () => {
     const run = { q: { b: 9, a: 7, z: 1, y: 0 }, x: { a: 1 } }
     expect(await scoreRun(nested('grade'), run, ['mrr'])).toEqual({
-      ...{ means: { mrr: 0.25 }, missing: 1, unjudged: 1, judged: 0.5 },
+      means: { mrr: 0.25 },
+      missing: 1,
+      unjudged: 1,
+      judged: 0.5,
       perQuery: new Map([
         ['q', { mrr: 0.5 }],
         ['r', { mrr: 0 }],
@@ -150,7 +153,11 @@ test('a report is a file, or one in a folder, and over several datasets one in a
   mkdirSync(join(folder, 'there'))
   const place = (asked?: string) => reportFile(folder, asked, 'e').slice(folder.length + 1)
   expect([place(), place('x.html'), place('new/'), place('there'), place('none')]).toEqual([
-    ...['reports/e.html', 'x.html', 'new/e.html', 'there/e.html', 'none'],
+    'reports/e.html',
+    'x.html',
+    'new/e.html',
+    'there/e.html',
+    'none',
   ])
   expect(datasetReport('/r/e.html', 'towns')).toBe('/r/e/towns.html')
 })
@@ -158,7 +165,12 @@ test('a report is a file, or one in a folder, and over several datasets one in a
 describe('a trial is found', () => {
   const trial = (name: string, more = {}) =>
     ({
-      ...{ id: `id-${name}`, name, strategy: name.split(' ')[0], before: [], after: [], merged: [] },
+      id: `id-${name}`,
+      name,
+      strategy: name.split(' ')[0],
+      before: [],
+      after: [],
+      merged: [],
       ...more,
     }) as never
 
@@ -183,7 +195,9 @@ describe('a trial is found', () => {
       'f: has no trial `bm2` (did you mean "bm25"?); there are bm25, dense',
     )
     const row = (param: string, value: number) => ({
-      ...{ name: `hybrid ${param}=${value}`, strategy: 'hybrid', varied: { [param]: value } },
+      name: `hybrid ${param}=${value}`,
+      strategy: 'hybrid',
+      varied: { [param]: value },
     })
     const grid = { trials: [row('alpha', 0.3), row('alpha', 0.5), row('beta', 0.5)] } as never
     expect(trialNamed('f', grid, 'hybrid 0.3').name).toBe('hybrid alpha=0.3')

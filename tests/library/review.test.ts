@@ -41,11 +41,16 @@ const messageOf = (folder: string, promise: Promise<unknown>) =>
   )
 const log = (labeller: string, ...acts: object[]): FiledLog =>
   ({
-    ...{ file: labeller, torn: 0, header: { touchstone: 'label log', format: 1, labeller, kind: 'person' } },
+    file: labeller,
+    torn: 0,
+    header: { touchstone: 'label log', format: 1, labeller, kind: 'person' },
     actions: acts.map((act, index) => ({ id: String(index), at: `2026-01-01T00:00:0${index}Z`, ...act })),
   }) as never
 const labels = (folder: string, review: ReviewSet | null, ...logs: FiledLog[]) => ({
-  ...{ folder: join(folder, 'labels'), pool: null, review, logs },
+  folder: join(folder, 'labels'),
+  pool: null,
+  review,
+  logs,
 })
 const REVIEWS = [
   log('ada', { do: 'accept', query: 'q1' }, { do: 'edit', query: 'q3', text: 'How much?' }),
@@ -58,7 +63,12 @@ describe('questions to review', () => {
     const { items, ...head } = await reviewSet(place(folder), 'beir', join(folder, 'labels'))
     const { hash } = await loadDataset({ name: 'beir', params: { path: join(folder, 'beir') } }, folder)
     expect(head).toEqual({
-      ...{ touchstone: 'review', format: 1, dataset: 'beir', hash, questions: null, file: null },
+      touchstone: 'review',
+      format: 1,
+      dataset: 'beir',
+      hash,
+      questions: null,
+      file: null,
     })
     const lomm = {
       document: 'd',
@@ -70,7 +80,11 @@ describe('questions to review', () => {
     expect(items).toEqual([
       { id: 'q1', text: 'Who?', category: 'c', answers: ['Orr'], answerable: true, gold: [lomm] },
       {
-        ...{ id: 'q2', text: 'Why?', category: null, answers: [], answerable: true },
+        id: 'q2',
+        text: 'Why?',
+        category: null,
+        answers: [],
+        answerable: true,
         gold: [{ document: 'e', title: '', before: '', text: 'Salt.', after: '' }],
       },
       { id: 'q3', text: 'How?', category: null, answers: [], answerable: true, gold: [lomm] },
@@ -83,11 +97,18 @@ describe('questions to review', () => {
     expect([questions, file]).toEqual(['../mine.jsonl', expect.stringMatching(/^[0-9a-f]{64}$/)])
     expect(items).toEqual([
       {
-        ...{ id: 'a', text: 'Does it silt up?', category: 'fact', answers: [], answerable: true },
+        id: 'a',
+        text: 'Does it silt up?',
+        category: 'fact',
+        answers: [],
+        answerable: true,
         gold: [
           {
-            ...{ document: 'lomm.md', title: expect.any(String), text: 'The harbour silts up.' },
-            ...{ before: 'a'.repeat(600), after: 'z'.repeat(600) },
+            document: 'lomm.md',
+            title: expect.any(String),
+            text: 'The harbour silts up.',
+            before: 'a'.repeat(600),
+            after: 'z'.repeat(600),
           },
         ],
       },
@@ -148,7 +169,9 @@ describe('accepted questions', () => {
     expect(counts).toEqual({ accepted: 1, rejected: 0, unreviewed: 1 })
     expect(kept).toBe(
       lines({
-        ...{ _id: 'a', text: 'Silts it up?', metadata: { category: 'fact', reviewed: 'ada' } },
+        _id: 'a',
+        text: 'Silts it up?',
+        metadata: { category: 'fact', reviewed: 'ada' },
         gold: [{ file: 'lomm.md', quote: 'The harbour silts up.' }],
       }),
     )

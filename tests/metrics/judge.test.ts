@@ -40,10 +40,7 @@ test('ranks are those of a list sorted by score, then by id bytes descending, cu
         'q',
         { ids, scores: Float64Array.from(ids, (_, place) => scores[place]) },
         gold,
-        {
-          ...plain,
-          depth,
-        },
+        { ...plain, depth },
       )
       const own = judgedOnly ? withoutUnjudged(whole) : whole
       expect(Array.from(own.ranks)).toEqual(gold.ids.map((id) => list.findIndex((one) => one.id === id) + 1))
@@ -63,11 +60,9 @@ test('a block of ties has its first and last rank, alone or of several', () => {
   const by = (values: ArrayLike<number>) =>
     ['a', 'b', 'c', 'd'].map((id) => values[gold.indexes.get(id) ?? -1])
   expect([by(found.ranks), by(found.firstTied), by(found.lastTied), found.retrieved]).toEqual([
-    ...[
-      [1, 3, 2, 4],
-      [1, 2, 2, 4],
-      [1, 3, 3, 4],
-    ],
+    [1, 3, 2, 4],
+    [1, 2, 2, 4],
+    [1, 3, 3, 4],
     4,
   ])
 })
@@ -146,8 +141,11 @@ test('a block of ties stays one without the unjudged, and begins where they are 
 test('labels of one unit move together, by the best grade of them', () => {
   // A block of the ranks 2 to 5: spans of one chunk at 3 with the grades 0 and 2, others at 2 (grade 1) and 5 (grade 0).
   const judged = {
-    ...{ grades: Int32Array.of(0, 2, 1, 0, 3), ranks: Int32Array.of(3, 3, 2, 5, 1), retrieved: 6 },
-    ...{ firstTied: Int32Array.of(2, 2, 2, 2, 1), lastTied: Int32Array.of(5, 5, 5, 5, 1) },
+    grades: Int32Array.of(0, 2, 1, 0, 3),
+    ranks: Int32Array.of(3, 3, 2, 5, 1),
+    retrieved: 6,
+    firstTied: Int32Array.of(2, 2, 2, 2, 1),
+    lastTied: Int32Array.of(5, 5, 5, 5, 1),
   }
   expect([...reorderTies(judged, 'best').ranks]).toEqual([2, 2, 3, 5, 1])
   expect([...reorderTies(judged, 'worst').ranks]).toEqual([5, 5, 4, 2, 1])
@@ -250,7 +248,10 @@ describe('dialects', () => {
     // Of fewer than there are members, ideal is a list of as many ones.
     const short = new Map([['q', { ids: ['x', 'a'], scores: Float64Array.of(2, 1) }]])
     const ndcg = scoreRankings({
-      ...{ gold: own, run: short, measures: [parseMeasure('ndcg')], dialect: DIALECTS.autorag },
+      gold: own,
+      run: short,
+      measures: [parseMeasure('ndcg')],
+      dialect: DIALECTS.autorag,
     })
     expect(ndcg.means[0]).toBeCloseTo(1 / Math.log2(3) / (1 + 1 / Math.log2(3)), 12)
     expect(() =>

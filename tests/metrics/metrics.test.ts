@@ -248,8 +248,11 @@ describe('token budgets', () => {
 
 test('the context: an answer in it, and its tokens with those of evidence', () => {
   const judged = {
-    ...{ grades: Int32Array.of(1), ranks: Int32Array.of(1), retrieved: 3 },
-    ...{ contains: Uint8Array.of(0, 0, 1), firstTokens: Uint32Array.of(10, 30, 60) },
+    grades: Int32Array.of(1),
+    ranks: Int32Array.of(1),
+    retrieved: 3,
+    contains: Uint8Array.of(0, 0, 1),
+    firstTokens: Uint32Array.of(10, 30, 60),
   }
   const values = (name: string, one: GradedRanking) =>
     [2, 3].map((k) => evaluate([parseMeasure(`${name}@${k}`)], one)[0])

@@ -68,7 +68,10 @@ describe('around an embedder', () => {
     expect(params.parse({ prefix: {} })).toEqual({ prefix: { query: '', passage: '' } })
     const sound = (given: object) => params.safeParse(given).success
     expect([{ cut: 0 }, { cut: 1 }, { cut: 100_000 }, { cut: 100_001 }].map(sound)).toEqual([
-      ...[false, true, true, false],
+      false,
+      true,
+      true,
+      false,
     ])
     expect([2000, 2001].map((length) => sound({ prefix: { query: 'x'.repeat(length) } }))).toEqual([
       true,

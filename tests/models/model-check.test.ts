@@ -4,12 +4,7 @@ import { SENTENCES } from '../../src/models/transformers/known.ts'
 import { requirePackage } from '../../src/models/transformers/package.ts'
 import { quoted, vectorProblem } from '../../src/models/vector-problem.ts'
 
-const OPTIONS = {
-  model: 'models/mine',
-  dtype: 'q8',
-  maxTokens: 256,
-  pooling: 'mean',
-} as const
+const OPTIONS = { model: 'models/mine', dtype: 'q8', maxTokens: 256, pooling: 'mean' } as const
 
 /** A model that knows nothing but which words two texts share. */
 const vocabulary: string[] = []

@@ -72,7 +72,11 @@ function open(
   }: { apiKey?: string; dims?: number; concurrency?: number; answersAs?: string } = {},
 ) {
   const server = openServer({
-    ...{ baseUrl, clock, seed: 1, limits: { concurrency }, secrets: apiKey ? [apiKey] : [] },
+    baseUrl,
+    clock,
+    seed: 1,
+    limits: { concurrency },
+    secrets: apiKey ? [apiKey] : [],
     headers: apiKey ? { authorization: `Bearer ${apiKey}` } : {},
   })
   return openEndpoint({ server, model: 'm', textsPerRequest: 2, ...more })
@@ -407,7 +411,10 @@ describe('openai-compatible', () => {
     // A stored vector stays valid as long as these three are the same.
     expect(artifact.key).toBe(
       hashOf({
-        ...{ name: 'openai-compatible', version: 1, params: { baseUrl, model: 'm', dims: null }, inputs: {} },
+        name: 'openai-compatible',
+        version: 1,
+        params: { baseUrl, model: 'm', dims: null },
+        inputs: {},
       }),
     )
     expect(keyOf({ dims: 3 })).not.toBe(artifact.key)

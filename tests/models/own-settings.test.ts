@@ -74,12 +74,20 @@ test('takes settings one by one: of the files those that say something', () => {
   const longest = (max_seq_length: unknown) =>
     settings({ 'sentence_bert_config.json': { max_seq_length } }).maxTokens
   expect([1, 100_000, 100_001, 0, -1, 1.5, '512'].map(longest)).toEqual([
-    ...[1, 100_000, undefined, undefined, undefined, undefined, undefined],
+    1,
+    100_000,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
   ])
   expect(settings({ 'sentence_bert_config.json': 'null', 'config.json': '[]' })).toEqual({})
   // A known name fills in what the files leave open.
   expect(settings({ '1_Pooling/config.json': { pooling_mode_cls_token: true } }, 'e5-small')).toEqual({
-    ...{ pooling: 'cls', maxTokens: 512, prefix: { query: 'query: ', passage: 'passage: ' } },
+    pooling: 'cls',
+    maxTokens: 512,
+    prefix: { query: 'query: ', passage: 'passage: ' },
   })
   expect(settings({ 'tokenizer_config.json': { model_max_length: 128 } }, 'e5-small').maxTokens).toBe(512)
   expect(
@@ -151,7 +159,9 @@ test('is known by its graph, its data and its tokenizer, and by no other file', 
 
 test('a local model is pinned by its files, and filled in with the length that they say', () => {
   const folder = model('mine', {
-    ...{ 'config.json': { max_position_embeddings: 128 }, 'tokenizer.json': {}, 'onnx/model.onnx': 'g' },
+    'config.json': { max_position_embeddings: 128 },
+    'tokenizer.json': {},
+    'onnx/model.onnx': 'g',
   })
   const given = { model: folder, dtype: 'fp32' } as const
   const sha256 = hashModel(folder, 'fp32')

@@ -100,11 +100,7 @@ describe('recorded', () => {
       twice = false,
       scale = 1,
       dtype = 'float32',
-    } = change as {
-      twice?: boolean
-      scale?: number
-      dtype?: string
-    }
+    } = change as { twice?: boolean; scale?: number; dtype?: string }
     const path = join(folder, `${name}.parquet`)
     const [hash, vector] = [Buffer.from(textHash('a'), 'hex'), Float32Array.of(scale, 0)]
     const rows = twice ? [0, 1] : [0]

@@ -79,9 +79,7 @@ describe('a model in a folder', () => {
       transformersEmbedder.pin?.(
         parse({ model: folder, pooling: 'cls', prefix: { query: 'q: ', passage: '' } }),
       ),
-    ).toMatchObject({
-      ...{ pooling: 'cls', prefix: { query: 'q: ', passage: '' } },
-    })
+    ).toMatchObject({ pooling: 'cls', prefix: { query: 'q: ', passage: '' } })
     await expect(open({ model: folder, sha256: 'other' })).rejects.toThrow('have changed since this was made')
     rmSync(join(folder, 'tokenizer.json'))
     await expect(open(pinned)).rejects.toThrow('lacks tokenizer.json')
@@ -118,9 +116,7 @@ describe('a model in a folder', () => {
   })
 
   test('gives the vectors of the first texts if it is asked to stop', async () => {
-    const session = await openModelSession({
-      ...{ model: model(), dtype: 'fp32', pooling: 'mean', maxTokens: 31 },
-    })
+    const session = await openModelSession({ model: model(), dtype: 'fp32', pooling: 'mean', maxTokens: 31 })
     let done = 0
     try {
       const vectors = await embedUntilStopped(session, TEXTS, (count) => {

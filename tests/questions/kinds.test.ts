@@ -11,7 +11,8 @@ async function drafted(drafter: Drafter, text: string, title = 'Guide') {
   const drafts = await drafter([{ id: 'd', title, text }] as never)
   for (const { from } of drafts) expect(from).toEqual(['d'])
   return drafts.map(({ kind, text: question, gold }) => [
-    ...[kind, question],
+    kind,
+    question,
     ...gold.map(({ start, end }) => text.slice(start, end)),
   ])
 }
@@ -113,7 +114,8 @@ describe('signatures', () => {
     ].join('\n')
     expect(await drafted(signatures, text)).toEqual([
       [
-        ...['signature', 'What does readAll do, given files, most?'],
+        'signature',
+        'What does readAll do, given files, most?',
         'export async function readAll<T>(files: string[], most = 3)',
       ],
       ['signature', 'What does sum_of do, given a, b?', 'def sum_of(a, b)'],
@@ -128,7 +130,7 @@ describe('passages', () => {
   test('paragraphs below each heading, without the space around them', () => {
     const text = `first  \n\n# One\n\n  a\n  b  \n\n\n c\n# Two`
     const found = sectionsWithParagraphs(document(text)).map(({ path, paragraphs }) => [
-      ...[path.join(' > ')],
+      path.join(' > '),
       ...paragraphs.map(({ start, end }) => text.slice(start, end)),
     ])
     expect(found).toEqual([['', 'first'], ['One', 'a\n  b', 'c'], ['Two']])

@@ -14,7 +14,10 @@ import { questionLines } from '../../src/questions/write.ts'
 
 const gold = (documentId: string, start: number, end: number) => ({ documentId, start, end })
 const draft = (text: string, parts: Partial<Draft> = {}): Draft => ({
-  ...{ kind: 'heading', text, gold: [gold('d', 0, 10)], from: ['d'] },
+  kind: 'heading',
+  text,
+  gold: [gold('d', 0, 10)],
+  from: ['d'],
   ...parts,
 })
 const outcome = ({ drafts, dropped }: Drafted) => [
@@ -238,7 +241,9 @@ test('a questions file has a line a draft, which quotes its gold and says that i
   const synthetic = (kind: string) => ({ category: kind, synthetic: `touchstone questions draft: ${kind}` })
   expect(lines.slice(0, 3)).toEqual([
     {
-      ...{ _id: 'draft-01', text: 'Salt?', gold: [{ file: 'd', quote: 'salt' }] },
+      _id: 'draft-01',
+      text: 'Salt?',
+      gold: [{ file: 'd', quote: 'salt' }],
       metadata: { ...synthetic('heading'), answers: ['yes'], trivial: true },
     },
     {
@@ -256,7 +261,9 @@ describe('questions that a model drafts', () => {
   const words = (count: number, word = 'salt') =>
     Array.from({ length: count }, (_, at) => `${word}${at}`).join(' ')
   const passage = (documentId: string, heading: string, text: string): Passage => ({
-    ...{ gold: gold(documentId, 0, text.length), text, heading },
+    gold: gold(documentId, 0, text.length),
+    text,
+    heading,
   })
 
   test('come from passages of 20 words, under their nearest heading or the title', () => {
@@ -268,7 +275,8 @@ describe('questions that a model drafts', () => {
       { gold: gold('d', 0, top.length), text: top, heading: 'Guide' },
       {
         gold: gold('d', start, start + `${enough} the of`.length),
-        ...{ text: `${enough} the of`, heading: 'Salt' },
+        text: `${enough} the of`,
+        heading: 'Salt',
       },
     ])
   })
@@ -374,12 +382,10 @@ describe('questions that a model drafts', () => {
     ])
     const both = chatOf(reply('Where do salt bells ring?'), { answerable: true })
     expect(await draftWithModel(both.chat, { kind: 'comparison', passages: [one, two] }, [])).toEqual({
-      ...{
-        kind: 'comparison',
-        text: 'Where do salt bells ring?',
-        from: ['a', 'b'],
-        gold: [one.gold, two.gold],
-      },
+      kind: 'comparison',
+      text: 'Where do salt bells ring?',
+      from: ['a', 'b'],
+      gold: [one.gold, two.gold],
     })
     const context =
       '<passage kind="source 1">\nOne\nSalt is sold.\n</passage>\n\n<passage kind="source 2">\nBells ring.\n</passage>'
@@ -391,21 +397,29 @@ describe('questions that a model drafts', () => {
 
   test('of a subject without an answer are checked on the five passages that share most words', async () => {
     const all = [
-      ...[passage('a', 'Other', 'gate'), passage('b', 'Bell', 'tower'), passage('c', 'x', 'salt bell tower')],
-      ...[
-        passage('d', 'y', 'salt salt salt'),
-        passage('e', 'z', 'tower'),
-        passage('f', 'w', 'bell tower'),
-        passage('g', 'v', 'pier'),
-      ],
+      passage('a', 'Other', 'gate'),
+      passage('b', 'Bell', 'tower'),
+      passage('c', 'x', 'salt bell tower'),
+
+      passage('d', 'y', 'salt salt salt'),
+      passage('e', 'z', 'tower'),
+      passage('f', 'w', 'bell tower'),
+      passage('g', 'v', 'pier'),
     ]
     const task = { kind: 'unanswerable', passages: [one] } as const
     const { asked, chat } = chatOf(reply('Who built the salt bell tower?', 'nobody'), { answerable: false })
     expect(await draftWithModel(chat, task, all)).toEqual({
-      ...{ kind: 'unanswerable', text: 'Who built the salt bell tower?', from: ['a'], gold: [] },
+      kind: 'unanswerable',
+      text: 'Who built the salt bell tower?',
+      from: ['a'],
+      gold: [],
     })
     expect([...asked[1].context.matchAll(/source \d">\n(.*)\n/g)].map(([, heading]) => heading)).toEqual([
-      ...['x', 'Bell', 'w', 'y', 'z'],
+      'x',
+      'Bell',
+      'w',
+      'y',
+      'z',
     ])
     const answered = chatOf(reply('Who built the salt bell tower?'), { answerable: true })
     expect(await draftWithModel(answered.chat, task, all)).toEqual({

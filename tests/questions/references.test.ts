@@ -41,7 +41,8 @@ describe('a mention', () => {
           { documentId: 'notes', start: 0, end: SAID.length },
           { documentId: 'quay', start: 18, end: 18 + PAID.length },
         ],
-        ...{ answer: 'Quay Rules', from: ['notes', 'quay'] },
+        answer: 'Quay Rules',
+        from: ['notes', 'quay'],
       },
     ])
   })

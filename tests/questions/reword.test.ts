@@ -3,7 +3,10 @@ import { rewordDrafts } from '../../src/questions/reword.ts'
 
 const TEXT = 'The harbour master rings the tide bell.'
 const draft = (text: string) => ({
-  ...{ kind: 'heading', text, answer: '', from: ['d'] },
+  kind: 'heading',
+  text,
+  answer: '',
+  from: ['d'],
   gold: [{ documentId: 'd', start: 0, end: TEXT.length }],
 })
 const reworded = (...questions: string[]) =>

@@ -18,15 +18,22 @@ test('a table without a header row, and rules without columns, give no question'
 
 test('each row asks about another column, and a row without key, column or cell about none', () => {
   const text = [
-    ...['# Guide', '', '## Ports', '', '  | Port | Depth | Since |', '  |---|---|---|'],
-    ...[
-      '  | Lomm | 4 m | 1900 |  ',
-      '  | Quay | 6 m | 1910 |',
-      '| PORTS | 7 m | 1 |',
-      '| | 8 m | 2 |',
-      '| Pier | | |',
-    ],
-    ...['| Alone |', '| Long | 1 | 2 | 3 | 4', '| A \\| B | 1 | 2 |', ''],
+    '# Guide',
+    '',
+    '## Ports',
+    '',
+    '  | Port | Depth | Since |',
+    '  |---|---|---|',
+
+    '  | Lomm | 4 m | 1900 |  ',
+    '  | Quay | 6 m | 1910 |',
+    '| PORTS | 7 m | 1 |',
+    '| | 8 m | 2 |',
+    '| Pier | | |',
+    '| Alone |',
+    '| Long | 1 | 2 | 3 | 4',
+    '| A \\| B | 1 | 2 |',
+    '',
   ].join('\n')
   expect(
     drafted(text).map(({ text: question, answer, gold: [{ start, end }] }) => [

@@ -123,14 +123,16 @@ describe('fuse', () => {
     ...rankPairs(rows, scores, rows.length),
     extremes: { min: -6, max: 21 },
   })
-  const list = fc.uniqueArray(fc.nat(30), { maxLength: 15 }).chain((rows) =>
-    fc
-      .array(fc.oneof(fc.constantFrom(0, -0, 1), fc.double({ min: -5, max: 20, noNaN: true })), {
-        minLength: rows.length,
-        maxLength: rows.length,
-      })
-      .map((scores) => listed(rows, scores)),
-  )
+  const list = fc
+    .uniqueArray(fc.nat(30), { maxLength: 15 })
+    .chain((rows) =>
+      fc
+        .array(fc.oneof(fc.constantFrom(0, -0, 1), fc.double({ min: -5, max: 20, noNaN: true })), {
+          minLength: rows.length,
+          maxLength: rows.length,
+        })
+        .map((scores) => listed(rows, scores)),
+    )
   const fusion = fc.constantFrom(
     ...FUSIONS.flatMap((name): Fusion[] =>
       name === 'rrf' ? [{ fusion: name, rrfK: 60 }] : NORMS.map((norm) => ({ fusion: name, norm })),
@@ -153,14 +155,16 @@ describe('fuse', () => {
   })
 
   it('sorts the head of a long list at once and the rest when it is read, whatever is fused in between', () => {
-    const long = fc.uniqueArray(fc.nat(400), { minLength: 60, maxLength: 200 }).chain((rows) =>
-      fc
-        .array(fc.oneof(fc.nat(20), fc.double({ min: -5, max: 20, noNaN: true })), {
-          minLength: rows.length,
-          maxLength: rows.length,
-        })
-        .map((scores) => listed(rows, scores)),
-    )
+    const long = fc
+      .uniqueArray(fc.nat(400), { minLength: 60, maxLength: 200 })
+      .chain((rows) =>
+        fc
+          .array(fc.oneof(fc.nat(20), fc.double({ min: -5, max: 20, noNaN: true })), {
+            minLength: rows.length,
+            maxLength: rows.length,
+          })
+          .map((scores) => listed(rows, scores)),
+      )
     const weights = fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), { minLength: 3, maxLength: 3 })
     fc.assert(
       fc.property(

@@ -32,31 +32,26 @@ function tableOf(markup: string, id: string) {
 }
 
 const row = (id: string, mean: number, more: Partial<AnsweredRow> = {}): AnsweredRow => ({
-  ...{
-    id,
-    trial: { id, name: id },
-    answerer: 'llm',
-    measures: { f1: estimate(mean, 0.1, 9), em: estimate(mean / 2, null, 8) },
-  },
-  ...{
-    perQuery: { sent: 12.6, modelCalls: 1, inputTokens: 0, outputTokens: 0 },
-    estimated: 0,
-    cut: 0,
-    failed: 0,
-  },
+  id,
+  trial: { id, name: id },
+  answerer: 'llm',
+  measures: { f1: estimate(mean, 0.1, 9), em: estimate(mean / 2, null, 8) },
+
+  perQuery: { sent: 12.6, modelCalls: 1, inputTokens: 0, outputTokens: 0 },
+  estimated: 0,
+  cut: 0,
+  failed: 0,
   failures: [],
   ...more,
 })
 const judge: JudgeSummary = {
-  ...{
-    name: 'correctness',
-    modelCalls: 1200,
-    inputTokens: 30,
-    outputTokens: 4,
-    estimated: 0,
-    cut: 1,
-    failed: 2,
-  },
+  name: 'correctness',
+  modelCalls: 1200,
+  inputTokens: 30,
+  outputTokens: 4,
+  estimated: 0,
+  cut: 1,
+  failed: 2,
   failures: [{ query: 'q7', message: 'no <JSON>' }],
 }
 const ROWS = [
@@ -67,25 +62,21 @@ const ROWS = [
 
 function summaryOf(more: Partial<AnswersSummary> = {}): Summary {
   const answers: AnswersSummary = {
-    ...{
-      measures: [
-        { name: 'f1', better: 'higher' },
-        { name: 'em', better: 'higher' },
-      ],
-      primary: 'f1',
-      rows: ROWS,
-    },
+    measures: [
+      { name: 'f1', better: 'higher' },
+      { name: 'em', better: 'higher' },
+    ],
+    primary: 'f1',
+    rows: ROWS,
     comparisons: {
       llm: {
-        ...{
-          measure: 'f1',
-          baseline: 'a',
-          level: 0.05,
-          correction: 'max-t',
-          family: 'baseline',
-          margin: null,
-          draws: 100,
-        },
+        measure: 'f1',
+        baseline: 'a',
+        level: 0.05,
+        correction: 'max-t',
+        family: 'baseline',
+        margin: null,
+        draws: 100,
         rows: [comparedRow({ id: 'b', difference: 0.25, low: 0.1, high: 0.4 })],
       } as never,
       other: null,
@@ -112,7 +103,8 @@ describe('the section of answers', () => {
   test('has a table of the answerers over the baseline trial, if they were compared', () => {
     expect(view()?.body.markup).not.toContain('answerers-table')
     const answerers = {
-      ...{ measure: 'f1', baseline: 'a' },
+      measure: 'f1',
+      baseline: 'a',
       rows: [
         comparedRow({ id: 'x', name: 'llm <2>', difference: -0.25, low: -0.4, high: -0.1, verdict: 'worse' }),
         comparedRow({
@@ -218,19 +210,26 @@ describe('the section of answers', () => {
     const chart = view()?.charts[0]
     expect(chart?.rows).toEqual([
       {
-        ...{
-          name: 'a',
-          strategy: 'a',
-          answerer: 'llm',
-          x: 0.4,
-          xLow: expect.closeTo(0.35),
-          xHigh: expect.closeTo(0.45),
-        },
-        ...{ y: 0.5, yLow: 0.4, yHigh: 0.6 },
+        name: 'a',
+        strategy: 'a',
+        answerer: 'llm',
+        x: 0.4,
+        xLow: expect.closeTo(0.35),
+        xHigh: expect.closeTo(0.45),
+        y: 0.5,
+        yLow: 0.4,
+        yHigh: 0.6,
       },
       {
-        ...{ name: 'b', strategy: 'b', answerer: 'llm', x: 0.6, xLow: 0.6, xHigh: 0.6 },
-        ...{ y: 0.75, yLow: 0.65, yHigh: 0.85 },
+        name: 'b',
+        strategy: 'b',
+        answerer: 'llm',
+        x: 0.6,
+        xLow: 0.6,
+        xHigh: 0.6,
+        y: 0.75,
+        yLow: 0.65,
+        yHigh: 0.85,
       },
     ])
     expect(chart?.label).toBe('f1 of answers against recall@5 of retrieval, 2 points')

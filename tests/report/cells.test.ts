@@ -138,7 +138,12 @@ test('with a split the leaderboard counts the queries that were scored', () => {
   const [{ measures, categories }] = small.trials
   const tuned = [
     {
-      ...{ id: 'tuned:a', strategy: 'a', name: 'a', categories, chosen: ['a'], optimism: 0 },
+      id: 'tuned:a',
+      strategy: 'a',
+      name: 'a',
+      categories,
+      chosen: ['a'],
+      optimism: 0,
       measures: { ...measures, 'recall@5': estimate(0.5, 0.05, 40) },
     },
   ]
@@ -167,7 +172,12 @@ test('the comparison', () => {
   })
   expect(section.charts[0].rows).toEqual(
     rows.map(({ name, difference, low, high, adjusted, verdict }) => ({
-      ...{ name, difference, low, high, adjusted, verdict },
+      name,
+      difference,
+      low,
+      high,
+      adjusted,
+      verdict,
     })),
   )
   const { wins, ties, losses } = rows[0]
@@ -342,9 +352,12 @@ describe('the times', () => {
       }
       expect(Object.values(cells).map(({ seen }) => seen)).toEqual([
         row.name,
-        ...[bounds('p50'), bounds('p95'), bounds('p99')],
+        bounds('p50'),
+        bounds('p95'),
+        bounds('p99'),
         ...[row.byRepeat.p50, row.byRepeat.p95].map(([low, high]) => `${ms(low)} to ${ms(high)}`),
-        ...[ms(row.cold), '50 × 3'],
+        ms(row.cold),
+        '50 × 3',
       ])
     })
     const once = { ...latency, trials: latency.trials.map((row) => ({ ...row, repeats: 1 })) }

@@ -8,7 +8,14 @@ import { HEAT, HEAT_INK, heatAt, heatStep, THEME } from '../../src/report/charts
 import { markup } from '../../src/report/html.ts'
 
 const point = (x: number, more: Partial<ParetoPoint> = {}): ParetoPoint => ({
-  ...{ name: `at ${x}`, strategy: 'ten signs.', x, y: 0.5, low: 0.4, high: 0.6, chosen: true, ...more },
+  name: `at ${x}`,
+  strategy: 'ten signs.',
+  x,
+  y: 0.5,
+  low: 0.4,
+  high: 0.6,
+  chosen: true,
+  ...more,
 })
 
 /** Each layer and each other field on a line of its own. */
@@ -66,13 +73,11 @@ describe('the ramp', () => {
 
 describe('a compiled chart', () => {
   const chart = (spec: object, more: object = {}) => ({
-    ...{
-      id: 'a',
-      label: 'A picture',
-      caption: markup('x'),
-      rows: null,
-      spec: spec as Record<string, unknown>,
-    },
+    id: 'a',
+    label: 'A picture',
+    caption: markup('x'),
+    rows: null,
+    spec: spec as Record<string, unknown>,
     ...more,
   })
   const SPEC = { height: 10, mark: 'point', encoding: { x: { field: 'a', type: 'quantitative' } } }
@@ -84,7 +89,10 @@ describe('a compiled chart', () => {
     expect([cell, label]).toEqual([30, 'A picture'])
     expect(vegaLite).toEqual({
       $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
-      ...{ data: { name: 'rows' }, width: 640, autosize: { type: 'fit-x', contains: 'padding' }, ...SPEC },
+      data: { name: 'rows' },
+      width: 640,
+      autosize: { type: 'fit-x', contains: 'padding' },
+      ...SPEC,
     })
   })
 
@@ -149,46 +157,52 @@ test('rows of the front: flags, intervals of representatives, and nothing where 
   ])
   expect(rows).toEqual([
     {
-      ...{
-        name: 'at 1',
-        strategy: 'a',
-        x: 1,
-        y: 0.4,
-        low: 0.3,
-        high: 0.45,
-        chosen: true,
-        front: true,
-        last: false,
-      },
-      ...{ label: 'a', labelY: expect.closeTo(0.4, 12), side: 'left', xLow: 0.5, xHigh: 2 },
+      name: 'at 1',
+      strategy: 'a',
+      x: 1,
+      y: 0.4,
+      low: 0.3,
+      high: 0.45,
+      chosen: true,
+      front: true,
+      last: false,
+      label: 'a',
+      labelY: expect.closeTo(0.4, 12),
+      side: 'left',
+      xLow: 0.5,
+      xHigh: 2,
     },
     {
-      ...{
-        name: 'at 2',
-        strategy: 'b',
-        x: 2,
-        y: 0.4,
-        low: 0.4,
-        high: 0.4,
-        chosen: false,
-        front: false,
-        last: false,
-      },
-      ...{ label: '', labelY: null, side: 'left', xLow: null, xHigh: null },
+      name: 'at 2',
+      strategy: 'b',
+      x: 2,
+      y: 0.4,
+      low: 0.4,
+      high: 0.4,
+      chosen: false,
+      front: false,
+      last: false,
+      label: '',
+      labelY: null,
+      side: 'left',
+      xLow: null,
+      xHigh: null,
     },
     {
-      ...{
-        name: 'at 3',
-        strategy: 'c',
-        x: 3,
-        y: 0.7,
-        low: 0.6,
-        high: 0.8,
-        chosen: true,
-        front: true,
-        last: true,
-      },
-      ...{ label: 'c', labelY: expect.closeTo(0.7, 12), side: 'right', xLow: null, xHigh: null },
+      name: 'at 3',
+      strategy: 'c',
+      x: 3,
+      y: 0.7,
+      low: 0.6,
+      high: 0.8,
+      chosen: true,
+      front: true,
+      last: true,
+      label: 'c',
+      labelY: expect.closeTo(0.7, 12),
+      side: 'right',
+      xLow: null,
+      xHigh: null,
     },
   ])
   // Half an interval is none.

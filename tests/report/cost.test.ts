@@ -126,7 +126,11 @@ describe('quality and cost', () => {
 
   test('dollars of a thousand queries, each row with its own counts', () => {
     const pricing = {
-      ...{ model: 'm', input: 3, output: 15, date: '2026-11-01', source: 'a.page' },
+      model: 'm',
+      input: 3,
+      output: 15,
+      date: '2026-11-01',
+      source: 'a.page',
       promptTokens: 51.4,
     }
     const trials = plain.trials.map((trial, place) => ({

@@ -38,22 +38,25 @@ function results() {
   ] as const
   const column = <K extends 0 | 1 | 2 | 5>(at: K) => ranked.map((row) => row[at])
   const about = (rows: readonly (readonly [trial: number, query: number, answerer: string])[]) => ({
-    ...{ rows: rows.length, trial: rows.map(([trial]) => trial), query: rows.map(([, query]) => query) },
+    rows: rows.length,
+    trial: rows.map(([trial]) => trial),
+    query: rows.map(([, query]) => query),
     answerer: coded(rows.map(([, , answerer]) => answerer)),
   })
   return {
     summary: { ...summary, trials },
     queries: {
-      ...{ id: ['q0', 'q1'], text: ['one?', 'two?'], category: ['easy', ''], answers: [['A'], []] },
+      id: ['q0', 'q1'],
+      text: ['one?', 'two?'],
+      category: ['easy', ''],
+      answers: [['A'], []],
       answerable: Uint8Array.of(1, 0),
     },
     labels: {
-      ...{
-        rows: 3,
-        query: Int32Array.of(0, 0, 1),
-        judged: ['d1', 'd2', 'gone'],
-        grade: Int32Array.of(1, 2, 1),
-      },
+      rows: 3,
+      query: Int32Array.of(0, 0, 1),
+      judged: ['d1', 'd2', 'gone'],
+      grade: Int32Array.of(1, 2, 1),
     },
     // By trial, then by label; -1 is no rank.
     gold: {
@@ -61,9 +64,14 @@ function results() {
       stage: coded(['found', 'found', 'lost', 'found', 'found', 'found', 'lost', 'found', 'found']),
     },
     rankings: {
-      ...{ rows: ranked.length, trial: column(0), query: column(1), rank: Int32Array.from(column(2)) },
-      ...{ score: column(5), chunk: coded(ranked.map((row) => row[3])) },
-      ...{ judged: coded(ranked.map((row) => row[4])), mark: coded(ranked.map((row) => row[6])) },
+      rows: ranked.length,
+      trial: column(0),
+      query: column(1),
+      rank: Int32Array.from(column(2)),
+      score: column(5),
+      chunk: coded(ranked.map((row) => row[3])),
+      judged: coded(ranked.map((row) => row[4])),
+      mark: coded(ranked.map((row) => row[6])),
     },
     texts: {
       chunk: ['d1#0', 'd1#1', 'd2#0', 'd9#0', 'd5#0'],
@@ -81,7 +89,8 @@ function results() {
         [1, 0, 'llm'],
         [2, 1, 'llm'],
       ]),
-      ...{ answer: ['Ada [1]', 'Bo', 'hidden', LONG], failure: ['', '', '', 'timeout'] },
+      answer: ['Ada [1]', 'Bo', 'hidden', LONG],
+      failure: ['', '', '', 'timeout'],
       measures: new Map([
         ['em', [1, Number.NaN, 0, 0.33333]],
         ['f1', [0.5, 0, 0, 0]],
@@ -92,22 +101,37 @@ function results() {
           [2, 1, 'llm'],
           [1, 0, 'llm'],
         ]),
-        ...{ number: [1, 9, 1], chunk: ['d5#0', '', 'd8#0'], text: ['cited', LONG, 'x'] },
+        number: [1, 9, 1],
+        chunk: ['d5#0', '', 'd8#0'],
+        text: ['cited', LONG, 'x'],
       },
       reasons: { ...about([[0, 0, 'llm']]), judge: coded(['f1']), text: ['so'] },
     },
     breakdown: {
-      ...{ rows: 5, trial: [0, 0, 0, 1, 0], query: [0, 0, 0, 0, 1], rank: [1, 1, 2, 1, 11] },
-      ...{ step: coded(['dense', 'words', 'dense', 'dense', 'dense']), stepRank: [3, 0, 1, 1, 1] },
+      rows: 5,
+      trial: [0, 0, 0, 1, 0],
+      query: [0, 0, 0, 0, 1],
+      rank: [1, 1, 2, 1, 11],
+      step: coded(['dense', 'words', 'dense', 'dense', 'dense']),
+      stepRank: [3, 0, 1, 1, 1],
       score: [0.123456, 7, 2, 1, 1],
     },
     walks: {
-      ...{ rows: 3, trial: [2, 2, 1], query: [1, 1, 0], step: coded(['walk', 'walk', 'walk']) },
-      ...{ from: coded(['', 'Ada', 'x']), fromChunk: coded(['', '', '']) },
-      ...{ to: coded(['Ada', '', 'x']), toChunk: coded(['', 'd9#0', '']), share: [0.5, Number.NaN, 1] },
+      rows: 3,
+      trial: [2, 2, 1],
+      query: [1, 1, 0],
+      step: coded(['walk', 'walk', 'walk']),
+      from: coded(['', 'Ada', 'x']),
+      fromChunk: coded(['', '', '']),
+      to: coded(['Ada', '', 'x']),
+      toChunk: coded(['', 'd9#0', '']),
+      share: [0.5, Number.NaN, 1],
     },
     routes: {
-      ...{ rows: 3, query: [0, 1, 0], router: coded(['a', 'a', 'b']), arm: coded(['naive', 'bm25', 'bm25']) },
+      rows: 3,
+      query: [0, 1, 0],
+      router: coded(['a', 'a', 'b']),
+      arm: coded(['naive', 'bm25', 'bm25']),
     },
   } as unknown as Parameters<typeof packDetail>[0]
 }
@@ -116,8 +140,13 @@ test('everything about every query, in blocks that the page reads', () => {
   const { blocks, shape, cuts } = packDetail(results(), [2, 0, 1], 1e9)
   const block = (name: string) => decoded(blocks[name])
   expect(shape).toEqual({
-    ...{ queries: 2, trials: [2, 0, 1], lists: [2, 0], ranks: 20, labels: 3 },
-    ...{ stages: ['found', 'lost'], measures: ['recall@5'] },
+    queries: 2,
+    trials: [2, 0, 1],
+    lists: [2, 0],
+    ranks: 20,
+    labels: 3,
+    stages: ['found', 'lost'],
+    measures: ['recall@5'],
   })
   expect(cuts).toEqual([
     'the first 20 retrieved passages of a query',
@@ -125,13 +154,11 @@ test('everything about every query, in blocks that the page reads', () => {
     'the first 2000 characters of an answer',
   ])
   expect(block('queries')).toEqual({
-    ...{
-      id: ['q0', 'q1'],
-      text: ['one?', 'two?'],
-      category: ['easy', ''],
-      answers: [['A'], []],
-      answerable: [1, 0],
-    },
+    id: ['q0', 'q1'],
+    text: ['one?', 'two?'],
+    category: ['easy', ''],
+    answers: [['A'], []],
+    answerable: [1, 0],
   })
   // Texts of the lists by chunk, then those of labels, then those that are cited.
   const cutText = `${'x'.repeat(2000)}…`
@@ -143,7 +170,10 @@ test('everything about every query, in blocks that the page reads', () => {
     tokens: [2, 3, 4, 0, 1, 5],
   })
   expect(block('labels')).toEqual({
-    ...{ query: [0, 0, 1], judged: ['d1', 'd2', 'gone'], grade: [1, 2, 1], text: [4, 1, -1] },
+    query: [0, 0, 1],
+    judged: ['d1', 'd2', 'gone'],
+    grade: [1, 2, 1],
+    text: [4, 1, -1],
   })
   // A label a row: the trials c, a and b.
   expect(block('ranks')).toEqual([0, 1, 5, 3, 2, 6, 4, 0, 7])
@@ -222,9 +252,14 @@ test('the larger the data, the fewer trials, lists, ranks and characters', () =>
     labels: { rows: 1, query: Int32Array.of(0), judged: ['d'], grade: Int32Array.of(1) },
     gold: { rank: new Int32Array(count), stage: coded(all.map(() => 'lost')) },
     rankings: {
-      ...{ rows: ranked.length, trial: ranked.map(([trial]) => trial), query: ranked.map(() => 0) },
-      ...{ rank: Int32Array.from(ranked, ([, rank]) => rank), score: ranked.map(([, rank]) => 1 / rank) },
-      ...{ chunk: ids, judged: ids, mark: coded(ranked.map(() => '')) },
+      rows: ranked.length,
+      trial: ranked.map(([trial]) => trial),
+      query: ranked.map(() => 0),
+      rank: Int32Array.from(ranked, ([, rank]) => rank),
+      score: ranked.map(([, rank]) => 1 / rank),
+      chunk: ids,
+      judged: ids,
+      mark: coded(ranked.map(() => '')),
     },
     texts: { chunk: ['d#0'], judged: ['d'], title: ['D'], text: [LONG], tokens: Int32Array.of(9) },
     scores: new Map([['recall@5', Float64Array.from(all, (trial) => trial / count)]]),

@@ -4,13 +4,20 @@ import { diffNotes, diffText, verdictWords } from '../../src/report/diff.ts'
 
 const TEST = { low: 0.01, high: 0.2, adjusted: 0.012, wins: 5, ties: 14, losses: 1, verdict: 'better' }
 const row = (name: string, before: number, now: number, more: object = {}) => ({
-  ...{ name, measure: 'recall@5', n: 20, before, now, test: null },
+  name,
+  measure: 'recall@5',
+  n: 20,
+  before,
+  now,
+  test: null,
   ...more,
 })
 const ranking = (...titles: string[]) =>
   titles.map((title, at) => ({ chunk: `c${at}`, title: title.replace('*', ''), gold: title.startsWith('*') }))
 const QUERY = {
-  ...{ id: 'q1', text: 'Who?', values: { before: 0, now: 1 } },
+  id: 'q1',
+  text: 'Who?',
+  values: { before: 0, now: 1 },
   part: { kind: 'stage', stage: 'search', before: ['d1'], now: [] },
   before: {
     trial: 'old bm25',
@@ -30,12 +37,18 @@ const QUERY = {
   },
 }
 const side = (folder: string, dataset: string, version: string, documents: number) => ({
-  ...{ folder, dataset: dataset.repeat(20), version, counts: { documents, queries: 5 } },
+  folder,
+  dataset: dataset.repeat(20),
+  version,
+  counts: { documents, queries: 5 },
 })
 const DIFF = {
-  ...{ before: side('old', 'a', '1.0', 1000), now: side('new', 'b', '1.1', 1200), sameData: false },
+  before: side('old', 'a', '1.0', 1000),
+  now: side('new', 'b', '1.1', 1200),
+  sameData: false,
   config: [{ key: 'compare.draws', before: 200 }],
-  ...{ measure: 'recall@5', scales: { dollars: { better: 'lower', bounded: false } } },
+  measure: 'recall@5',
+  scales: { dollars: { better: 'lower', bounded: false } },
   rows: [row('bm25', 0.5, 0.6, { test: TEST }), row('naive', 0.4, 0.4)],
   others: [row('bm25', 0.5, 0.5, { measure: 'mrr@10' }), row('bm25', 1000, 1204, { measure: 'dollars' })],
   alone: { before: { rows: ['gone'], queries: 1 }, now: { rows: [], queries: 2 } },
@@ -131,15 +144,13 @@ test.each([
 
 describe('trials that find nothing', () => {
   const trial = (name: string, strategy: string, found: number, failed = 0) => ({
-    ...{
-      name,
-      strategy,
-      failed,
-      funnel: [
-        { stage: 'search', lost: 9 },
-        { stage: 'found', lost: found },
-      ],
-    },
+    name,
+    strategy,
+    failed,
+    funnel: [
+      { stage: 'search', lost: 9 },
+      { stage: 'found', lost: found },
+    ],
   })
   const lines = (trials: object[], judged = 5) =>
     foundNothingLines({ trials, dataset: { judged, queries: 10 } } as never)

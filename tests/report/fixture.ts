@@ -152,10 +152,7 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
   })
   mkdirSync(join(folder, 'timings'), { recursive: true })
   const summary = answers
-    ? {
-        ...retrieval,
-        answers: writeAnswers(folder, retrieval.trials, queryCount, words[0].chunk, taint),
-      }
+    ? { ...retrieval, answers: writeAnswers(folder, retrieval.trials, queryCount, words[0].chunk, taint) }
     : retrieval
   const at = (name: string) => join(folder, name)
   writeFileSync(at('summary.json'), JSON.stringify(summary))
@@ -236,7 +233,8 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
     { name: 'router', type: 'string', values: routed.map(() => summary.routing[0].id) },
     { name: 'query', type: 'int32', values: Int32Array.from(routed) },
     {
-      ...{ name: 'arm', type: 'string' },
+      name: 'arm',
+      type: 'string',
       values: routed.map((_, place) => summary.routing[0].arms[place % 2].name),
     },
   ])
@@ -400,7 +398,8 @@ function writeAnswers(
     { name: 'answerer', type: 'string', values: rows.map(({ trial }) => answerer(trial)) },
     { name: 'query', type: 'int32', values: Int32Array.from(rows, ({ query }) => query) },
     {
-      ...{ name: 'answer', type: 'string' },
+      name: 'answer',
+      type: 'string',
       values: rows.map(({ query, failed }) =>
         failed ? '' : taint(`answer to ${query} [1${query % 2 === 1 ? ', 3] and [9' : ''}]`),
       ),
@@ -409,7 +408,8 @@ function writeAnswers(
     { name: 'failure', type: 'string', values: rows.map(({ failed }) => (failed ? taint('no reply') : '')) },
     { name: 'answer_f1', type: 'number', values: Float64Array.from(values) },
     {
-      ...{ name: judge, type: 'number' },
+      name: judge,
+      type: 'number',
       values: Float64Array.from(rows, ({ query }) => (query === 0 ? Number.NaN : 0.875)),
     },
   ])
@@ -450,7 +450,10 @@ function writeAnswers(
       answerer: answerer(trial),
       measures: { answer_f1: estimate, [judge]: estimate },
       perQuery: { sent: 400, modelCalls: 1, inputTokens: 500, outputTokens: 20 },
-      ...{ estimated: 0, cut: 0, failed: 1, failures: [{ query: 'q', message: taint('no reply') }] },
+      estimated: 0,
+      cut: 0,
+      failed: 1,
+      failures: [{ query: 'q', message: taint('no reply') }],
     })),
     comparisons: {},
   }
@@ -480,8 +483,14 @@ function simulatedGraph(taint: (text: string) => string): GraphDescription {
   return {
     extractors: [taint('rules')],
     statistics: {
-      ...{ entities: 3, relationships: 2, components: 1, largestComponent: 3, isolatedEntities: 0 },
-      ...{ chunks: 3, isolatedChunks: 0, entitiesPerChunk: 1 },
+      entities: 3,
+      relationships: 2,
+      components: 1,
+      largestComponent: 3,
+      isolatedEntities: 0,
+      chunks: 3,
+      isolatedChunks: 0,
+      entitiesPerChunk: 1,
     },
     shape: {
       degrees: [

@@ -9,10 +9,21 @@ import {
 } from '../../src/report/gate.ts'
 
 const row = (name: string, drop: number, failed: boolean, catchable: number | null = null) => ({
-  ...{ name, n: 20, before: 0.5, now: 0.5 - drop, drop, p: 0.01234, catchable, failed },
+  name,
+  n: 20,
+  before: 0.5,
+  now: 0.5 - drop,
+  drop,
+  p: 0.01234,
+  catchable,
+  failed,
 })
 const result = (...rows: ReturnType<typeof row>[]) => ({
-  ...{ measure: 'recall@5', maxDrop: 0.01, level: 0.05, rows, notes: ['One note.'] },
+  measure: 'recall@5',
+  maxDrop: 0.01,
+  level: 0.05,
+  rows,
+  notes: ['One note.'],
 })
 const FAILED = result(row('a < b', 0.1, true, 0.04), row('c\u0001', 0, false), row('d', -0.05, false, 0.2))
 

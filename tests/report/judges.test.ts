@@ -3,16 +3,14 @@ import { judgesView } from '../../src/report/views/answers.ts'
 import type { AnswersSummary, JudgeSummary } from '../../src/results/answers.ts'
 
 const judge = (n: number, mean: number): JudgeSummary => ({
-  ...{
-    name: 'correctness',
-    modelCalls: 0,
-    inputTokens: 0,
-    outputTokens: 0,
-    estimated: 0,
-    cut: 0,
-    failed: 0,
-    failures: [],
-  },
+  name: 'correctness',
+  modelCalls: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  estimated: 0,
+  cut: 0,
+  failed: 0,
+  failures: [],
   agreement: { n, share: { mean, low: null, high: null, n }, kappa: null },
 })
 

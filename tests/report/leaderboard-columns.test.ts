@@ -3,33 +3,35 @@ import { isIn, numberColumns } from '../../src/report/leaderboard-columns.ts'
 
 const board = (more: object = {}) =>
   ({
-    ...{
-      one: { context: { chunks: 5 } },
-      measures: ['recall@5'],
-      primary: 'recall@5',
-      datasets: [],
-      scales: {},
-    },
+    one: { context: { chunks: 5 } },
+    measures: ['recall@5'],
+    primary: 'recall@5',
+    datasets: [],
+    scales: {},
     ...more,
   }) as never
 const at = (value: number) => ({ value })
 const ROW = {
   measures: { 'recall@5': { mean: 0.5432 } },
   datasets: [{ 'recall@5': { mean: 0.4 } }, null],
-  ...{ optimism: 0.012, tokens: 1204.4, modelCalls: 1.5, fallbacks: 0.25, failed: 3, seeds: 3 },
+  optimism: 0.012,
+  tokens: 1204.4,
+  modelCalls: 1.5,
+  fallbacks: 0.25,
+  failed: 3,
+  seeds: 3,
   latency: { p50: at(12.34), p95: at(0.5), p99: at(1240), engine: { p50: at(3) } },
 } as never
 const NONE = {
-  ...{
-    measures: {},
-    datasets: [null, null],
-    optimism: null,
-    tokens: null,
-    seeds: null,
-    modelCalls: null,
-    fallbacks: null,
-  },
-  ...{ failed: 0, latency: null },
+  measures: {},
+  datasets: [null, null],
+  optimism: null,
+  tokens: null,
+  seeds: null,
+  modelCalls: null,
+  fallbacks: null,
+  failed: 0,
+  latency: null,
 } as never
 
 /** All columns of one experiment by name. */
@@ -45,12 +47,30 @@ const values = (row: never) =>
 
 test('numbers of a row, and how they are shown', () => {
   expect(texts(ROW)).toEqual({
-    ...{ optimism: '+1.2', tokens: '1,204', modelCalls: '1.5', fallbacks: '25.0 %', failed: '3' },
-    ...{ seeds: '3', engine: '3.00', recall: '54.3', p50: '12.3', p95: '0.50', p99: '1,240' },
+    optimism: '+1.2',
+    tokens: '1,204',
+    modelCalls: '1.5',
+    fallbacks: '25.0 %',
+    failed: '3',
+    seeds: '3',
+    engine: '3.00',
+    recall: '54.3',
+    p50: '12.3',
+    p95: '0.50',
+    p99: '1,240',
   })
   expect(values(ROW)).toEqual({
-    ...{ optimism: 0.012, tokens: 1204.4, modelCalls: 1.5, fallbacks: 0.25, failed: 3 },
-    ...{ seeds: 3, engine: 3, recall: 0.5432, p50: 12.34, p95: 0.5, p99: 1240 },
+    optimism: 0.012,
+    tokens: 1204.4,
+    modelCalls: 1.5,
+    fallbacks: 0.25,
+    failed: 3,
+    seeds: 3,
+    engine: 3,
+    recall: 0.5432,
+    p50: 12.34,
+    p95: 0.5,
+    p99: 1240,
   })
   expect(columns(board(), 2).recall.text(ROW)).toBe('54.32')
 })

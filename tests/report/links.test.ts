@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { type LinkedPassage, linkPicture, walkPicture } from '../../src/report/browser/links.ts'
 
 const passage = (rank: number, title: string, text: string, more: Partial<LinkedPassage> = {}) => ({
-  ...{ rank, title, text, gold: false, mark: '' },
+  rank,
+  title,
+  text,
+  gold: false,
+  mark: '',
   ...more,
 })
 

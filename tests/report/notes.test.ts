@@ -20,19 +20,28 @@ import { stageName, stageWords } from '../../src/report/stage-words.ts'
 
 const comparison = (more: object = {}) => ({
   draws: 10_000,
-  ...{ baseline: 't1', family: 'all', correction: 'max-t', level: 0.05, rows: [{ verdict: 'better' }] },
+  baseline: 't1',
+  family: 'all',
+  correction: 'max-t',
+  level: 0.05,
+  rows: [{ verdict: 'better' }],
   ...more,
 })
 const board = (more: object = {}) =>
   ({
-    ...{ ranked: [{ id: 't1', name: 'bm25', kind: 'trial' }], seen: [{ id: 't2', name: 'naive' }], one: {} },
-    ...{ comparison: comparison(), tuning: { kind: 'none' }, count: 2, missing: [], level: 0.05 },
-    ...{
-      datasets: [
-        { name: 'a', judged: 1000 },
-        { name: 'b', judged: 1190 },
-      ],
-    },
+    ranked: [{ id: 't1', name: 'bm25', kind: 'trial' }],
+    seen: [{ id: 't2', name: 'naive' }],
+    one: {},
+    comparison: comparison(),
+    tuning: { kind: 'none' },
+    count: 2,
+    missing: [],
+    level: 0.05,
+
+    datasets: [
+      { name: 'a', judged: 1000 },
+      { name: 'b', judged: 1190 },
+    ],
     ...more,
   }) as never
 
@@ -145,7 +154,11 @@ describe('notes below a leaderboard', () => {
 
 describe('notes on times', () => {
   const trial = (name: string, more: object = {}) => ({
-    ...{ name, queries: 20, repeats: 1, p50: { value: 10 }, p95: { value: 20, high: 30 } },
+    name,
+    queries: 20,
+    repeats: 1,
+    p50: { value: 10 },
+    p95: { value: 20, high: 30 },
     byRepeat: { p50: [10, 20], p95: [10, 20] },
     ...more,
   })
@@ -180,17 +193,20 @@ describe('notes on times', () => {
 
 describe('notes on trials', () => {
   const trial = (name: string, shares: number[], perQuery: object = {}) => ({
-    ...{ name, strategy: 'bm25', failed: 0, funnel: [{ stage: 'found', lost: 1 }], variant: 0, perQuery },
+    name,
+    strategy: 'bm25',
+    failed: 0,
+    funnel: [{ stage: 'found', lost: 1 }],
+    variant: 0,
+    perQuery,
     fallbacks: shares.map((share, at) => ({ when: `reason ${at}`, share })),
   })
   const lines = (...trials: object[]) =>
     notedLines({
-      ...{
-        trials,
-        unread: [],
-        indexes: [{ name: 'v', counts: { chunks: 100 } }],
-        dataset: { judged: 5, queries: 5 },
-      },
+      trials,
+      unread: [],
+      indexes: [{ name: 'v', counts: { chunks: 100 } }],
+      dataset: { judged: 5, queries: 5 },
     } as never)
 
   test('say which fell back, those that did most often first', () => {

@@ -40,10 +40,15 @@ describe('a compared row', () => {
 })
 
 const estimate = (mean: number, low: number | null = null, high: number | null = null, n = 10) => ({
-  ...{ mean, low, high, n },
+  mean,
+  low,
+  high,
+  n,
 })
 const rival = (name: string, whole: Rival['whole'], groups: Rival['groups'] = {}): Rival => ({
-  ...{ name, whole, groups },
+  name,
+  whole,
+  groups,
 })
 
 describe('rows by their mean', () => {
@@ -74,8 +79,12 @@ describe('groups in which another row is far above the first', () => {
   const others = [
     rival('near', estimate(0), { wide: estimate(0.6, 0.31, 0.9), close: estimate(0.7, 0.5, 0.9) }),
     rival('best', estimate(0), {
-      ...{ wide: estimate(0.8, 0.7, 0.9), small: estimate(0.9, 0.8, 1), least: estimate(0.6, 0.51, 0.7) },
-      ...{ open: estimate(0.9, 0.8, 1), absent: estimate(0.9, 0.8, 1), lone: estimate(0.9) },
+      wide: estimate(0.8, 0.7, 0.9),
+      small: estimate(0.9, 0.8, 1),
+      least: estimate(0.6, 0.51, 0.7),
+      open: estimate(0.9, 0.8, 1),
+      absent: estimate(0.9, 0.8, 1),
+      lone: estimate(0.9),
     }),
   ]
 
@@ -151,8 +160,14 @@ describe('queries that share gold', () => {
 describe('a graph in words', () => {
   const graph = {
     statistics: {
-      ...{ entities: 1200, relationships: 3400, components: 2, largestComponent: 1100 },
-      ...{ isolatedEntities: 3, isolatedChunks: 4, chunks: 500, entitiesPerChunk: 2.5 },
+      entities: 1200,
+      relationships: 3400,
+      components: 2,
+      largestComponent: 1100,
+      isolatedEntities: 3,
+      isolatedChunks: 4,
+      chunks: 500,
+      entitiesPerChunk: 2.5,
     },
     shape: {
       degrees: [

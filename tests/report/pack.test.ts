@@ -49,8 +49,16 @@ test('what steps said: texts and numbers by list and query, of the shown lists a
 
 test('params that vary in a strategy are shown for each of its trials, with defaults', () => {
   const trial = (strategy: string, varied: object, params: object) => ({
-    ...{ id: `${strategy}${JSON.stringify(varied)}`, name: strategy, strategy, varied, params },
-    ...{ measures: {}, funnel: [{ stage: 'found', lost: 0 }], failures: [], perQuery: {}, channels: {} },
+    id: `${strategy}${JSON.stringify(varied)}`,
+    name: strategy,
+    strategy,
+    varied,
+    params,
+    measures: {},
+    funnel: [{ stage: 'found', lost: 0 }],
+    failures: [],
+    perQuery: {},
+    channels: {},
   })
   const trials = [
     trial('bm25', { k1: 1 }, { k1: 1, b: 0.4 }),

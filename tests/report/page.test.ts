@@ -79,8 +79,19 @@ describe('the page', () => {
   test('has every section in order, and each link leads to one', () => {
     const ids = [...page.matchAll(/<section id="([^"]*)"/g)].map(([, id]) => id)
     expect(ids).toEqual([
-      ...['verdict', 'leaderboard', 'cost', 'grid', 'queries', 'differences', 'categories', 'lost'],
-      ...['limits', 'comparison', 'health', 'router', 'provenance'],
+      'verdict',
+      'leaderboard',
+      'cost',
+      'grid',
+      'queries',
+      'differences',
+      'categories',
+      'lost',
+      'limits',
+      'comparison',
+      'health',
+      'router',
+      'provenance',
     ])
     const links = [...page.matchAll(/<li><a href="#([^"]*)"/g)].map(([, id]) => id)
     const views = [...page.matchAll(/<section id="[^"]*" data-view="([^"]*)"/g)].map(([, id]) => id)

@@ -8,7 +8,13 @@ import {
 } from '../../src/report/charts/pareto.ts'
 
 const candidate = (x: number, y: number, chosen = false): ParetoPoint => ({
-  ...{ name: `${x} ${y}`, strategy: `strategy ${x}`, x, y, low: y - 0.1, high: y + 0.1, chosen },
+  name: `${x} ${y}`,
+  strategy: `strategy ${x}`,
+  x,
+  y,
+  low: y - 0.1,
+  high: y + 0.1,
+  chosen,
 })
 
 /** The type of the horizontal axis; that of numbers is written nowhere. */

@@ -17,7 +17,9 @@ test('a strategy says what it does, what its trials vary, and which transforms s
       { ...first, strategy: 'hybrid', varied: { alpha: 0.3, embedder: 'lsa' }, variant: 0 },
       {
         ...second,
-        ...{ strategy: 'hybrid', varied: { alpha: 0.6, embedder: 'MiniLM' }, variant: 1 },
+        strategy: 'hybrid',
+        varied: { alpha: 0.6, embedder: 'MiniLM' },
+        variant: 1,
         after: [{ rerank: { by: 'embedding' } }],
       },
       { ...third, strategy: 'mine', varied: {}, before: ['theirs', 'rerank'] },

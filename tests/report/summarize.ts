@@ -63,12 +63,7 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
         tokens: trial.tokens / 2,
         evidenceTokens: trial.strategy.startsWith('graphrag-local') ? 14_070 : 0,
         ...(trial.channels.includes('graph')
-          ? {
-              fallbacks: 0.05,
-              links: 2.4,
-              linked: 0.95,
-              modelCalls: 1,
-            }
+          ? { fallbacks: 0.05, links: 2.4, linked: 0.95, modelCalls: 1 }
           : {}),
       },
       fallbacks: trial.channels.includes('graph') ? [{ when: 'nothing is linked', share: 0.05 }] : [],

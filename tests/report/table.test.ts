@@ -115,7 +115,7 @@ test('on a page', () => {
   const whole = html`<a>scores</a> has`
   expect(many(201, whole)).toContain('>C The first 200 of 201; <a>scores</a> has all.</p>')
   expect([many(201, whole), many(201), many(200, whole)].map((one) => one.split('<tr>').length - 2)).toEqual([
-    ...[200, 201, 200],
+    200, 201, 200,
   ])
   expect(many(200, whole)).not.toContain('The first')
 })

@@ -58,9 +58,14 @@ test.each([
     'naive',
     10,
     [
-      ...['#  strategy  musique   mean', '1  naive       70.00  69.00', ''],
-      ...['#  strategy  hot…ame', '1  naive       68.00', ''],
-      ...['#  strategy       nq', '1  naive        5.00'],
+      '#  strategy  musique   mean',
+      '1  naive       70.00  69.00',
+      '',
+      '#  strategy  hot…ame',
+      '1  naive       68.00',
+      '',
+      '#  strategy       nq',
+      '1  naive        5.00',
     ],
   ],
   // A long name is folded, and has what the numbers leave.
@@ -70,10 +75,13 @@ test.each([
     [
       '#  strategy                  musique  hotpo…-name   mean',
       '1  hybrid alpha=0.3            70.00        68.00  69.00',
-      ...['   rerank=bge pool=100', '   norm=minmax', ''],
+      '   rerank=bge pool=100',
+      '   norm=minmax',
+      '',
       '#  strategy                       nq',
       '1  hybrid alpha=0.3             5.00',
-      ...['   rerank=bge pool=100', '   norm=minmax'],
+      '   rerank=bge pool=100',
+      '   norm=minmax',
     ],
   ],
   [

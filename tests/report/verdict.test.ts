@@ -17,8 +17,16 @@ const b = { name: 'b', mean: 0.6 }
 const same = { difference: 0, low: 0, high: 0, p: 1, adjusted: 1, wins: 0, ties: 100, losses: 0 }
 const identical = { b: { ...same, effect: 0, detectable: null, verdict: 'cannot tell' as const } }
 const split = {
-  ...{ n: 9, wins: 5, ties: 2, losses: 2, verdict: 'cannot tell' as const },
-  ...{ low: null, high: null, p: null, adjusted: null, detectable: null },
+  n: 9,
+  wins: 5,
+  ties: 2,
+  losses: 2,
+  verdict: 'cannot tell' as const,
+  low: null,
+  high: null,
+  p: null,
+  adjusted: null,
+  detectable: null,
   untested: '9 queries, and a verdict needs 15',
 }
 
@@ -185,10 +193,7 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
     ],
     [
       'a difference that does not vary says nothing of power, the others do',
-      {
-        trials: [a, b, { name: 'c', mean: 0.5 }],
-        compared: { b: {}, c: identical.b },
-      },
+      { trials: [a, b, { name: 'c', mean: 0.5 }], compared: { b: {}, c: identical.b } },
       ['effect (80 % power) is 5.0 points', ': 1 better, 1 identical.', 'Every test reached a verdict'],
       ['0.0 to', 'do not vary'],
     ],
@@ -300,14 +305,13 @@ describe('tuned rows', () => {
     const rows = ['b', ...others].map((strategy) => {
       const trial = trials.find(({ id }) => id === strategy)!
       return {
-        ...{
-          id: `tuned:${strategy}`,
-          strategy,
-          name: strategy,
-          measures: trial.measures,
-          categories: trial.categories,
-        },
-        ...{ chosen: [strategy], optimism },
+        id: `tuned:${strategy}`,
+        strategy,
+        name: strategy,
+        measures: trial.measures,
+        categories: trial.categories,
+        chosen: [strategy],
+        optimism,
       }
     })
     return words({ ...summary, trials, tuning, tuned: rows })

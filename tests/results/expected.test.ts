@@ -13,7 +13,8 @@ import type { Summary } from '../../src/results/summary.ts'
 
 test('two trials of one name are kept apart by id; a measure that no query counts for is null', () => {
   const trial = (id: string, name: string, mean: number, n = 3) => ({
-    ...{ id, name },
+    id,
+    name,
     measures: { mrr: { mean, low: null, high: null, n } },
   })
   const summary = { trials: [trial('1', 'a', 0.5), trial('2', 'a', 0.25), trial('3', 'b', 0, 0)], tuned: [] }

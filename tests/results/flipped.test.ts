@@ -33,15 +33,12 @@ function results(
     },
     gold: { rank: Int32Array.from(found, ([rank]) => rank), stage: coded(found.map(([, stage]) => stage)) },
     rankings: {
-      ...{
-        rows: ranked.length,
-        trial: ranked.map(([name]) => names.indexOf(name)),
-        query: ranked.map(([, query]) => query),
-      },
-      ...{
-        chunk: coded(ranked.map(([, , chunk]) => chunk)),
-        judged: coded(ranked.map(([, , chunk]) => chunk.split('#')[0])),
-      },
+      rows: ranked.length,
+      trial: ranked.map(([name]) => names.indexOf(name)),
+      query: ranked.map(([, query]) => query),
+
+      chunk: coded(ranked.map(([, , chunk]) => chunk)),
+      judged: coded(ranked.map(([, , chunk]) => chunk.split('#')[0])),
     },
     texts: { chunk: ['d1#0', 'd2#0'], title: ['One', ''] },
   } as unknown as Results
@@ -66,7 +63,9 @@ test('a flipped query has both rankings, with their gold', () => {
   const now = results({ b: [FOUND, [3, 'found'], FOUND, FOUND] }, { finalists: [] })
   expect(describeFlipped(before, now, { before: 'a', now: 'b' }, ['q1', 'q0'])).toEqual([
     {
-      ...{ id: 'q1', text: 'two?', part: { kind: 'ranks' } },
+      id: 'q1',
+      text: 'two?',
+      part: { kind: 'ranks' },
       before: {
         trial: 'a',
         // A label of grade 0 is no gold.
@@ -76,7 +75,9 @@ test('a flipped query has both rankings, with their gold', () => {
       now: { trial: 'b', ranking: null, gold: [{ judged: 'd3', rank: 1, stage: 'found' }] },
     },
     {
-      ...{ id: 'q0', text: 'one?', part: { kind: 'stage', stage: 'search', before: ['d2'], now: [] } },
+      id: 'q0',
+      text: 'one?',
+      part: { kind: 'stage', stage: 'search', before: ['d2'], now: [] },
       before: {
         trial: 'a',
         ranking: [
@@ -89,7 +90,8 @@ test('a flipped query has both rankings, with their gold', () => {
         ],
       },
       now: {
-        ...{ trial: 'b', ranking: null },
+        trial: 'b',
+        ranking: null,
         gold: [
           { judged: 'd1', rank: 1, stage: 'found' },
           { judged: 'd2', rank: 3, stage: 'found' },
@@ -131,6 +133,7 @@ test('without a trial or a label in both the first difference is unknown', () =>
   const other = results(both)
   const renamed = { ...other, labels: { ...other.labels, judged: ['x', 'y', 'd3', 'd4'] } } as Results
   expect(describeFlipped(results(both), renamed, { before: 'a', now: 'a' }, ['q0'])[0].part).toEqual({
-    ...{ kind: 'unknown', why: 'no passage is relevant in both' },
+    kind: 'unknown',
+    why: 'no passage is relevant in both',
   })
 })

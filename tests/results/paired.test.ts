@@ -12,7 +12,11 @@ function rowsOf(
   more: Partial<OpenRows> = {},
 ): OpenRows {
   return {
-    ...{ folder, ids, clusters: undefined, summary: { measures, trials: [] }, manifest: { dataset: 'x' } },
+    folder,
+    ids,
+    clusters: undefined,
+    summary: { measures, trials: [] },
+    manifest: { dataset: 'x' },
     names: new Map(Object.keys(values).map((name, row) => [name, `id ${row}`])),
     values: (name: string) => Float64Array.from(values[name]),
     ...more,
@@ -25,7 +29,10 @@ describe('rows of two experiments', () => {
   test('are paired by name and by query', () => {
     const paired = pairRows(now, before, 'recall@5', [])
     expect(paired).toEqual({
-      ...{ measure: 'recall@5', summary: now.summary, sameData: true, clusters: undefined },
+      measure: 'recall@5',
+      summary: now.summary,
+      sameData: true,
+      clusters: undefined,
       queries: ['q1', 'q3'],
       rows: [{ name: 'alpha', now: Float64Array.of(0.1, 0.3), before: Float64Array.of(0.7, 0.6) }],
       alone: { now: { rows: ['beta'], queries: 1 }, before: { rows: ['gamma'], queries: 1 } },
@@ -107,7 +114,9 @@ describe('rows of two experiments', () => {
 
 describe('a comparison of paired rows', () => {
   const row = (name: string, before: number[], now: number[]) => ({
-    ...{ name, before: Float64Array.from(before), now: Float64Array.from(now) },
+    name,
+    before: Float64Array.from(before),
+    now: Float64Array.from(now),
   })
   const high = [1, 1, 1, 0.5, 1, 1, 1, 1, 0.5, 1]
   const low = high.map((value, query) => (query % 2 === 0 ? value - 0.5 : value))

@@ -13,7 +13,12 @@ function candidate(name: string, share: number, costs: Partial<Costs> = {}): Can
   )
   const mean = values.reduce((sum, value) => sum + value, 0) / QUERIES
   const trial = {
-    ...{ id: name, name, strategy: name, categories: {}, perQuery: {}, varied: {} },
+    id: name,
+    name,
+    strategy: name,
+    categories: {},
+    perQuery: {},
+    varied: {},
     measures: { 'recall@5': { mean, low: mean - 0.1, high: mean + 0.1, n: QUERIES } },
   } as object as TrialSummary
   return { trial, strategy: name, values, costs: { tokens: 500, callTokens: 0, ...costs } }
@@ -22,7 +27,10 @@ function candidate(name: string, share: number, costs: Partial<Costs> = {}): Can
 const OPTIONS = {
   better: 'higher' as const,
   correction: 'max-t' as const,
-  ...{ range: { low: 0, high: 1 }, level: 0.05, draws: 1000, seed: 1 },
+  range: { low: 0, high: 1 },
+  level: 0.05,
+  draws: 1000,
+  seed: 1,
 }
 
 function decide(
@@ -31,8 +39,13 @@ function decide(
   declared: readonly ComparedRow[] = [],
 ) {
   const summary = {
-    ...{ primary: 'recall@5', trials: [], tuned: [], measures: ['recall@5'], comparison: null },
-    ...{ tuning: { kind: 'none' }, dataset: { name: 'd', judged: QUERIES, queries: QUERIES } },
+    primary: 'recall@5',
+    trials: [],
+    tuned: [],
+    measures: ['recall@5'],
+    comparison: null,
+    tuning: { kind: 'none' },
+    dataset: { name: 'd', judged: QUERIES, queries: QUERIES },
   } as object as Summary
   const found = recommend(candidates, summary, { ...OPTIONS, limits, declared })
   if (found.choice === null) throw new Error('nothing is within the limits')

@@ -30,16 +30,21 @@ const valuesOf = (inputs: readonly unknown[]) =>
 const counts = (output: number) => ({ steps: 1, odd: output % 2 })
 
 const single = defineStep({
-  ...{ name: 'single', version: 1, counts },
+  name: 'single',
+  version: 1,
+  counts,
   run: (inputs: readonly unknown[], { params }: { params: number }) => combine(valuesOf(inputs), params),
 } as AnyStep) as (inputs: readonly Expression<unknown>[], params: number) => Expression<number>
 const block = defineStep({
-  ...{ name: 'block', version: 1, counts },
+  name: 'block',
+  version: 1,
+  counts,
   runBlock: (all: readonly (readonly unknown[])[], { params }: { params: number }) =>
     all.map((inputs) => combine(valuesOf(inputs), params)),
 } as AnyStep) as typeof single
 const choice = defineStep({
-  ...{ name: 'choice', version: 1 },
+  name: 'choice',
+  version: 1,
   pick: (first: unknown, params: number) => (valuesOf([first])[0] + params) % 3,
   pickFellBack: (arm: number) => `arm ${arm}`,
 } as AnyStep) as typeof single
@@ -206,7 +211,8 @@ test('each distinct step is computed once for each distinct input, and again onc
 test('a step sees of a query its id, text and metadata, none of its gold', async () => {
   const seen: unknown[] = []
   const peek = defineStep({
-    ...{ name: 'peek', version: 1 },
+    name: 'peek',
+    version: 1,
     run([query]: readonly unknown[]) {
       seen.push(query)
       return 0
@@ -254,7 +260,8 @@ test('time is what a step itself took, of its inputs nothing', async () => {
   let now = 0
   const slow = (name: string, takes: number) =>
     defineStep({
-      ...{ name, version: 1 },
+      name,
+      version: 1,
       run: () => {
         now += takes
         return 0

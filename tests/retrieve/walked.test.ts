@@ -165,8 +165,13 @@ describe('walks of strategies', () => {
       {
         'pick-entity-chunks': [
           // 1, 1/2, 1/3 and 1/4 of 25/12.
-          ...['? > Ines Karrow 0.48', '? > Harbour Guild 0.24', '? > Bell House 0.16', '? > Dara Quill 0.12'],
-          ...['Ines Karrow > ines', 'Ines Karrow > bellhouse', 'Ines Karrow > guild'],
+          '? > Ines Karrow 0.48',
+          '? > Harbour Guild 0.24',
+          '? > Bell House 0.16',
+          '? > Dara Quill 0.12',
+          'Ines Karrow > ines',
+          'Ines Karrow > bellhouse',
+          'Ines Karrow > guild',
         ],
       },
     ],
@@ -174,9 +179,7 @@ describe('walks of strategies', () => {
       'linearrag',
       {},
       {
-        'tri-graph-walk': [
-          ...['? > Ines Karrow 0.6346', '? > Harbour Guild 0.2662', '? > Pilots 0.09923', ...IN],
-        ],
+        'tri-graph-walk': ['? > Ines Karrow 0.6346', '? > Harbour Guild 0.2662', '? > Pilots 0.09923', ...IN],
       },
     ],
     ['bm25', {}, null],

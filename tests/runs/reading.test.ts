@@ -158,7 +158,8 @@ test('lines have their numbers, whatever stands between and before them', async 
       expect.stringMatching(new RegExp(`^${line.split('\n').indexOf('caf\xe9') + 1}: is not UTF-8`)),
     ])
   expect(await runOf(Buffer.from('q Q0 caf\xe9 1 1 t', 'latin1'), 'f', { lenient: true })).toEqual({
-    ...{ name: 't', queries: [['q', ['café', 1]]] },
+    name: 't',
+    queries: [['q', ['café', 1]]],
     lines: ['files that are not UTF-8, read as Latin-1: 1'],
   })
 })
@@ -223,13 +224,15 @@ test('tables: a name of the run, its rank, and the columns that were chosen', as
   const read = 'query from `qid`, document from `doc_id`, score from `score`'
   const first = '; first record: query `q`, document `a`, score 2'
   expect(await runOf('qid,doc_id,score,tag,rank\r\nq,a,2,mine,1\r\nq,b,1,,2\r\n', 'f.csv')).toEqual({
-    ...{ name: 'mine', queries: [['q', ['a', 2], ['b', 1]]] },
+    name: 'mine',
+    queries: [['q', ['a', 2], ['b', 1]]],
     lines: [`${read}, run from \`tag\`${first}`],
   })
   expect(
     await runOf('query_id\tdocument_id\tscore\trun\trank\n \nq\ta \t2\tmine\t2\nq\tb\t1\t\t1\n'),
   ).toEqual({
-    ...{ name: 'mine', queries: [['q', ['a', 2], ['b', 1]]] },
+    name: 'mine',
+    queries: [['q', ['a', 2], ['b', 1]]],
     lines: [
       'queries whose ranks contradict their scores, of which the highest is the best here, as in trec_eval: 1',
     ],
@@ -245,7 +248,9 @@ test('tables between tabs without a header: query, document and rank from 0 or 1
     `query, document and rank, as MS MARCO has them; first record: query \`q\`, document \`b\`, score ${score}`
   expect(await runOf('q\tb\t1\nq\ta\t2\n', 'f.tsv')).toEqual({ name: 'f', queries, lines: [read(-1)] })
   expect(await runOf('q\tb\t0\nq\ta\t1\n', 'f.tsv')).toEqual({
-    ...{ name: 'f', queries: [['q', ['b', 0], ['a', -1]]], lines: [read(0)] },
+    name: 'f',
+    queries: [['q', ['b', 0], ['a', -1]]],
+    lines: [read(0)],
   })
   for (const text of ['q\tb\t2\nq\ta\t3\n', 'q\tb\t1\nq\ta\t2\tx\n'])
     expect(await runErrors(text)).toEqual([
@@ -303,7 +308,9 @@ test('ids of a corpus, repeated ids and long lists of errors', async () => {
     '1: the corpus holds no `x`',
   ])
   expect(await runOf('q Q0 x 1 9 t\nq Q0 a 2 8 t\n', 'f', { knows, lenient: true })).toEqual({
-    ...{ name: 't', queries: [['q', ['a', 8]]], lines: ['ids that the corpus does not hold: 1'] },
+    name: 't',
+    queries: [['q', ['a', 8]]],
+    lines: ['ids that the corpus does not hold: 1'],
   })
   const twice = 'q Q0 a 1 9 t\nq Q0 a 2 8 t\n'
   expect((await runOf(twice, 'f', { keepsRepeats: true })).queries).toEqual([['q', ['a', 9], ['a', 8]]])
@@ -413,7 +420,9 @@ test('Parquet: columns in any order, also the first one, and those that were cho
   writeTable(path, [text('run', 'mine', ''), number('rank', 2, 1), ...rows])
   const { value, notices, read } = await readRun(path)
   expect([value.name, value.queries.get('q')?.ids, Object.values(notices), read]).toEqual([
-    ...['mine', ['a', 'b'], [1]],
+    'mine',
+    ['a', 'b'],
+    [1],
     'query from `qid`, document from `document_id`, score from `score`, run from `run`; first record: query `q`, document `a`, score 2',
   ])
   writeTable(path, [number('rank', 2, 1), ...rows])
@@ -424,8 +433,13 @@ test('Parquet: columns in any order, also the first one, and those that were cho
 
 test('patterns match in every folder, in byte order of the paths; what exists is itself', () => {
   const folder = temporaryFolder({
-    ...{ 'a/x.trec': '', 'a-b/x.trec': '', 'b/y.trec': '', 'f.trec': '', '.hidden/x.trec': '' },
-    ...{ 's*.trec': '', 'sun.trec': '' },
+    'a/x.trec': '',
+    'a-b/x.trec': '',
+    'b/y.trec': '',
+    'f.trec': '',
+    '.hidden/x.trec': '',
+    's*.trec': '',
+    'sun.trec': '',
   })
   const found = (pattern: string) =>
     expandPaths([join(folder, pattern)]).map((path) => path.slice(folder.length + 1))

@@ -36,7 +36,10 @@ test.each([
 ])('a record is read by %s', (_, record) => {
   const { query, answer, contexts, ...others } = read('answer', record)[0]
   expect([query, answer, contexts, Object.values(others).filter((one) => one !== undefined)]).toEqual([
-    ...['Who?', 'Orr', ['a', 'b'], []],
+    'Who?',
+    'Orr',
+    ['a', 'b'],
+    [],
   ])
 })
 
@@ -136,9 +139,9 @@ test.each([
       `:1: has the field \`${name}\`, which is not read; \`${missing}\` is ${allowed}: rename it, or remove it`,
     ])
     const given = { tokens: {}, calls: 1, cost: 1, latency: 1, model: 'm', contexts: [] }
-    expect(
-      read('answer', { ...bare, [name]: 5, ...{ [field]: given[field as keyof typeof given] } }),
-    ).toHaveLength(1)
+    expect(read('answer', { ...bare, [name]: 5, [field]: given[field as keyof typeof given] })).toHaveLength(
+      1,
+    )
     expect(read('answer', { ...bare, [name]: null })).toHaveLength(1)
   },
 )

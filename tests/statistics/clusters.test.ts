@@ -38,7 +38,10 @@ describe('clusters of queries', () => {
     expect(Math.abs(split.filter((part) => part === 0).length - 60)).toBeLessThanOrEqual(4)
     const reversed = [...ids.keys()].reverse()
     const again = makeFolds({
-      ...{ ids: reversed.map((at) => ids[at]), categories, folds: 5, seed: 1 },
+      ids: reversed.map((at) => ids[at]),
+      categories,
+      folds: 5,
+      seed: 1,
       clusters: reversed.map((at) => clusters[at]),
     })
     expect(reversed.map((at, place) => again[place] === folds[at])).not.toContain(false)

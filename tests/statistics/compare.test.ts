@@ -82,11 +82,7 @@ describe('p, interval and verdict are one test', () => {
     ]
     const input = { ...HOW, names, matrix, family }
     const order = [3, 1, 0, 2]
-    const shuffled = {
-      ...input,
-      names: order.map((at) => names[at]),
-      matrix: order.map((at) => matrix[at]),
-    }
+    const shuffled = { ...input, names: order.map((at) => names[at]), matrix: order.map((at) => matrix[at]) }
     expect(compareTrials(shuffled)).toEqual(compareTrials(input))
     expect(compareTrials({ ...input, names: names.slice(0, 3), matrix: matrix.slice(0, 3) })).toEqual(
       compareTrials(input),
@@ -189,7 +185,8 @@ describe('few differences', () => {
     const [, other] = compare([base, all, most])
     expect([other.low, other.high]).toEqual([alone.low, alone.high])
     expect(compare([base, all])[0]).toMatchObject({
-      ...{ p: null, verdict: 'cannot tell' },
+      p: null,
+      verdict: 'cannot tell',
       untested: 'differs by the same on 58 of 60 queries',
     })
     // A rare large gain could still be missing among many small losses.

@@ -20,10 +20,13 @@ test('a row names the rows that it beats, and only beaten ones have a letter', (
 
 test('with more beaten rows than letters the baseline keeps one', () => {
   const ids = Array.from({ length: 60 }, (_, place) => `t${place}`)
-  const outcomes = ids.slice(0, -1).map((id, place) => ({
-    ...{ id, baseline: 't59' },
-    verdict: place < 10 ? ('better' as const) : ('worse' as const),
-  }))
+  const outcomes = ids
+    .slice(0, -1)
+    .map((id, place) => ({
+      id,
+      baseline: 't59',
+      verdict: place < 10 ? ('better' as const) : ('worse' as const),
+    }))
   const letters = significanceLetters(ids, outcomes)
   const baseline = letters.get('t59')
   expect(baseline?.letter).toMatch(/^[a-z]$/)
@@ -55,11 +58,13 @@ test('who beats whom can be read back from the letters', () => {
       (n, verdicts) => {
         const ids = Array.from({ length: n }, (_, place) => `t${place}`)
         const outcomes = ids.flatMap((id, place) =>
-          ids.slice(0, place).map((baseline, other) => ({
-            id,
-            baseline,
-            verdict: verdicts[(place * (place - 1)) / 2 + other],
-          })),
+          ids
+            .slice(0, place)
+            .map((baseline, other) => ({
+              id,
+              baseline,
+              verdict: verdicts[(place * (place - 1)) / 2 + other],
+            })),
         )
         const letters = significanceLetters(ids, outcomes)
         for (const one of outcomes) {

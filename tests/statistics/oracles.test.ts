@@ -145,8 +145,12 @@ describe('tuning', () => {
               return (better === 'higher' ? more : -more) > 1e-12 ? trial : top
             })
           const tuned = tune({
-            ...{ trials, strategies, matrix: values.map((row) => Float64Array.from(row)) },
-            ...{ parts: Uint8Array.from(parts), kind, better },
+            trials,
+            strategies,
+            matrix: values.map((row) => Float64Array.from(row)),
+            parts: Uint8Array.from(parts),
+            kind,
+            better,
           })
           expect(tuned.map(({ strategy }) => strategy)).toEqual(['r', 's'])
           tuned.forEach((row, place) => {

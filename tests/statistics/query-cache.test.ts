@@ -7,7 +7,10 @@ const at = (text: string): Arrival[] => [...text].map((key, time) => ({ key, tim
 test('least recently used entries go first', () => {
   // b goes for c, a stays since it was asked for again.
   expect(simulateCache(at('abacab'), { size: 2, ttl: Number.POSITIVE_INFINITY })).toEqual({
-    ...{ queries: 6, hits: 2, expired: 0, evicted: 1 },
+    queries: 6,
+    hits: 2,
+    expired: 0,
+    evicted: 1,
   })
 })
 

@@ -26,7 +26,14 @@ test('intervals of shares, of their differences and what is detectable are possi
         const matrix = values.map((row) => Float64Array.from(row))
         const names = matrix.map((_, row) => String(row))
         const rows = compareTrials({
-          ...{ names, matrix, correction, better, level: 0.05, draws: 200, seed: 1, range: SHARE },
+          names,
+          matrix,
+          correction,
+          better,
+          level: 0.05,
+          draws: 200,
+          seed: 1,
+          range: SHARE,
           family: names.slice(1).map((name) => ({ name, baseline: '0' })),
         })
         for (const { low, high, difference, detectable } of rows) {

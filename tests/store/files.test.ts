@@ -15,9 +15,17 @@ import { temporaryFolder } from '../temporary.ts'
 describe('the one file of a role', () => {
   const there = () =>
     temporaryFolder({
-      ...{ 'a.txt': 'salt', 'a.txt.gz': gzipSync('salt'), 'b.txt': 'salt', 'b.txt.gz': gzipSync('gate') },
-      ...{ 'c.txt': 'salt', 'c.txt.gz': gzipSync('salt and more'), 'd.txt': 'salt', 'd.txt.gz': 'no gzip' },
-      ...{ 'e.txt.gz': gzipSync('salt'), 'f.txt': '', 'f.txt.gz': gzipSync('') },
+      'a.txt': 'salt',
+      'a.txt.gz': gzipSync('salt'),
+      'b.txt': 'salt',
+      'b.txt.gz': gzipSync('gate'),
+      'c.txt': 'salt',
+      'c.txt.gz': gzipSync('salt and more'),
+      'd.txt': 'salt',
+      'd.txt.gz': 'no gzip',
+      'e.txt.gz': gzipSync('salt'),
+      'f.txt': '',
+      'f.txt.gz': gzipSync(''),
     })
 
   test('may be there packed too, with the same content', () => {

@@ -137,7 +137,12 @@ test('what is sealed shows every change', () => {
 describe('artifacts', () => {
   const leaf = (name: string, more = {}) =>
     defineArtifact({
-      ...{ name, version: 1, params: null, inputs: {}, build: async () => {}, open: () => name },
+      name,
+      version: 1,
+      params: null,
+      inputs: {},
+      build: async () => {},
+      open: () => name,
       ...more,
     })
 
@@ -168,12 +173,10 @@ describe('artifacts', () => {
       'b',
     ])
     expect(told).toEqual([
-      ...[
-        ['a', 0, 1],
-        ['a', 1, 1],
-        ['b', 0, 1],
-        ['b', 1, 1],
-      ],
+      ['a', 0, 1],
+      ['a', 1, 1],
+      ['b', 0, 1],
+      ['b', 1, 1],
     ])
     expect(store.missing([top])).toEqual([])
     expect(await store.open(both)).toBe('ab')
@@ -219,7 +222,10 @@ describe('artifacts', () => {
 
   test('are unused if neither named nor an input of one that is; vectors never are', () => {
     const entry = (key: string | null, ...inputs: string[]) => ({
-      ...{ name: 'n', key, folder: '', bytes: 0 },
+      name: 'n',
+      key,
+      folder: '',
+      bytes: 0,
       inputs,
     })
     const entries = [entry('a', 'b'), entry('b', 'c', 'a'), entry('c'), entry('d', 'c'), entry(null)]

@@ -102,7 +102,9 @@ describe.skipIf(process.platform === 'win32')('a lock and a temporary file', () 
       expect(existsSync(join(folder, `${half}-000000000000.tmp`))).toBe(false)
       const release = lock(folder, processes)
       expect(JSON.parse(readFileSync(join(folder, 'lock'), 'utf8'))).toMatchObject({
-        ...{ pid: process.pid, started: startOfThis(), host: HOST },
+        pid: process.pid,
+        started: startOfThis(),
+        host: HOST,
       })
       release()
     }

@@ -54,7 +54,11 @@ describe('a store', () => {
     const counts: Record<string, number> = {}
     const opens = (name: string, copied: boolean) =>
       defineArtifact({
-        ...{ name, version: 1, params: null, inputs: {}, copied },
+        name,
+        version: 1,
+        params: null,
+        inputs: {},
+        copied,
         open: () => {
           counts[name] = (counts[name] ?? 0) + 1
           return name

@@ -9,9 +9,7 @@ test('a temporary name is nobody else’s, and says who writes under it', () => 
   const names = Array.from({ length: 1000 }, () => temporaryName('a.json'))
   expect(new Set(names).size).toBe(1000)
   for (const name of names)
-    expect(writerOf(name)).toEqual({
-      ...{ host: HOST, pid: process.pid, started: startOfThis() },
-    })
+    expect(writerOf(name)).toEqual({ host: HOST, pid: process.pid, started: startOfThis() })
   for (const name of ['a.json', 'a.123.tmp', 'notes.tmp', `a.${HOST}-12-short.tmp`, `${names[0]}.bak`])
     expect(writerOf(name)).toBeNull()
 })

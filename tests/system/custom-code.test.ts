@@ -29,11 +29,7 @@ function run(where: 'step' | 'retrieve', code: string, workers: number) {
   return spawnSync(
     process.execPath,
     [bin, 'run', config, '--workers', String(workers), '--shard-size', '4'],
-    {
-      cwd: folder,
-      encoding: 'utf8',
-      timeout: 60_000,
-    },
+    { cwd: folder, encoding: 'utf8', timeout: 60_000 },
   )
 }
 

@@ -12,8 +12,13 @@ import { temporaryFolder } from '../temporary.ts'
 describe('executors', () => {
   const executors: readonly Executor[] = [inProcess(() => 0), threads(2)]
   const nothing = {
-    ...{ trials: 0, queries: 0, values: [], labelOffsets: new Int32Array(1), ranks: new Int32Array() },
-    ...{ scores: new Float64Array(), stages: new Uint8Array() },
+    trials: 0,
+    queries: 0,
+    values: [],
+    labelOffsets: new Int32Array(1),
+    ranks: new Int32Array(),
+    scores: new Float64Array(),
+    stages: new Uint8Array(),
   }
   const rowsIn = (folder: string) => ({ folder, measures: [], trials: [], labels: [], merged: nothing })
 

@@ -10,7 +10,10 @@ import { temporaryFolder } from '../temporary.ts'
 
 const answer = (text: string): Behaviour => ({
   json: {
-    ...{ id: 'c', object: 'chat.completion', created: 1, model: 'tiny' },
+    id: 'c',
+    object: 'chat.completion',
+    created: 1,
+    model: 'tiny',
     choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
     usage: { prompt_tokens: 100, completion_tokens: 10 },
   },
@@ -214,7 +217,9 @@ test('reports on communities are asked once, replayed, and counted where they ca
     if (content === odd) return answer('A fine community.')
     return answer(
       JSON.stringify({
-        ...{ title: `About ${first}`, summary: `${first} stands for it.`, rating: 12 },
+        title: `About ${first}`,
+        summary: `${first} stands for it.`,
+        rating: 12,
         findings: [{ summary: first, explanation: `What ${first} lives by.` }],
       }),
     )

@@ -53,11 +53,9 @@ describe('files of other programs', () => {
       '## Prices\n\nSalt costs four shells a bushel.\n\nMention the drought.',
     )
     expect(byId.get('ships.xlsx#Ships/1')).toMatchObject({
-      ...{
-        title: 'Amber Thistle',
-        text: 'A barge with a flat keel.',
-        metadata: { built: '2024-03-01', sheet: 'Ships' },
-      },
+      title: 'Amber Thistle',
+      text: 'A barge with a flat keel.',
+      metadata: { built: '2024-03-01', sheet: 'Ships' },
     })
     expect(byId.get('ships.xlsx#Ports/1')?.text).toBe('port: Lomm\ndepth: 9')
     expect(notices).toEqual([
@@ -170,21 +168,25 @@ describe('texts', () => {
 describe('nothing is skipped in silence', () => {
   test('other kinds, ignored files, broken links, binary files and damaged ones are counted by reason', async () => {
     const folder = temporaryFolder({
-      ...{ 'a.md': '# A\nText.\n', 'empty.md': '\n', 'x.png': 'x', 'y.png': 'y', 'z.bin': 'z' },
-      ...{
-        // The second rule names a folder, so the file `a.md` is read.
-        '.gitignore': 'build/\na.md/\n',
-        'build/a.md': '# B\n',
-        '.hidden.md': '# H\n',
-        'node_modules/a.md': '# N\n',
-      },
-      ...{ 'sub/.touchstoneignore': 'draft*\n', 'sub/draft.md': '# D\n', 'sub/kept.md': '# Kept\nText.\n' },
-      ...{
-        'bin.md': Buffer.from([35, 32, 0, 1, 2]),
-        'bad.pdf': '%PDF-1.4 nothing',
-        'bad.docx': 'PK nothing',
-        'old.docx': Buffer.from([0xd0, 0xcf, 0x11, 0xe0]),
-      },
+      'a.md': '# A\nText.\n',
+      'empty.md': '\n',
+      'x.png': 'x',
+      'y.png': 'y',
+      'z.bin': 'z',
+
+      // The second rule names a folder, so the file `a.md` is read.
+      '.gitignore': 'build/\na.md/\n',
+      'build/a.md': '# B\n',
+      '.hidden.md': '# H\n',
+      'node_modules/a.md': '# N\n',
+      'sub/.touchstoneignore': 'draft*\n',
+      'sub/draft.md': '# D\n',
+      'sub/kept.md': '# Kept\nText.\n',
+
+      'bin.md': Buffer.from([35, 32, 0, 1, 2]),
+      'bad.pdf': '%PDF-1.4 nothing',
+      'bad.docx': 'PK nothing',
+      'old.docx': Buffer.from([0xd0, 0xcf, 0x11, 0xe0]),
     })
     symlinkSync('nowhere', join(folder, 'gone.md'))
     symlinkSync('..', join(folder, 'sub', 'loop'))

@@ -25,7 +25,10 @@ function verdictOn(prompt: string): unknown {
 async function setUp(judge: string, more = '', files: Record<string, string> = {}) {
   const server = await fakeServer((_, { body }) => ({
     json: {
-      ...{ id: 'c', object: 'chat.completion', created: 1, model: 'tiny' },
+      id: 'c',
+      object: 'chat.completion',
+      created: 1,
+      model: 'tiny',
       choices: [
         {
           index: 0,
@@ -73,7 +76,9 @@ test('every judge judges every answer; nothing is asked twice, and all of it rep
   expect(await run('a')).toMatchObject({ code: 0 })
   const { measures, rows, judges, primary } = answers('a')
   expect(measures.slice(0, 3).map(({ name }) => name)).toEqual([
-    ...['correctness', 'faithfulness', 'answer_similarity'],
+    'correctness',
+    'faithfulness',
+    'answer_similarity',
   ])
   expect(primary).toBe('answer_f1')
   const [bm25] = rows

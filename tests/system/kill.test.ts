@@ -185,10 +185,8 @@ test('a worker that runs out of memory is told, and finished shards are kept', a
         retrieve: ({ query }) => ({ ranking: hoard([steps.searchBm25([query], { depth: 10, index }), query], null) }) })
     }`,
   )
-  const { code, err } = await start(folder, RUN, {
-    NODE_OPTIONS: '--max-old-space-size=200',
-    HOARD: 'yes',
-  }).ended
+  const { code, err } = await start(folder, RUN, { NODE_OPTIONS: '--max-old-space-size=200', HOARD: 'yes' })
+    .ended
   expect(err).toContain('a worker ran out of memory; try fewer --workers than 2')
   expect(code).toBe(2)
   const done = wholeParts(folder).length

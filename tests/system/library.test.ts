@@ -147,9 +147,7 @@ test('runs are compared with the one that is named, and a wrong name is an error
     comparisons,
     means,
     queries: counted,
-  } = await compareRuns(qrels, runs, {
-    ...{ measure: 'recall@1', baseline: 'half' },
-  })
+  } = await compareRuns(qrels, runs, { measure: 'recall@1', baseline: 'half' })
   expect([counted, means]).toEqual([40, { found: 1, half: 0.5 }])
   expect(comparisons).toMatchObject([{ name: 'found', baseline: 'half', difference: 0.5, verdict: 'better' }])
   await expect(compareRuns(qrels, runs, { baseline: 'halv' })).rejects.toThrow('did you mean "half"')
@@ -165,9 +163,7 @@ test('a retriever answers questions that are not in the dataset', async () => {
   expect(chunks.length).toBeGreaterThan(0)
   expect(chunks[0].text.length).toBeGreaterThan(0)
   expect(chunks.map(({ score }) => score)).toEqual(chunks.map(({ score }) => score).sort((a, b) => b - a))
-  expect(Object.keys(chunks[0])).toEqual([
-    ...['id', 'document', 'title', 'section', 'text', 'score', 'metadata'],
-  ])
+  expect(Object.keys(chunks[0])).toEqual(['id', 'document', 'title', 'section', 'text', 'score', 'metadata'])
   const five = await retriever.retrieve('Which road leads to honey?')
   expect(five).toHaveLength(5)
   expect(await retriever.retrieve('Which road leads to honey?', { k: 2 })).toEqual(five.slice(0, 2))

@@ -15,11 +15,16 @@ const CANARY = 'sk-canary-4f1d9c'
 
 /** What a town's passage might say, of whatever was asked. */
 const answer = (text: string, more = {}) => ({
-  ...{ id: 'c', object: 'chat.completion', created: 1, model: 'tiny' },
+  id: 'c',
+  object: 'chat.completion',
+  created: 1,
+  model: 'tiny',
   choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop', ...more }],
   usage: {
-    ...{ prompt_tokens: 100, prompt_tokens_details: { cached_tokens: 20 } },
-    ...{ completion_tokens: 10, completion_tokens_details: { reasoning_tokens: 4 } },
+    prompt_tokens: 100,
+    prompt_tokens_details: { cached_tokens: 20 },
+    completion_tokens: 10,
+    completion_tokens_details: { reasoning_tokens: 4 },
   },
 })
 const passage = (prompt: string): Behaviour => ({ json: answer(`It may be so: ${prompt.slice(-60)}`) })
@@ -248,7 +253,11 @@ test('a plan bounds calls, tokens and dollars, before and after some are answere
   expect(later).toEqual([])
   const [tiny] = calls
   expect(tiny).toMatchObject({
-    ...{ role: 'steps', model: 'tiny', calls: QUESTIONS, spareCalls: 0, outputTokens: 40 * QUESTIONS },
+    role: 'steps',
+    model: 'tiny',
+    calls: QUESTIONS,
+    spareCalls: 0,
+    outputTokens: 40 * QUESTIONS,
     stored: { completions: 0, tokens: 0, dollars: 0 },
   })
   expect(tiny.dollars).toBeCloseTo((tiny.inputTokens + 10 * tiny.outputTokens) / 1e6, 12)
@@ -392,9 +401,17 @@ test('answers are counted, exported, pruned and verified', async () => {
   expect(stats).toEqual({
     models: [
       {
-        ...{ provider: 'openai-compatible', model: 'tiny', completions: 52, refusals: 0, failed: 0, cut: 0 },
+        provider: 'openai-compatible',
+        model: 'tiny',
+        completions: 52,
+        refusals: 0,
+        failed: 0,
+        cut: 0,
         estimated: 0,
-        ...{ inputTokens: 5200, cachedInputTokens: 1040, outputTokens: 520, reasoningTokens: 208 },
+        inputTokens: 5200,
+        cachedInputTokens: 1040,
+        outputTokens: 520,
+        reasoningTokens: 208,
       },
     ],
     altered: 0,

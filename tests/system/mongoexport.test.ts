@@ -17,7 +17,11 @@ const RULES = [
   ['gm', 'Monsters', 'A grabbed monster is angry.'],
 ]
 const CHUNKS = RULES.map(([book_id, heading, text], n) => ({
-  ...{ chunk_id: `c${n}`, ruleset_id: 'sf', book_id, run_id: 'r1', text },
+  chunk_id: `c${n}`,
+  ruleset_id: 'sf',
+  book_id,
+  run_id: 'r1',
+  text,
   section_path: ['Play', heading],
 }))
 const QUESTIONS = [

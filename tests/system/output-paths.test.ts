@@ -55,7 +55,8 @@ Merrow boils salt in iron pans along the northern shore, where peat is dug and d
 const QUESTION = 'What does TownA0 live by?'
 const RUN = ['run', 'a.yaml', '--workers', '1']
 const exported = (...more: string[]): Case => ({
-  ...{ kind: 'file', once: true },
+  kind: 'file',
+  once: true,
   argv: (out) => ['export', 'experiments/a', ...more, '-o', out],
 })
 
@@ -65,12 +66,10 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { kind: 'file', argv: (out) => ['recording', 'export', 'answers.jsonl', '--out', out] },
   ],
   'ask --log': [
+    { kind: 'folder', foreign: 'evaluation.jsonl', argv: (out) => ['ask', 'a.yaml', QUESTION, '--log', out] },
     {
-      ...{ kind: 'folder', foreign: 'evaluation.jsonl' },
-      argv: (out) => ['ask', 'a.yaml', QUESTION, '--log', out],
-    },
-    {
-      ...{ kind: 'folder', foreign: 'retrieval_metrics.jsonl.4' },
+      kind: 'folder',
+      foreign: 'retrieval_metrics.jsonl.4',
       argv: (out) => ['ask', 'a.yaml', QUESTION, '--log', out],
     },
   ],
@@ -83,13 +82,15 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { kind: 'file', once: true, argv: (out) => ['export', 'graph.yaml', '--to', 'graphml', '-o', out] },
     { kind: 'folder', once: true, argv: (out) => ['export', 'graph.yaml', '--to', 'graphrag', '-o', out] },
     {
-      ...{ kind: 'folder', once: true },
+      kind: 'folder',
+      once: true,
       argv: (out) => ['export', 'experiments/a', '--trial', 'bm25', '--to', 'code', '-o', out],
     },
   ],
   'export --store': [
     {
-      ...{ kind: 'folder', once: true },
+      kind: 'folder',
+      once: true,
       argv: (out) => ['export', 'graph.yaml', '--to', 'graphml', '-o', `${out}.graphml`, '--store', out],
     },
   ],
@@ -109,10 +110,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
   'inspect --store': [{ kind: 'folder', argv: (out) => ['inspect', 'graph.yaml', '--store', out] }],
   'labels --out': [
-    {
-      ...{ kind: 'file', once: true },
-      argv: (out) => ['labels', 'export', 'labels', '--to', 'csv', '-o', out],
-    },
+    { kind: 'file', once: true, argv: (out) => ['labels', 'export', 'labels', '--to', 'csv', '-o', out] },
   ],
   'plan --store': [
     {
@@ -131,14 +129,12 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
   'prepare --store': [{ kind: 'folder', argv: (out) => ['prepare', 'a.yaml', '--store', out] }],
   'questions --out': [
-    {
-      ...{ kind: 'file', once: true },
-      argv: (out) => ['questions', 'draft', 'notes', '--keep-trivial', '-o', out],
-    },
+    { kind: 'file', once: true, argv: (out) => ['questions', 'draft', 'notes', '--keep-trivial', '-o', out] },
   ],
   'questions --store': [
     {
-      ...{ kind: 'folder', once: true },
+      kind: 'folder',
+      once: true,
       argv: (out) => [
         'questions',
         'draft',
@@ -270,7 +266,8 @@ describe('what is not ours stays as it is', () => {
     // No folder can be created there, and the attempt never ended. What was prepared before is kept.
     if (process.platform === 'linux')
       expect(await call(...argv('/proc/place/below'))).toMatchObject({
-        ...{ code: 2, err: expect.stringMatching(/place.*no folder can be created/) },
+        code: 2,
+        err: expect.stringMatching(/place.*no folder can be created/),
       })
     if (kind === 'folder') await refused('place/theirs')
     else if (!/report/.test(argv('').join(' '))) await refused('place/folder')
@@ -290,7 +287,8 @@ test('two outputs need two files, and nothing is written before both are free', 
   const { call } = callsIn(base, {})
   const gate = (...more: string[]) => call('gate', 'experiments/a', '--baseline', 'experiments/a', ...more)
   expect(await gate('--junit', 'twice', '--markdown', 'twice')).toMatchObject({
-    ...{ code: 2, err: 'twice: is named for two outputs; name two files\n' },
+    code: 2,
+    err: 'twice: is named for two outputs; name two files\n',
   })
   expect((await gate('--junit', 'fresh.xml', '--markdown', 'a.yaml')).code).toBe(2)
   expect(existsSync(join(base, 'fresh.xml'))).toBe(false)
@@ -303,10 +301,8 @@ test('recorded answers are replaced only by a file that holds them too', async (
   cpSync(join(base, 'answers.jsonl'), join(base, 'kept.jsonl'))
   const refused = await call('recording', 'export', 'some.jsonl', '--out', 'kept.jsonl')
   expect(refused).toMatchObject({
-    ...{
-      code: 2,
-      err: `kept.jsonl: holds ${lines.length - 1} recorded completions that would be lost; name another file\n`,
-    },
+    code: 2,
+    err: `kept.jsonl: holds ${lines.length - 1} recorded completions that would be lost; name another file\n`,
   })
   expect((await call('recording', 'export', 'kept.jsonl', '--out', 'some.jsonl')).code).toBe(0)
 })

@@ -99,7 +99,10 @@ test.each(Object.keys(RANKS))('nor do intervals of results of any size: %s', asy
     const folder = temporaryFolder()
     const rankOf = RANKS[kind]
     writeFixture(join(folder, 'out'), {
-      ...{ queries, trials: 3, chunks: 20, measures: ['recall@5', 'mrr@10', 'ndcg@10'] },
+      queries,
+      trials: 3,
+      chunks: 20,
+      measures: ['recall@5', 'mrr@10', 'ndcg@10'],
       ...(rankOf && { rankOf }),
     })
     const { call } = callsIn(folder, {})

@@ -52,7 +52,10 @@ test.each(STRATEGIES)(
   async (strategy) => {
     const server = await fakeServer(() => ({
       json: {
-        ...{ id: 'c', object: 'chat.completion', created: 1, model: 'tiny' },
+        id: 'c',
+        object: 'chat.completion',
+        created: 1,
+        model: 'tiny',
         choices: [
           { index: 0, message: { role: 'assistant', content: 'Salt and ships.' }, finish_reason: 'stop' },
         ],

@@ -14,7 +14,10 @@ async function setUp(trials: string, say: (content: string, question: string) =>
     const question = [...content.matchAll(/^Question: (.*)$/gm)].at(-1)?.[1] ?? ''
     return {
       json: {
-        ...{ id: 'c', object: 'chat.completion', created: 1, model: 'tiny' },
+        id: 'c',
+        object: 'chat.completion',
+        created: 1,
+        model: 'tiny',
         choices: [
           {
             index: 0,

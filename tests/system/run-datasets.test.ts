@@ -36,11 +36,7 @@ function setUp(trials = TRIALS, more = '') {
     options: Partial<RunOptions> = {},
     set: string[] = [],
   ) => {
-    const experiment = await loadConfig(config, {
-      set: [`dataset=${datasets}`, ...set],
-      env: {},
-      folder,
-    })
+    const experiment = await loadConfig(config, { set: [`dataset=${datasets}`, ...set], env: {}, folder })
     const opened: { dataset: string; folder: string; open: Awaited<ReturnType<typeof openExperiment>> }[] = []
     for (const { experiment: own, ...named } of splitDatasets(experiment)) {
       const open = await openExperiment(own, at('store'))
@@ -142,7 +138,10 @@ describe('several data sets', () => {
         folds: Uint8Array.from(folds.flatMap((own) => [...(own ?? [])])),
         trials: new Map(ids.map((id) => [id, from(id)])),
       },
-      ...{ ...how, correction: 'max-t', better: 'higher', range: SHARE },
+      ...how,
+      correction: 'max-t',
+      better: 'higher',
+      range: SHARE,
     })
     expect(compared.some(({ low }) => low !== null)).toBe(true)
     compared.forEach(({ name, strata, ...row }, place) => {

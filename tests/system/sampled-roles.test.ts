@@ -66,7 +66,10 @@ test('every role reads whatever keeps the schema that its server is told', async
     const content = schema ? JSON.stringify(sample(schema, draw)) : 'Honey is made in TownB1 [1].'
     return {
       json: {
-        ...{ id: 'c', object: 'chat.completion', created: 1, model: 'tiny' },
+        id: 'c',
+        object: 'chat.completion',
+        created: 1,
+        model: 'tiny',
         choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
         usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
       },
@@ -104,10 +107,23 @@ compare: {draws: 200}
   expect(code, err).toBe(0)
   expect([...schemas].sort()).toEqual([
     'answer score follow_up_queries',
-    ...['can_answer reasoning missing_query', 'facts', 'high_level_keywords low_level_keywords'],
-    ...['named_entities', 'points', 'queries', 'question noncommittal', 'reason rating'],
-    ...['reasoning correct', 'reasoning score', 'relevant', 'sentences', 'statements', 'terms'],
-    ...['title summary rating findings', 'triples', 'verdicts'],
+    'can_answer reasoning missing_query',
+    'facts',
+    'high_level_keywords low_level_keywords',
+    'named_entities',
+    'points',
+    'queries',
+    'question noncommittal',
+    'reason rating',
+    'reasoning correct',
+    'reasoning score',
+    'relevant',
+    'sentences',
+    'statements',
+    'terms',
+    'title summary rating findings',
+    'triples',
+    'verdicts',
   ])
   // A small model that repeats itself comes to the end of every list.
   expect(lists).toEqual([])

@@ -159,7 +159,10 @@ test.each([
 
 /** A completion of a server, as an answer or as a verdict of a judge. */
 const completion = (content: string) => ({
-  ...{ id: 'c', object: 'chat.completion', created: 1, model: 'tiny' },
+  id: 'c',
+  object: 'chat.completion',
+  created: 1,
+  model: 'tiny',
   choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
 })

@@ -61,7 +61,9 @@ test('a finished experiment that may only be read is shown, and run again', asyn
   const again = (...words: string[]) => {
     const asUser = administrator ? { uid: 65_534, gid: 65_534 } : {}
     const { status, stdout, stderr } = spawnSync(process.execPath, [resolve('bin/touchstone.js'), ...words], {
-      ...{ cwd: folder, encoding: 'utf8', ...asUser },
+      cwd: folder,
+      encoding: 'utf8',
+      ...asUser,
     })
     return { code: status, out: stdout, err: stderr }
   }

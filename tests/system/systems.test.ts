@@ -37,8 +37,10 @@ test('rag-ing.yaml reranks by a cross-encoder, as its head says', async () => {
   }
   const model = resolve('tests/fixtures/cross-encoder')
   const cross = await ask(
-    ...['--set', `rerankers={cross: {transformers: {model: ${model}, dtype: fp32}}}`],
-    ...['--set', 'trials.0.after.1.rerank.by=cross'],
+    '--set',
+    `rerankers={cross: {transformers: {model: ${model}, dtype: fp32}}}`,
+    '--set',
+    'trials.0.after.1.rerank.by=cross',
   )
   const [words, whole] = [await ask(), await ask('-t', 'without rerank')]
   expect(cross.steps).toEqual(words.steps)
@@ -77,8 +79,11 @@ test('rag-service.yaml retrieves in the order of its seed document, and each par
       ranked.find((one) => one.step === step)?.score ?? null
     const named = sources.find(({ chunk }) => chunk.title === 'Lure Order')
     return {
-      ...{ notes, chunks: sources.map(({ chunk }) => chunk.id), steps: steps.map(({ step }) => step) },
-      ...{ dense: named && scoreOf(named, 'dense'), words: named && scoreOf(named, 'bm25') },
+      notes,
+      chunks: sources.map(({ chunk }) => chunk.id),
+      steps: steps.map(({ step }) => step),
+      dense: named && scoreOf(named, 'dense'),
+      words: named && scoreOf(named, 'bm25'),
     }
   }
   const [rag, relevant] = [await ask('rag'), await ask('relevant alone')]

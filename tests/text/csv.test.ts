@@ -106,11 +106,10 @@ test('fields between tabs: quotes as pandas writes them are taken off, others ar
   ).toEqual([
     [1, 'id', 'text'],
     [3, '1', 'The "old" mill'],
-    ...[
-      [4, '2', '"Lomm" and "Orr"'],
-      [5, '3', '"Lomm"'],
-      [6, '4', '{"a": 1}'],
-      [7, '5', '"'],
-    ],
+
+    [4, '2', '"Lomm" and "Orr"'],
+    [5, '3', '"Lomm"'],
+    [6, '4', '{"a": 1}'],
+    [7, '5', '"'],
   ])
 })

@@ -41,10 +41,7 @@ const letters = (maxLength: number) =>
         '𝒜',
         '😀',
       ),
-      {
-        minLength: 1,
-        maxLength,
-      },
+      { minLength: 1, maxLength },
     )
     .map((list) => list.join(''))
 

@@ -20,25 +20,22 @@ test.each([
 })
 
 test.each([
-  ...[
-    'The harbour',
-    '__init__ of snake_case',
-    '2 * 3 * 4',
-    'a*b*c',
-    'Vec<T> and Map<K, V>',
-    'Grappled [Condition]',
-  ],
-  ...[
-    'Use {braces}',
-    'C# & C++',
-    'x < y > z',
-    '[ ] open task',
-    'array[0]',
-    'Reading arr[i][j]',
-    'Dict[str][int]',
-    '~5 km',
-    '',
-  ],
+  'The harbour',
+  '__init__ of snake_case',
+  '2 * 3 * 4',
+  'a*b*c',
+  'Vec<T> and Map<K, V>',
+  'Grappled [Condition]',
+
+  'Use {braces}',
+  'C# & C++',
+  'x < y > z',
+  '[ ] open task',
+  'array[0]',
+  'Reading arr[i][j]',
+  'Dict[str][int]',
+  '~5 km',
+  '',
 ])('stays: %s', (heading) => {
   expect(plainHeading(heading)).toBe(heading)
 })

@@ -145,24 +145,20 @@ test('Sorani spellings are one, as in Lucene', () => {
   const sorani: Partial<TextProfile> = { scripts: ['Arabic'], languages: { Arabic: 'sorani' } }
   // Those of Lucene's TestSoraniNormalizationFilter.
   const rows = [
-    ...[
-      ['\u064a', '\u06cc'],
-      ['\u0649', '\u06cc'],
-      ['\u06cc', '\u06cc'],
-      ['\u0643', '\u06a9'],
-      ['\u06a9', '\u06a9'],
-    ],
-    ...[
-      ['\u0647\u200c', '\u06d5'],
-      ['\u0647\u200c\u06a9', '\u06d5\u06a9'],
-      ['\u06be', '\u0647'],
-      ['\u0629', '\u06d5'],
-    ],
-    ...[
-      ['\u0647\u0647\u0647', '\u0647\u0647\u06d5'],
-      ['\u0692', '\u0695'],
-      ['\u0631\u0631\u0631', '\u0695\u0631\u0631'],
-    ],
+    ['\u064a', '\u06cc'],
+    ['\u0649', '\u06cc'],
+    ['\u06cc', '\u06cc'],
+    ['\u0643', '\u06a9'],
+    ['\u06a9', '\u06a9'],
+
+    ['\u0647\u200c', '\u06d5'],
+    ['\u0647\u200c\u06a9', '\u06d5\u06a9'],
+    ['\u06be', '\u0647'],
+    ['\u0629', '\u06d5'],
+
+    ['\u0647\u0647\u0647', '\u0647\u0647\u06d5'],
+    ['\u0692', '\u0695'],
+    ['\u0631\u0631\u0631', '\u0695\u0631\u0631'],
     ['\u0628\u0640\u064b\u064c\u064d\u064e\u064f\u0650\u0651\u0652\u0628\u200c\u0628', '\u0628\u0628\u0628'],
   ]
   for (const [written, right] of rows) expect([written, tokens(written, sorani)]).toEqual([written, [right]])

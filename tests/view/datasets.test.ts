@@ -57,9 +57,7 @@ test('experiments over several datasets are compared dataset by dataset, with th
 test('a flipped query names the first stage that lost gold of one experiment only', async () => {
   const config = (name: string, strategy: string) =>
     `name: ${name}\ndataset: towns\ntrials: [{name: x, ${strategy}}]\nmeasures: [recall@1]\ncompare: {by: recall@1, draws: 100}\n`
-  const { folder, call } = setUp(config('one', 'bm25: {}'), {
-    'b.yaml': config('two', 'random: {pool: 1}'),
-  })
+  const { folder, call } = setUp(config('one', 'bm25: {}'), { 'b.yaml': config('two', 'random: {pool: 1}') })
   for (const file of ['a', 'b']) expect((await call('run', `${file}.yaml`, '--workers', '1')).code).toBe(0)
   const { get } = await serve(join(folder, 'experiments'))
   const { body } = await get('/compare?with=one&with=two&row=x')

@@ -19,11 +19,14 @@ const status = (
   labellers: [],
   review: null,
   pool: {
-    ...{ experiment: 'towns', result: 'r', trials: ['bm25', 'naive', 'hybrid'], measure: 'recall@5', k: 5 },
-    ...{ conflicts, agreement: { pairs: [], all: null, models: [], ...agreement } },
-    decision: {
-      ...{ leader: 0, pairs: [], needed: 0, labelled: 0, total: 8, questions: { begun: 0, total: 4 } },
-    },
+    experiment: 'towns',
+    result: 'r',
+    trials: ['bm25', 'naive', 'hybrid'],
+    measure: 'recall@5',
+    k: 5,
+    conflicts,
+    agreement: { pairs: [], all: null, models: [], ...agreement },
+    decision: { leader: 0, pairs: [], needed: 0, labelled: 0, total: 8, questions: { begun: 0, total: 4 } },
   },
 })
 const pair = { one: 'ada', other: 'bob', relevance: kappa(0.5), grades: kappa(0.25) }

@@ -29,18 +29,18 @@ function labelsFolder(of = POOL): string {
 async function serve(labels: string | undefined, folder = labels as string) {
   const errors: unknown[] = []
   const server = await startView({
-    ...{ folder: join(folder, 'experiments'), shown: 'experiments', port: 0, processes, every: 20 },
+    folder: join(folder, 'experiments'),
+    shown: 'experiments',
+    port: 0,
+    processes,
+    every: 20,
     ...(labels !== undefined && { labels }),
     failed: (error) => errors.push(error),
   })
   onTestFinished(server.close)
   const token = new URL(server.link).searchParams.get('token')
   const cookie = `touchstone-${server.port}=${token}`
-  const own = {
-    cookie,
-    origin: `http://127.0.0.1:${server.port}`,
-    'content-type': 'application/json',
-  }
+  const own = { cookie, origin: `http://127.0.0.1:${server.port}`, 'content-type': 'application/json' }
   const ask = (path: string, headers: Record<string, string> = own, body?: string, method = 'POST') =>
     new Promise<{ status: number; body: string }>((got, failed) => {
       const how = body === undefined ? 'GET' : method
@@ -78,7 +78,7 @@ describe('an act', () => {
     expect(question.passages.find((one: { id: string }) => one.id === onlyA.id).grade).toBe(3)
     expect(label.decision.join()).toContain('No further label can put another trial before trial A by gain.')
     expect(label.questions).toEqual([
-      { ...{ id: 'q1', text: POOL.queries[0].text, done: 1, total: 2 }, decisive: 0 },
+      { id: 'q1', text: POOL.queries[0].text, done: 1, total: 2, decisive: 0 },
     ])
     await act('ada', { do: 'undo', of: last })
     const after = JSON.parse((await ask('/labels/data?as=ada')).body)
@@ -157,7 +157,10 @@ describe('a POST is answered', () => {
     const { ask, own, errors } = await serve(folder)
     const { port } = new URL(own.origin)
     const asked = request({
-      ...{ host: '127.0.0.1', port, path: '/labels/act', method: 'POST' },
+      host: '127.0.0.1',
+      port,
+      path: '/labels/act',
+      method: 'POST',
       headers: { ...own, 'content-length': 100 },
     })
     asked.on('error', () => {})

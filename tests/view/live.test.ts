@@ -40,13 +40,10 @@ describe('parts of an experiment', () => {
     const { trials } = JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8'))
     const { plan: _, ...read } = live
     expect(read).toEqual({
-      ...{ shards: { done: 4, total: 4 }, queries: { done: 25, total: 25 }, failures: [] },
-      rows: [
-        {
-          ...{ name: 'random', strategy: 'random' },
-          estimate: trials[0].measures['recall@5'],
-        },
-      ],
+      shards: { done: 4, total: 4 },
+      queries: { done: 25, total: 25 },
+      failures: [],
+      rows: [{ name: 'random', strategy: 'random', estimate: trials[0].measures['recall@5'] }],
     })
   })
 
@@ -156,7 +153,9 @@ describe('a running experiment', () => {
     const folder = join(root, 'asking')
     let now = 1_000_000
     const recorder = recordProgress(folder, {
-      ...{ experiment: 'asking', datasets: ['towns'], budget: { dollars: 5, tokens: 1_000_000 } },
+      experiment: 'asking',
+      datasets: ['towns'],
+      budget: { dollars: 5, tokens: 1_000_000 },
       processes: { ...processes, now: () => now },
       spent: () => ({
         dollars: 1.25,
@@ -210,7 +209,11 @@ describe('a running experiment', () => {
     const { root, folder } = await runUntil(2)
     const spent = () => ({ dollars: 0, unpriced: false, tokens: 0, requests: 0, failed: 0 })
     const recorder = recordProgress(folder, {
-      ...{ experiment: 'towns', datasets: ['towns'], budget: null, processes, spent },
+      experiment: 'towns',
+      datasets: ['towns'],
+      budget: null,
+      processes,
+      spent,
     })
     const other = setUp('[bm25]')
     const stop = new AbortController()

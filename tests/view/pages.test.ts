@@ -24,29 +24,47 @@ const textOf = ({ markup }: Html) =>
 const BEGIN = dateTime(0).markup.replace(/<[^>]*>/g, '')
 
 const entry = (name: string, more: Partial<Entry> = {}): Entry => ({
-  ...{ name, folder: `/served/${name}`, state: 'finished', reason: '', date: 0, datasets: ['set'], tags: [] },
-  ...{ children: [], winner: null, primary: 'mrr', result: null, runner: null },
+  name,
+  folder: `/served/${name}`,
+  state: 'finished',
+  reason: '',
+  date: 0,
+  datasets: ['set'],
+  tags: [],
+  children: [],
+  winner: null,
+  primary: 'mrr',
+  result: null,
+  runner: null,
   progress: null,
   ...more,
 })
 const winner = (name: string, mean: number) => ({
-  ...{ name, mean, shown: (100 * mean).toFixed(1), interval: '[1, 2]', n: 9 },
+  name,
+  mean,
+  shown: (100 * mean).toFixed(1),
+  interval: '[1, 2]',
+  n: 9,
 })
 const progress = (more: Partial<NonNullable<Entry['progress']>>): NonNullable<Entry['progress']> => ({
-  ...{
-    format: 1 as never,
-    experiment: 'a',
-    datasets: ['set'],
-    started: 0,
-    written: 0,
-    steps: [],
-    budget: null,
-  },
+  format: 1 as never,
+  experiment: 'a',
+  datasets: ['set'],
+  started: 0,
+  written: 0,
+  steps: [],
+  budget: null,
   spent: { dollars: 0, unpriced: false, tokens: 0, requests: 0, failed: 0 },
   ...more,
 })
 const step = (what: string, done: number, total: number, more: object = {}) => ({
-  ...{ what, done, total, first: 0, started: 0, reported: 10_000, ...more },
+  what,
+  done,
+  total,
+  first: 0,
+  started: 0,
+  reported: 10_000,
+  ...more,
 })
 
 describe('the list of experiments', () => {
@@ -167,7 +185,9 @@ test('a page follows changes if it is live, has its script, and leads home from 
 
 describe('the page of an experiment without a report', () => {
   const row = (name: string, more: Partial<LiveRow> = {}): LiveRow => ({
-    ...{ name, strategy: name, estimate: estimate(0.5, 0.1, 50) },
+    name,
+    strategy: name,
+    estimate: estimate(0.5, 0.1, 50),
     ...more,
   })
   const live = (more: object = {}, compare: object = {}, scale: object = {}) =>
@@ -175,15 +195,15 @@ describe('the page of an experiment without a report', () => {
       plan: {
         hash: 'ab'.repeat(32),
         experiment: { compare: { by: 'mrr', level: 0.05, ...compare } },
-        ...{ scale: { bounded: true, better: 'higher', ...scale }, trials: [{ strategy: 'bm25' }] },
+        scale: { bounded: true, better: 'higher', ...scale },
+        trials: [{ strategy: 'bm25' }],
       },
-      ...{
-        shards: { done: 1, total: 4 },
-        queries: { done: 50, total: 200 },
-        rows: [],
-        failures: [],
-        ...more,
-      },
+
+      shards: { done: 1, total: 4 },
+      queries: { done: 50, total: 200 },
+      rows: [],
+      failures: [],
+      ...more,
     }) as unknown as Live
   const text = (own: Partial<Entry>, shown: Live | null = null) =>
     textOf(livePage(entry('a', own), shown, '/served').main)
@@ -313,12 +333,25 @@ describe('the page of an experiment without a report', () => {
 
 describe('the pages of labels', () => {
   const labeller = (name: string, more: object = {}): LabelsStatus['labellers'][number] => ({
-    ...{ name, kind: 'person', labels: 1, skipped: 0, reviews: 2, outside: 0, last: '', torn: 0, ...more },
+    name,
+    kind: 'person',
+    labels: 1,
+    skipped: 0,
+    reviews: 2,
+    outside: 0,
+    last: '',
+    torn: 0,
+    ...more,
   })
   const kappa = { kappa: 0.5, low: Number.NaN, high: Number.NaN, items: 4 }
   const pool = (more: object = {}) =>
     ({
-      ...{ experiment: 'towns', result: 'r', trials: ['bm25', 'naive'], measure: 'mrr', k: 5, conflicts: 0 },
+      experiment: 'towns',
+      result: 'r',
+      trials: ['bm25', 'naive'],
+      measure: 'mrr',
+      k: 5,
+      conflicts: 0,
       decision: { leader: 0, pairs: [], needed: 0, labelled: 2, total: 9, questions: { begun: 8, total: 8 } },
       agreement: { pairs: [], all: null, models: [] },
       ...more,

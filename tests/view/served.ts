@@ -13,7 +13,11 @@ export interface Got {
 export async function serve(folder: string, every = 20) {
   const errors: unknown[] = []
   const server = await startView({
-    ...{ folder, shown: 'experiments', port: 0, processes, every },
+    folder,
+    shown: 'experiments',
+    port: 0,
+    processes,
+    every,
     failed: (error) => errors.push(error),
   })
   onTestFinished(server.close)

@@ -27,10 +27,7 @@ export const coverage = defineJudge({
   summary: 'share of the facts of the reference answer that the answer states',
   source:
     'Xiang et al., When to use Graphs in RAG (GraphRAG-Bench), 2025: coverage score; prompts of our own',
-  params: z.strictObject({
-    ...modelParams(HOLES),
-    ...stepPromptParams('facts', FACT_HOLES),
-  }),
+  params: z.strictObject({ ...modelParams(HOLES), ...stepPromptParams('facts', FACT_HOLES) }),
   files: promptFiles(HOLES, { facts: FACT_HOLES }),
   async judge(
     { question, references, answerable, refused, failed, text },

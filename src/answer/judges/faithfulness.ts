@@ -26,10 +26,7 @@ export const faithfulness = defineJudge({
   name: 'faithfulness',
   summary: "share of the answer's statements that follow from the sent texts",
   source: 'Es et al., RAGAS, EACL 2024 (demonstrations), section 3',
-  params: z.strictObject({
-    ...modelParams(HOLES),
-    ...stepPromptParams('statements', STATEMENT_HOLES),
-  }),
+  params: z.strictObject({ ...modelParams(HOLES), ...stepPromptParams('statements', STATEMENT_HOLES) }),
   files: promptFiles(HOLES, { statements: STATEMENT_HOLES }),
   async judge({ question, text, passages, refused, failed }, { prompt, statementsPrompt, seed }, { chat }) {
     if (failed || refused || passages.length === 0) return Number.NaN

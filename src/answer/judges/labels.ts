@@ -73,7 +73,12 @@ function labelled({
   const text = withoutCitations(answer)
   return {
     answer: {
-      ...{ ...unread, question, text, refused: isRefusal(answer), references, passages },
+      ...unread,
+      question,
+      text,
+      refused: isRefusal(answer),
+      references,
+      passages,
       ...(evidence && { evidence }),
     },
     label,

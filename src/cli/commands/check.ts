@@ -75,7 +75,8 @@ export const check = defineCommand({
       if (!options.json)
         io.out(
           [
-            ...[`${target} is valid: ${trials} trials`, ...lines],
+            `${target} is valid: ${trials} trials`,
+            ...lines,
             ...(models ? checkedInWords(models) : []),
             ...(engines ? enginesInWords(engines) : []),
           ].join('\n'),

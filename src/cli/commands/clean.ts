@@ -71,7 +71,8 @@ async function remove(going: readonly StoreEntry[]): Promise<void> {
         removeEntries([entry])
       },
       ({ message, ...at }) => ({
-        ...{ file: entry.folder, ...at },
+        file: entry.folder,
+        ...at,
         message: `is still there, because its index in ${entry.name} was not removed: ${message}`,
       }),
     )

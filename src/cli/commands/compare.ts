@@ -95,7 +95,9 @@ export const compare = defineCommand({
     const { scores, queries, clusters, comparisons } = compareAll(gold, runs, {
       ...options,
       cluster: options.cluster as 'gold' | undefined,
-      ...{ measure, dialect, presentOnly: leavesOutMissing(options, dialect) },
+      measure,
+      dialect,
+      presentOnly: leavesOutMissing(options, dialect),
       correction: options.correction as Correction,
     })
     for (const [index, one] of scores.entries()) warnOfForeignIds(runs[index].shown, one, args.qrels, io)
@@ -183,10 +185,7 @@ const COMPARISON: readonly Column<Comparison>[] = [
   { head: 'adjusted', text: ({ adjusted }) => probability(adjusted) },
   { head: 'W/T/L', text: ({ wins, ties, losses }) => `${wins}/${ties}/${losses}` },
   { head: 'effect', text: ({ effect }) => formatC(effect, 2) },
-  {
-    head: 'detectable',
-    text: ({ detectable }) => (detectable === null ? '-' : formatC(detectable, 4)),
-  },
+  { head: 'detectable', text: ({ detectable }) => (detectable === null ? '-' : formatC(detectable, 4)) },
   { head: 'verdict', left: true, text: (row) => row.untested ?? verdictWord(row) },
 ]
 

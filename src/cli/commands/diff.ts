@@ -55,7 +55,8 @@ export const diff = defineCommand({
     const found = await diffResults({
       folders,
       rows: trial.length === 0 ? [] : [{ before, now }],
-      ...{ measure: options.measure, limit: options.limit },
+      measure: options.measure,
+      limit: options.limit,
       scaleOf: pairedScale,
     })
     const shown = (side: DiffSide) => ({ ...side, folder: shownPath(io.folder, side.folder) })

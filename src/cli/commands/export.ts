@@ -44,11 +44,7 @@ export const exportCommand = defineCommand({
       choices: FILE_KINDS,
       summary: 'kind of the file, if it cannot be recognized',
     },
-    from: {
-      kind: 'text',
-      value: 'FORMAT',
-      summary: 'format to read (default: recognized from the file)',
-    },
+    from: { kind: 'text', value: 'FORMAT', summary: 'format to read (default: recognized from the file)' },
     to: {
       kind: 'text',
       value: 'FORMAT',

@@ -23,11 +23,7 @@ import { FAILED } from '../exit.ts'
 export const gate = defineCommand({
   args: { experiment: { value: 'EXPERIMENT', summary: 'folder of a finished experiment' } },
   options: {
-    baseline: {
-      kind: 'text',
-      value: 'FOLDER',
-      summary: 'finished experiment to compare with',
-    },
+    baseline: { kind: 'text', value: 'FOLDER', summary: 'finished experiment to compare with' },
     measure: {
       kind: 'text',
       short: 'm',
@@ -125,7 +121,10 @@ function judge(
   const ps = counted.map(({ drops, clusters }) => dropTest(drops, maxDrop, { draws, seed, clusters }))
   const adjusted = ps.map((p) => Math.min(1, p * ps.length))
   const rows = counted.map(({ name, before, now, drops, clusters }, index) => ({
-    ...{ name, n: drops.length, before: momentsOf(before).mean, now: momentsOf(now).mean },
+    name,
+    n: drops.length,
+    before: momentsOf(before).mean,
+    now: momentsOf(now).mean,
     drop: momentsOf(drops).mean,
     p: adjusted[index],
     catchable: catchableDrop(drops, maxDrop, level / counted.length, { clusters }),

@@ -23,10 +23,7 @@ function numbered(columns: ColumnChoice | undefined): ColumnChoice | undefined {
 
 export const importCommand = defineCommand({
   args: {
-    path: {
-      value: 'PATH',
-      summary: 'file, folder or zip of any format in `touchstone list formats`',
-    },
+    path: { value: 'PATH', summary: 'file, folder or zip of any format in `touchstone list formats`' },
   },
   options: {
     from: {

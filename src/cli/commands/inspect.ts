@@ -102,7 +102,8 @@ export const inspect = defineCommand({
       if (options.json)
         return io.json({
           entities: parts.map((part) => ({
-            ...{ dataset: part.dataset, extractors: part.extractors },
+            dataset: part.dataset,
+            extractors: part.extractors,
             ...describeEntity(part),
           })),
         })

@@ -123,7 +123,10 @@ export const labels = defineCommand({
         if (model === undefined || others.length > 0) throw new UserError('labels judge: name one --model')
         const { labelledOnly } = options
         const judged = await judgeLabels(place, openLabels(folder), source(), {
-          ...{ model, labelledOnly, signal, at },
+          model,
+          labelledOnly,
+          signal,
+          at,
         })
         const failed = judged.failed > 0 ? `; no grade for ${judged.failed}: ${judged.reason}` : ''
         return tell(judged, `${model} labelled ${plural(judged.labels, 'passage')}${failed}`)
@@ -133,7 +136,10 @@ export const labels = defineCommand({
         const text = readText(file)
         const opened = openLabels(folder)
         const found = importLabels(requirePool(opened), text, {
-          ...{ file, at, as: options.as, logs: opened.logs },
+          file,
+          at,
+          as: options.as,
+          logs: opened.logs,
           format: (options.from as ImportFormat | undefined) ?? importFormat(text),
         })
         for (const [labeller, acts] of found.acts) {
@@ -217,7 +223,9 @@ async function exportLabels(
   if (to === 'labels' || to === 'trec') {
     const frozen = freezeLabels(opened, { relevant, models })
     const lines = newestOfPlaces(frozen.labels).map(({ query, document, chunk, grade }) => ({
-      ...{ query, grade, id: pool.unit === 'document' ? document : chunk },
+      query,
+      grade,
+      id: pool.unit === 'document' ? document : chunk,
     }))
     writeOutput(path, to === 'labels' ? labelsLines(frozen) : trecLines(lines), kind)
     const { conflicts } = frozen.header

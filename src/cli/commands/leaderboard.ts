@@ -14,9 +14,7 @@ import { defineCommand } from '../command.ts'
 import { printExpandedGold } from '../expanded-gold.ts'
 
 export const leaderboard = defineCommand({
-  args: {
-    experiment: { value: 'EXPERIMENT', summary: 'experiment folder, over one dataset or several' },
-  },
+  args: { experiment: { value: 'EXPERIMENT', summary: 'experiment folder, over one dataset or several' } },
   options: {
     csv: { kind: 'flag', summary: 'print CSV: every measure with its interval, at full precision' },
     latex: { kind: 'flag', summary: 'print a LaTeX table (booktabs)' },

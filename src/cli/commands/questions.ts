@@ -100,13 +100,19 @@ export const questions = defineCommand({
       { folder: io.folder, env: io.env, err: io.err, progress: io.progress },
       args.source,
       {
-        ...{ kinds, model, personas, signal, notice: io.err, store: options.store },
-        ...{ count: options.count, seed: options.seed, maxOverlap: options.maxOverlap },
-        ...{
-          keepTrivial: options.keepTrivial,
-          noArms: options.noArms,
-          reword: options.reword as Rewording | undefined,
-        },
+        kinds,
+        model,
+        personas,
+        signal,
+        notice: io.err,
+        store: options.store,
+        count: options.count,
+        seed: options.seed,
+        maxOverlap: options.maxOverlap,
+
+        keepTrivial: options.keepTrivial,
+        noArms: options.noArms,
+        reword: options.reword as Rewording | undefined,
       },
       writeDropped,
     )

@@ -27,11 +27,7 @@ export const recording = defineCommand({
     },
   },
   options: {
-    model: {
-      kind: 'text',
-      value: 'NAME',
-      summary: "only completions of this model, by the provider's name",
-    },
+    model: { kind: 'text', value: 'NAME', summary: "only completions of this model, by the provider's name" },
     out: {
       kind: 'text',
       short: 'o',
@@ -44,10 +40,7 @@ export const recording = defineCommand({
       value: 'EXPERIMENT',
       summary: 'prune: keep the completions of this experiment; may be repeated',
     },
-    failed: {
-      kind: 'flag',
-      summary: 'prune: only requests that failed; the next run makes them again',
-    },
+    failed: { kind: 'flag', summary: 'prune: only requests that failed; the next run makes them again' },
     dryRun: { kind: 'flag', summary: 'prune: only show what would be removed' },
   },
   examples: [

@@ -4,9 +4,7 @@ import { shownPath } from '../../text/shown-path.ts'
 import { defineCommand } from '../command.ts'
 
 export const report = defineCommand({
-  args: {
-    experiment: { value: 'EXPERIMENT', summary: 'experiment folder, over one dataset or several' },
-  },
+  args: { experiment: { value: 'EXPERIMENT', summary: 'experiment folder, over one dataset or several' } },
   options: {
     out: {
       kind: 'text',
@@ -22,7 +20,8 @@ export const report = defineCommand({
   ],
   async run({ args, options, io }) {
     const { report: file, datasets: own } = await writeReport(args.experiment, {
-      ...{ out: options.out, folder: io.folder },
+      out: options.out,
+      folder: io.folder,
     })
     const bytes = statSync(file).size
     if (options.json) io.json({ report: file, bytes, ...(own.length > 0 ? { datasets: own } : {}) })

@@ -58,10 +58,7 @@ export const run = defineCommand({
       summary:
         'run only the I-th of N shares of the shards, as tasks of a cluster do on a shared folder and store; then `run --collect`',
     },
-    collect: {
-      kind: 'flag',
-      summary: 'compute the results from the parts of `--shards`; run no shard',
-    },
+    collect: { kind: 'flag', summary: 'compute the results from the parts of `--shards`; run no shard' },
     view: {
       kind: 'flag',
       summary: 'show the progress in the browser, and the report at the end; Ctrl-C ends that',
@@ -129,10 +126,13 @@ export const run = defineCommand({
       }
     } else if (macro)
       io.json({
-        ...{ experiment: folder, report: reports, macro },
+        experiment: folder,
+        report: reports,
+        macro,
         datasets: datasets.map(({ folder: own, whole: _, ...one }, index) => ({
           ...one,
-          ...{ report: written.datasets[index].report, experiment: own },
+          report: written.datasets[index].report,
+          experiment: own,
         })),
       })
     else {

@@ -134,7 +134,11 @@ async function runTest(
   const unmet = [...new Set(runs.flatMap((run) => run.unmet))].sort((a, b) => a - b)
   const times = runs.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b)
   return {
-    ...{ test: name, trial: trial.name, passes, repeats, passed: passes === repeats },
+    test: name,
+    trial: trial.name,
+    passes,
+    repeats,
+    passed: passes === repeats,
     recall: mean((run) => run.recall),
     precision: mean((run) => run.precision),
     unmet: unmet.map((index) => wordsOf(requires[index])),

@@ -31,7 +31,10 @@ export const view = defineCommand({
     if (labels !== undefined && args.folder === undefined) makeFolder(folder)
     const { link, linkTo, port, experiments } = await startView({
       ...(labels !== undefined && { labels }),
-      ...{ folder, shown: shownPath(io.folder, folder), port: options.port ?? 0, processes },
+      folder,
+      shown: shownPath(io.folder, folder),
+      port: options.port ?? 0,
+      processes,
       failed: (error) => io.err(error instanceof Error ? (error.stack ?? error.message) : String(error)),
     })
     const first = labels === undefined ? link : linkTo('/labels')

@@ -124,7 +124,8 @@ export function headerContext(recipe: Recipe) {
 export const modelHeaders = oncePerRecipe((recipe: Recipe): Artifact<FromModel<ChunkHeaders>> | undefined => {
   const context = headerContext(recipe)
   return writtenByModel(recipe, context, {
-    ...{ name: 'heard_headers', label: `context: ${context.definition.name}` },
+    name: 'heard_headers',
+    label: `context: ${context.definition.name}`,
     inputs: { chunks: textUnits(recipe), documents: recipe.documents },
     inputOf: (corpus) => corpus,
   })

@@ -48,10 +48,7 @@ function walking(
 }
 
 /** Relationships to walk: those with a kind in `relations` (all if absent) and with no kind in `without`. */
-export type Kinds = {
-  readonly relations?: readonly string[]
-  readonly without?: readonly string[]
-}
+export type Kinds = { readonly relations?: readonly string[]; readonly without?: readonly string[] }
 
 /** Graph of relationships of these kinds. One matching kind of a pair is enough. */
 function ofKinds({ entities, relationships }: Graph, { relations, without = [] }: Kinds): Csr {

@@ -235,13 +235,26 @@ function openSolver(walk: RandomWalk): Solver {
   let damping = Number.NaN
   const pass = (name: string, edges: Half) => (lanes: number) =>
     functions[`${name}${lanes === 1 ? 'One' : 'Eight'}`](
-      ...[nodes, edges.ends, edges.targets, edges.weights, damping],
-      ...[at.g, at.h, at.p, at.r, at.u, at.v, at.scalars],
+      nodes,
+      edges.ends,
+      edges.targets,
+      edges.weights,
+      damping,
+      at.g,
+      at.h,
+      at.p,
+      at.r,
+      at.u,
+      at.v,
+      at.scalars,
     )
   const solver: Solver = {
     indexOf,
     g,
-    ...{ p: vector(at.p), r: vector(at.r), u: vector(at.u), z: vector(at.z) },
+    p: vector(at.p),
+    r: vector(at.r),
+    u: vector(at.u),
+    z: vector(at.z),
     scalars: vector(at.scalars, LANES),
     scale(next) {
       if (damping === next) return

@@ -41,11 +41,13 @@ export function graphShape(graph: Graph): GraphShape {
     degrees: [...buckets]
       .sort(([a], [b]) => a - b)
       .map(([from, entities]) => ({ from, to: Math.max(from, 2 * from - 1), entities })),
-    largest: rows.slice(0, SHOWN).map((row) => ({
-      name: entities.names[row],
-      neighbors: entities.degrees[row],
-      chunks: chunksOfEntity.offsets[row + 1] - chunksOfEntity.offsets[row],
-    })),
+    largest: rows
+      .slice(0, SHOWN)
+      .map((row) => ({
+        name: entities.names[row],
+        neighbors: entities.degrees[row],
+        chunks: chunksOfEntity.offsets[row + 1] - chunksOfEntity.offsets[row],
+      })),
     neighborsPerChunk: meanNeighbors(byRelationships(graph), sample),
     duplicates: [...groups.values()]
       .filter(({ length }) => length > 1)

@@ -98,11 +98,7 @@ export function findKeys(
  * A title in the query counts if its key has over 3 characters and is not part of a longer title. Passages that the prior
  * does not find have 0; if it finds fewer than `top`, 0 is the minimum.
  */
-export type TitleResetOptions = {
-  readonly top: number
-  readonly power: number
-  readonly titleWeight: number
-}
+export type TitleResetOptions = { readonly top: number; readonly power: number; readonly titleWeight: number }
 
 /** Titles that are not part of a longer one; their keys have over 3 characters, in scripts without spaces 2 or more. */
 export function longestSpans(found: readonly TitleSpan[]): TitleSpan[] {

@@ -7,9 +7,7 @@ import type { DenseSums } from './dense-sums.ts'
  */
 export interface Postings {
   /** Fractions if fields are weighted. */
-  readonly counts: Omit<TermCounts, 'counts'> & {
-    readonly counts: Frequencies
-  }
+  readonly counts: Omit<TermCounts, 'counts'> & { readonly counts: Frequencies }
   /** Bitmap of a long list; undefined for a short list, which is cheap to scan. */
   bitmap(term: number): Bitmap | undefined
   readonly scratch: Scratch

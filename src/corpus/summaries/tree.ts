@@ -247,16 +247,14 @@ function layerOver(
   const clusters = clustersOf(below, params as object as ClusterParams)
   const textsOf = ({ texts }: Layer, clusters: readonly (readonly number[])[]) =>
     clusters.map((rows) => rows.map((row) => texts[row]))
-  const inputs = {
-    below: below.layer,
-    clusters,
-    analyze: analyzer(recipe, ANALYSIS),
-  }
+  const inputs = { below: below.layer, clusters, analyze: analyzer(recipe, ANALYSIS) }
   const heard = writtenByModel(
     recipe,
     { definition, params },
     {
-      ...{ name: 'heard_summaries', label: `tree: ${definition.name}, layer ${number}`, inputs },
+      name: 'heard_summaries',
+      label: `tree: ${definition.name}, layer ${number}`,
+      inputs,
       inputOf: ({ below, clusters }) => textsOf(below, clusters),
     },
   )

@@ -2,7 +2,9 @@ import TurndownService from 'turndown'
 import { formulaText } from './formula.ts'
 
 interface Page {
-  querySelectorAll(selectors: string): Iterable<{
+  querySelectorAll(
+    selectors: string,
+  ): Iterable<{
     readonly textContent: string | null
     getAttribute(name: string): string | null
     remove(): void

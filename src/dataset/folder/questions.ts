@@ -181,7 +181,10 @@ function atPath(path: string, sink: DatasetSink): DatasetSink {
 }
 
 const column = (name: string, ...names: (readonly string[])[]): ColumnRole => ({
-  ...{ name, names, fits: () => true, optional: true },
+  name,
+  names,
+  fits: () => true,
+  optional: true,
 })
 
 /** Columns of a table of questions. Of two names in one rank that hold other things neither is taken. */

@@ -62,7 +62,8 @@ export function walk(folder: string): Walked {
         links.push(file)
       else if (!stats)
         unreadable.push({
-          ...{ file, bytes: 0 },
+          file,
+          bytes: 0,
           unreadable: file.includes('\ufffd')
             ? 'name that is not UTF-8'
             : 'file that is gone since the folder was searched',

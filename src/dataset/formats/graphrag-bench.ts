@@ -154,8 +154,12 @@ async function takeQuestions(
       })
     sink.query(
       {
-        ...{ id, text: wellFormed(data.question), metadata: {}, category: data.question_type },
-        ...{ answers: textsOf(data.answer as Json).map(wellFormed), answerable: true },
+        id,
+        text: wellFormed(data.question),
+        metadata: {},
+        category: data.question_type,
+        answers: textsOf(data.answer as Json).map(wellFormed),
+        answerable: true,
         ...(evidence.length > 0 && { evidence }),
       },
       location,

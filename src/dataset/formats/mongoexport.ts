@@ -35,11 +35,7 @@ export const mongoexportDataset = defineDatasetFormat({
   name: 'mongoexport',
   summary: "a rulebook pipeline's collections: enriched_chunks, questions, traversal_indexes",
   drops: 'records that a filter leaves out, counted',
-  params: z.strictObject({
-    path: z.string().describe('the folder'),
-    where: whereParam,
-    ...policyShape,
-  }),
+  params: z.strictObject({ path: z.string().describe('the folder'), where: whereParam, ...policyShape }),
   sniff: ({ path }) => {
     const files = namedForCollection(path, ...CHUNKS)
     return files.length > 0 ? { files } : undefined

@@ -57,8 +57,12 @@ export const squad = defineDatasetFormat({
       const known = [...new Set(one.answers.map(wellFormed))]
       sink.query(
         {
-          ...{ id, text: wellFormed(one.question), metadata: {}, category: null },
-          ...{ answers: one.impossible ? [] : known, answerable: !one.impossible },
+          id,
+          text: wellFormed(one.question),
+          metadata: {},
+          category: null,
+          answers: one.impossible ? [] : known,
+          answerable: !one.impossible,
         },
         location,
       )

@@ -110,7 +110,8 @@ async function readDocuments(folder: string, file: string, sink: DatasetSink): P
       // Within a line it is text.
       if (/^\s*<DOC>/i.test(piece) && lines.length > 0) {
         sink.diagnostic({
-          ...{ file, line },
+          file,
+          line,
           message: `begins a <DOC> within the <DOC> of line ${first}, which has no </DOC>`,
         })
         lines = []

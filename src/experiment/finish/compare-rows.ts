@@ -69,14 +69,15 @@ export function compareRows(
     // Configs compare only by measures in [0, 1].
     range: SHARE,
   }
-  const comparisons = compareTrials({
-    ...input,
-    family,
-    correction,
-    ...(margin !== undefined && { margin }),
-  })
+  const comparisons = compareTrials({ ...input, family, correction, ...(margin !== undefined && { margin }) })
   return {
-    ...{ measure: by, baseline, level, correction, family: compare.family, margin: margin ?? null, draws },
+    measure: by,
+    baseline,
+    level,
+    correction,
+    family: compare.family,
+    margin: margin ?? null,
+    draws,
     ...(without.length > 0 && { untested: without }),
     ...(cluster !== undefined && { cluster }),
     rows: comparisons.map(({ name: id, strata: parts, ...row }) => ({

@@ -35,7 +35,8 @@ export function writeDiagnostics(
       const cells = [
         ...Object.entries(counted).map(([name, value]) => ({ name, value, text: null })),
         ...Object.entries(kept[index].notes?.[query] ?? {}).map(([name, text]) => ({
-          ...{ name, text },
+          name,
+          text,
           value: Number.NaN,
         })),
       ]

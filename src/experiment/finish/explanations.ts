@@ -101,8 +101,12 @@ function writeWalks(
     return (kept[index].walks ?? []).flatMap((walks, query) =>
       Object.entries(walks ?? {}).flatMap(([step, links]) =>
         links.map(([from, to, share]) => ({
-          ...{ trial, query, step, share: share ?? Number.NaN },
-          ...{ from: end(from), to: end(to) },
+          trial,
+          query,
+          step,
+          share: share ?? Number.NaN,
+          from: end(from),
+          to: end(to),
         })),
       ),
     )

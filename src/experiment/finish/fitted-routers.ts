@@ -57,7 +57,11 @@ async function fitOne(
   )
   const { better } = measures[primary].metric
   const { picked, features, optimism } = fitRouter({
-    ...{ features: known.rows, nominal: intents !== undefined, values, ...divided, better },
+    features: known.rows,
+    nominal: intents !== undefined,
+    values,
+    ...divided,
+    better,
   })
   return {
     id: `tuned:${name}`,

@@ -95,11 +95,7 @@ async function openJudge(
     for (let from = 0; from < queries.length; from += BLOCK) {
       const block = row.answers.slice(from, from + BLOCK)
       const scores = await together(block, (answer, at) =>
-        judgeOne({
-          ...answer,
-          question: queries[from + at].text,
-          failed: answer.failure !== null,
-        }),
+        judgeOne({ ...answer, question: queries[from + at].text, failed: answer.failure !== null }),
       ).finally(watch.throwIfEnded)
       scores.forEach(({ value, reason = '', failure }, at) => {
         column[from + at] = value

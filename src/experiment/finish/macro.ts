@@ -211,7 +211,10 @@ function compareOver(
     strata.map((stratum) => stratum.valuesOf(id, measure) ?? new Float64Array())
   const compared = compareRows(
     rows.map(({ id, name, strategy, macro }) => ({
-      ...{ id, name, strategy, quality: macro?.[measure].mean ?? 0 },
+      id,
+      name,
+      strategy,
+      quality: macro?.[measure].mean ?? 0,
       values: joined(valuesOf(id)),
     })),
     baseline,

@@ -113,17 +113,7 @@ export async function mergeParts(
   }
   progress('parts merged', parts.length, parts.length)
   failures.sort((a, b) => a.trial - b.trial || a.query - b.query)
-  return {
-    trials,
-    queries,
-    ...merged,
-    counters,
-    arms,
-    fallbacks,
-    failures,
-    labelOffsets,
-    computed,
-  }
+  return { trials, queries, ...merged, counters, arms, fallbacks, failures, labelOffsets, computed }
 }
 
 /** Copies a part's numbers into the merged column, from index `begin` of each trial on. */

@@ -34,7 +34,10 @@ export function routerFeatures(
   rarity: Rarity | null,
 ): Features {
   const names = [
-    ...['words', 'names', 'numbers', 'latin'],
+    'words',
+    'names',
+    'numbers',
+    'latin',
     ...(rarity ? ['rarest word', 'mean rarity', 'unknown words'] : []),
     ...arms.flatMap(({ name, links }) => [
       ...[

@@ -36,11 +36,13 @@ export function summarizeAnswers(
   const counted = ANSWER_MEASURES.filter(counts)
   const measures: Column[] = [
     ...judgements.map(({ judging, values }) => ({
-      ...{ name: judging.name, better: 'higher' as const },
+      name: judging.name,
+      better: 'higher' as const,
       of: (row: AnswerRow) => values.get(row) as Float64Array,
     })),
     ...counted.map((measure) => ({
-      ...{ name: measure.name, better: measure.better },
+      name: measure.name,
+      better: measure.better,
       of: ({ answers }: AnswerRow) => Float64Array.from(answers, (answer) => measure.value(answer)),
     })),
   ]
@@ -48,7 +50,8 @@ export function summarizeAnswers(
   const found = measures.find(({ name }) => name === by)
   // If no question counts for it, every row says so: retrieval's results and what was paid for stay.
   const primary: Column = found ?? {
-    ...{ name: by, better: 'higher' },
+    name: by,
+    better: 'higher',
     of: ({ answers }) => new Float64Array(answers.length).fill(Number.NaN),
   }
   if (!found) measures.push(primary)
@@ -83,8 +86,10 @@ export function summarizeAnswers(
         }),
       ),
       perQuery: {
-        ...{ sent: mean('sent'), modelCalls: mean('modelCalls') },
-        ...{ inputTokens: mean('inputTokens'), outputTokens: mean('outputTokens') },
+        sent: mean('sent'),
+        modelCalls: mean('modelCalls'),
+        inputTokens: mean('inputTokens'),
+        outputTokens: mean('outputTokens'),
       },
       ...costsOf(answers, isPriced),
       estimated: answers.filter((answer) => answer.estimated).length,
@@ -152,7 +157,10 @@ function compareAnswers(
           ? { name: row.answering.name, strategy: row.answering.name }
           : trials[row.trial]
       return {
-        ...{ id: idOf(row), name, strategy, values: valuesOf(row) },
+        id: idOf(row),
+        name,
+        strategy,
+        values: valuesOf(row),
         quality: valuesOf(row).reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : value), 0),
       }
     })
@@ -177,14 +185,15 @@ function summarizeJudge(
   const sum = (of: 'input' | 'output') => taken.reduce((total, { took }) => total + took[of], 0)
   return {
     name: judging.name,
-    ...{ modelCalls: taken.length, inputTokens: sum('input'), outputTokens: sum('output') },
+    modelCalls: taken.length,
+    inputTokens: sum('input'),
+    outputTokens: sum('output'),
     estimated: taken.filter(({ took }) => took.estimated).length,
     cut: taken.filter(({ cut }) => cut).length,
     failed: failures.length,
-    failures: failures.slice(0, TOLD).map(({ row, query, message }) => ({
-      query: row ? idOf(query) : `label ${query + 1}`,
-      message,
-    })),
+    failures: failures
+      .slice(0, TOLD)
+      .map(({ row, query, message }) => ({ query: row ? idOf(query) : `label ${query + 1}`, message })),
     ...(labelled && { agreement: agreementOf(labelled, level) }),
   }
 }

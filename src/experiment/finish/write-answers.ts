@@ -87,14 +87,12 @@ export function writeAnswers(
     { name: 'model_calls', type: 'int32', values: numbers(({ answer }) => answer.modelCalls) },
     { name: 'input_tokens', type: 'int32', values: numbers(({ answer }) => answer.inputTokens) },
     { name: 'output_tokens', type: 'int32', values: numbers(({ answer }) => answer.outputTokens) },
-    {
-      ...{ name: 'cost_usd', type: 'number' },
-      values: Float64Array.from(all, ({ answer }) => answer.dollars),
-    },
+    { name: 'cost_usd', type: 'number', values: Float64Array.from(all, ({ answer }) => answer.dollars) },
     ...(all.some(({ answer }) => answer.seconds !== undefined)
       ? [
           {
-            ...{ name: 'latency_s', type: 'number' as const },
+            name: 'latency_s',
+            type: 'number' as const,
             values: Float64Array.from(all, ({ answer }) => answer.seconds ?? Number.NaN),
           },
         ]
@@ -103,11 +101,13 @@ export function writeAnswers(
     { name: 'cut', type: 'int32', values: numbers(({ answer }) => answer.cut) },
     { name: 'failure', type: 'string', values: texts(({ failure }) => failure ?? '') },
     ...ANSWER_MEASURES.map((measure) => ({
-      ...{ name: measure.name, type: 'number' as const },
+      name: measure.name,
+      type: 'number' as const,
       values: Float64Array.from(all, ({ answer }) => measure.value(answer)),
     })),
     ...judgements.map(({ judging, values }) => ({
-      ...{ name: judging.name, type: 'number' as const },
+      name: judging.name,
+      type: 'number' as const,
       values: Float64Array.from(rows.flatMap((row) => [...(values.get(row) as Float64Array)])),
     })),
   ])

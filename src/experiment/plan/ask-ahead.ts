@@ -89,7 +89,9 @@ async function askOne(open: OpenExperiment, { signal, progress, spending }: Requ
     ...modelArtifactsOf(open).map(({ inputs }) => inputs.model),
   ]
   const watch = watchModels({
-    ...{ signal, progress, spending },
+    signal,
+    progress,
+    spending,
     begin: async () => {
       const opened = await Promise.all(models.map((model) => store.open(model) as Promise<CachedModel>))
       requireKeys(opened, experiment.modelLocations)
@@ -107,9 +109,7 @@ async function askForTrials(open: OpenExperiment, options: RequestOptions): Prom
   const { store } = open
   const { clock, progress } = options
   const watch = await askOne(open, options)
-  const { asked, memo } = await walkRequests(open, {
-    ...{ wrap: watch.watched, clock, after: watch.throwIfEnded },
-  })
+  const { asked, memo } = await walkRequests(open, { wrap: watch.watched, clock, after: watch.throwIfEnded })
   watch.keepFailures()
 
   /** Embeds the queries that a model rewrote, where `expression` does: here too one thread holds all limits. */

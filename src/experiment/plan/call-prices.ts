@@ -16,7 +16,8 @@ export function callPrices({
     if (!price) return
     const { input, output, cachedInput, searches } = price
     prices[name] = {
-      ...{ input, output },
+      input,
+      output,
       ...(cachedInput !== undefined && { cachedInput }),
       ...(searches !== undefined && { searches }),
     }

@@ -106,7 +106,15 @@ export function makePlan({
     answers,
   })
   return {
-    ...{ format: FORMAT, version: VERSION, hash, experiment, dataset, store, shardSize, queries, sharing },
+    format: FORMAT,
+    version: VERSION,
+    hash,
+    experiment,
+    dataset,
+    store,
+    shardSize,
+    queries,
+    sharing,
     ...(answers !== undefined && { answers }),
   }
 }

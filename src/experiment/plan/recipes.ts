@@ -21,12 +21,7 @@ export async function recipesOf(
   const { models, rerankers, engines, recording } = experiment
   const named = { models, rerankers, engines, ...(recording !== null && { recording }) }
   const loaded = await Promise.all(experiment.recipes.map(withDefinitions))
-  return loaded.map((choices) => ({
-    documents,
-    ...named,
-    ...choices,
-    ...(ownDocument && { ownDocument }),
-  }))
+  return loaded.map((choices) => ({ documents, ...named, ...choices, ...(ownDocument && { ownDocument }) }))
 }
 
 async function withDefinitions(choices: RecipeChoices): Promise<RecipeChoices> {

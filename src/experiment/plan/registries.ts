@@ -38,7 +38,8 @@ export async function loadRegistries({
   return {
     strategies: new Map<string, Strategy>([...strategies.byName, ...(await loadEach(own, customStrategy))]),
     transforms: new Map<string, Transform>([
-      ...[...queryTransforms.byName, ...rankingTransforms.byName],
+      ...queryTransforms.byName,
+      ...rankingTransforms.byName,
       ...(await loadEach(before, customQueryTransform)),
       ...(await loadEach(after, customRankingTransform)),
     ]),

@@ -49,7 +49,11 @@ export function trackSpending(budget: Budget | null, clock: () => number): Spend
   let last: string | undefined
   return {
     spent: () => ({
-      ...{ dollars: spent, unpriced, tokens: used, requests, failed },
+      dollars: spent,
+      unpriced,
+      tokens: used,
+      requests,
+      failed,
       ...(last !== undefined && { failure: last }),
     }),
     noteRequest(failure) {

@@ -71,7 +71,13 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
     const shared = fixed && channelsBy(fixed)
     const at = (name: string) => names.indexOf(name)
     const [failed, corpus, index, filter, pool, depth, found] = [
-      ...[FAILED_STAGE, CORPUS, INDEX, FILTER, POOL, DEPTH, FOUND],
+      FAILED_STAGE,
+      CORPUS,
+      INDEX,
+      FILTER,
+      POOL,
+      DEPTH,
+      FOUND,
     ].map(at)
     const filtered = maskOfTrial(root)
 

@@ -171,8 +171,19 @@ export interface PartColumns {
 
 /** Columns of a part that are merged, besides the measures. */
 const MERGED = [
-  ...['worst', 'best', 'retrieved', 'tokens', 'evidence_tokens', 'counters', 'arms', 'fallbacks', 'failures'],
-  ...['ranks', 'scores', 'stages', 'channels'],
+  'worst',
+  'best',
+  'retrieved',
+  'tokens',
+  'evidence_tokens',
+  'counters',
+  'arms',
+  'fallbacks',
+  'failures',
+  'ranks',
+  'scores',
+  'stages',
+  'channels',
 ]
 
 export async function readPart({ path }: Part, measures: readonly string[]): Promise<PartColumns> {

@@ -41,7 +41,8 @@ export function writeQuestions(
     ...(queries.some(({ evidence }) => evidence)
       ? [
           {
-            ...{ name: 'evidence', type: 'string' as const },
+            name: 'evidence',
+            type: 'string' as const,
             values: queries.map(({ evidence }) => JSON.stringify(evidence ?? [])),
           },
         ]
@@ -80,15 +81,17 @@ export async function readQueries(folder: string): Promise<JudgedQuery[]> {
   ]
   const categories = table.strings('category')
   const evidence = table.columns.includes('evidence') ? table.strings('evidence') : []
-  return table.strings('id').map((id, row) => ({
-    id,
-    text: texts[row],
-    category: categories[row] || null,
-    answers: JSON.parse(answers[row]),
-    answerable: answerable[row],
-    metadata: JSON.parse(metadata[row]),
-    ...(evidence[row] && evidence[row] !== '[]' && { evidence: JSON.parse(evidence[row]) }),
-  }))
+  return table
+    .strings('id')
+    .map((id, row) => ({
+      id,
+      text: texts[row],
+      category: categories[row] || null,
+      answers: JSON.parse(answers[row]),
+      answerable: answerable[row],
+      metadata: JSON.parse(metadata[row]),
+      ...(evidence[row] && evidence[row] !== '[]' && { evidence: JSON.parse(evidence[row]) }),
+    }))
 }
 
 /** Labels of each query, in the file's order; `placed` finds the units of judged ids. */

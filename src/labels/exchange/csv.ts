@@ -5,8 +5,18 @@ import { readGrade } from '../../text/numbers.ts'
 import type { ForeignLabel, LabelRow } from './rows.ts'
 
 const HEADER = [
-  ...['query', 'question', 'passage', 'chunk', 'document', 'start', 'end', 'text'],
-  ...['labeller', 'grade', 'comment', 'at'],
+  'query',
+  'question',
+  'passage',
+  'chunk',
+  'document',
+  'start',
+  'end',
+  'text',
+  'labeller',
+  'grade',
+  'comment',
+  'at',
 ]
 
 /** A label a row, for spreadsheets. */
@@ -14,8 +24,18 @@ export function labelsCsv(rows: readonly LabelRow[]): string {
   return csvTable(
     HEADER,
     rows.map(({ query, passage, labeller, grade, comment, at }) => [
-      ...[query.id, query.text, passage.id, passage.chunk, passage.document, passage.start, passage.end],
-      ...[passage.text, labeller, grade, comment, at],
+      query.id,
+      query.text,
+      passage.id,
+      passage.chunk,
+      passage.document,
+      passage.start,
+      passage.end,
+      passage.text,
+      labeller,
+      grade,
+      comment,
+      at,
     ]),
   )
 }
@@ -27,7 +47,10 @@ const PASSAGE: ColumnRole = {
   names: [['passage', 'passage_id'], ['chunk', 'chunk_id'], ['document'], ...DOCUMENT.names],
 }
 const LABELLER: ColumnRole = {
-  ...{ name: 'labeller', names: [['labeller', 'labeler', 'annotator']], fits: () => true, optional: true },
+  name: 'labeller',
+  names: [['labeller', 'labeler', 'annotator']],
+  fits: () => true,
+  optional: true,
 }
 const COMMENT: ColumnRole = { name: 'comment', names: [['comment']], fits: () => true, optional: true }
 

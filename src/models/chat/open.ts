@@ -118,7 +118,10 @@ function completionOf(
   const { text, reasoning: marked } = partReasoning(written, finish === 'length')
   const reasoning = [apart.trim(), marked].filter((one) => one !== '').join('\n\n')
   return {
-    ...{ text: hide(text), model, finish: finish ?? 'other', usage },
+    text: hide(text),
+    model,
+    finish: finish ?? 'other',
+    usage,
     ...((reasoning !== '' || text !== written) && { reasoning: hide(reasoning) }),
   }
 }

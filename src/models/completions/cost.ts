@@ -44,8 +44,10 @@ export function takenBy({ request, completion }: StoredCompletion): Taken {
   // A server that refuses a request reads nothing that anybody pays for.
   if (completion.finish === 'failed') return { input: 0, output: 0, estimated: false }
   const counted = {
-    ...{ input: tokenCount(usage?.input), output: tokenCount(usage?.output) },
-    ...{ cachedInput: tokenCount(usage?.cachedInput), reasoning: tokenCount(usage?.reasoning) },
+    input: tokenCount(usage?.input),
+    output: tokenCount(usage?.output),
+    cachedInput: tokenCount(usage?.cachedInput),
+    reasoning: tokenCount(usage?.reasoning),
     searches: tokenCount(usage?.searches),
   }
   const isRerank = request.prompt === RERANKING
@@ -55,7 +57,9 @@ export function takenBy({ request, completion }: StoredCompletion): Taken {
   const input = readsUncounted ? tokensRead(request) : counted.input
   const output = writesUncounted ? countTokens(text) + countTokens(reasoning) : counted.output
   return {
-    ...{ input, output, estimated: readsUncounted || writesUncounted },
+    input,
+    output,
+    estimated: readsUncounted || writesUncounted,
     ...(counted.cachedInput > 0 && { cachedInput: Math.min(counted.cachedInput, input) }),
     ...(counted.reasoning > 0 && { reasoning: Math.min(counted.reasoning, output) }),
     ...(counted.searches > 0 && { searches: counted.searches }),

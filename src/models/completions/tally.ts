@@ -30,8 +30,17 @@ export function tally(completions: Iterable<StoredCompletion>): Tally[] {
     const [provider, model] = [String(request.model.provider), String(request.model.model)]
     const id = JSON.stringify([provider, model])
     const row = rows.get(id) ?? {
-      ...{ provider, model, completions: 0, refusals: 0, failed: 0, cut: 0, estimated: 0 },
-      ...{ inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 },
+      provider,
+      model,
+      completions: 0,
+      refusals: 0,
+      failed: 0,
+      cut: 0,
+      estimated: 0,
+      inputTokens: 0,
+      cachedInputTokens: 0,
+      outputTokens: 0,
+      reasoningTokens: 0,
     }
     row.completions++
     if (completion.finish === 'refusal') row.refusals++

@@ -52,7 +52,11 @@ export const openaiCompatibleEmbedder = defineBuiltInEmbedder({
       async open() {
         const apiKey = readKey(apiKeyEnv, 'the embedder `openai-compatible`')
         const server = openServer({
-          ...{ baseUrl, limits, clock: realClock, seed: 0, secrets: apiKey ? [apiKey] : [] },
+          baseUrl,
+          limits,
+          clock: realClock,
+          seed: 0,
+          secrets: apiKey ? [apiKey] : [],
           headers: apiKey ? { [keyHeader]: keyHeader === 'api-key' ? apiKey : `Bearer ${apiKey}` } : {},
         })
         const embed = openEndpoint({ server, model, answersAs, dims, inputType: type, textsPerRequest })

@@ -170,7 +170,10 @@ export function openServer(options: ServerOptions): Server {
   }
 
   return {
-    ...{ post, hide, safeLength, quote },
+    post,
+    hide,
+    safeLength,
+    quote,
     fail: (message) => new FailedRequest(placeOf(''), hide(message)),
     stop: (message) => failAt('', message),
   }

@@ -5,10 +5,7 @@ import { defineReranker } from '../reranker.ts'
 export const cohere = defineReranker({
   name: 'cohere',
   summary: "Cohere's rerank API (v2), or a compatible server",
-  params: endpointParams({
-    baseUrl: 'https://api.cohere.com',
-    apiKeyEnv: 'CO_API_KEY',
-  }),
+  params: endpointParams({ baseUrl: 'https://api.cohere.com', apiKeyEnv: 'CO_API_KEY' }),
   wire: {
     passages: 1000,
     path: '/v2/rerank',

@@ -81,8 +81,11 @@ export function Chart({ id, rows, titles, onClick }: ChartProps) {
     const spec = fitted(meta.charts[id].vega, titles, crowded, narrow ? rows : [])
     const runtime = vega.parse(spec as Spec, undefined, { ast: true })
     const made = new vega.View(runtime, {
-      ...{ expr: vegaInterpreter.expressionInterpreter, renderer: 'svg', hover: false },
-      ...{ container, logLevel: vega.Warn },
+      expr: vegaInterpreter.expressionInterpreter,
+      renderer: 'svg',
+      hover: false,
+      container,
+      logLevel: vega.Warn,
     } as never)
     made.tooltip((_, event, item, value) => {
       if (marked.current) return
@@ -220,8 +223,11 @@ function fitted(
     }
     if (axis.orient === 'top' && crowded)
       Object.assign(axis, {
-        ...{ labelAngle: -55, labelAlign: 'left', labelBaseline: 'middle' },
-        ...{ labelOverlap: false, labelLimit: 90 },
+        labelAngle: -55,
+        labelAlign: 'left',
+        labelBaseline: 'middle',
+        labelOverlap: false,
+        labelLimit: 90,
       })
   }
   return copy

@@ -31,7 +31,13 @@ export function latexText(head: readonly string[], rows: readonly (readonly stri
   const line = (cells: readonly string[]) => `  ${cells.map(escaped).join(' & ')} \\\\`
   return [
     `\\begin{tabular}{l${'r'.repeat(head.length - 1)}}`,
-    ...['  \\toprule', line(head), '  \\midrule', ...rows.map(line), '  \\bottomrule', '\\end{tabular}', ''],
+    '  \\toprule',
+    line(head),
+    '  \\midrule',
+    ...rows.map(line),
+    '  \\bottomrule',
+    '\\end{tabular}',
+    '',
   ].join('\n')
 }
 

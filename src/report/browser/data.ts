@@ -147,7 +147,9 @@ export async function hitsOf(trial: number, query: number): Promise<Hit[] | null
   for (let cell = start; cell < start + ranks; cell++)
     if (chunks[cell] > 0)
       found.push({
-        ...{ text: chunks[cell] - 1, score: scores[cell], hit: hits[cell] > 0 },
+        text: chunks[cell] - 1,
+        score: scores[cell],
+        hit: hits[cell] > 0,
         mark: marks[cell] > 0 ? words[marks[cell] - 1] : '',
       })
   return found
@@ -204,7 +206,8 @@ export async function answersOf(trials: readonly number[], query: number): Promi
     const trial = all.trial[row]
     if (of !== query || (trial >= 0 && !trials.includes(trial))) return []
     const values = all.names.map((name, place) => ({
-      ...{ name, value: all.values[place][row] },
+      name,
+      value: all.values[place][row],
       reason: all.reasons[row].find(([of]) => of === place)?.[1] ?? '',
     }))
     const [answerer, text, failure] = [all.answerer[row], all.answer[row], all.failure[row]]

@@ -47,17 +47,29 @@ async function trialsCsv(): Promise<string> {
   const all = await trials()
   const params = [...new Set(all.varied.flatMap((varied) => Object.keys(varied)))]
   const header = [
-    ...['rank', 'id', 'name', 'strategy', ...params, ...meta.measures],
-    ...[`${meta.primary} low`, `${meta.primary} high`, `tokens@${meta.chunks}`],
+    'rank',
+    'id',
+    'name',
+    'strategy',
+    ...params,
+    ...meta.measures,
+    `${meta.primary} low`,
+    `${meta.primary} high`,
+    `tokens@${meta.chunks}`,
   ]
   const rows = all.id.map((id, place) => [
-    ...[all.rank[place], id, all.name[place], all.strategy[place]],
+    all.rank[place],
+    id,
+    all.name[place],
+    all.strategy[place],
     ...params.map((param) => {
       const value = all.varied[place][param]
       return value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
     }),
     ...meta.measures.map((measure) => all.means[measure][place]),
-    ...[all.low[place], all.high[place], all.tokens[place]],
+    all.low[place],
+    all.high[place],
+    all.tokens[place],
   ])
   return csvText(header, rows)
 }

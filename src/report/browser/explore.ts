@@ -56,7 +56,14 @@ export async function explore(a: number, b: number): Promise<Exploration> {
     routedQueries(),
   ])
   return {
-    ...{ queries: all, trials: tried, best, columns, scores: [first, second], fallbacks, hops, routed },
+    queries: all,
+    trials: tried,
+    best,
+    columns,
+    scores: [first, second],
+    fallbacks,
+    hops,
+    routed,
     searched: searched.map((text) => text.toLowerCase()),
   }
 }

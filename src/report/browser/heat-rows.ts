@@ -24,7 +24,10 @@ export function heatRows(all: Trials, strategy: string, x: string, y: string, me
   const [low, high] = [Math.min(...values), Math.max(...values)]
   list.sort((a, b) => compareValues(a.y, b.y) || compareValues(a.x, b.x))
   return list.map(({ x, y, value, n }) => ({
-    ...{ x, y, n, value },
+    x,
+    y,
+    n,
+    value,
     text: meanText(measure, value),
     step: stepOf(value, low, high),
   }))

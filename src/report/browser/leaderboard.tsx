@@ -44,12 +44,10 @@ export function Leaderboard({ data }: { readonly data: BoardData }) {
   ]
   const texts = () =>
     rows.map(({ row }) => [
-      ...[
-        row.name,
-        row.text,
-        intervalText(row),
-        ...(hasDifference ? [row.difference?.text ?? row.untested] : []),
-      ],
+      row.name,
+      row.text,
+      intervalText(row),
+      ...(hasDifference ? [row.difference?.text ?? row.untested] : []),
       ...visible.map((place) => row.texts[place]),
     ])
   const copy = async (as: string) => {

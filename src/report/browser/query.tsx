@@ -61,7 +61,8 @@ async function load(query: number, a: number, b: number): Promise<Loaded> {
     meta.chosen
       .filter((trial) => trial !== a && trial !== b && meta.shape.trials.includes(trial))
       .map(async (trial) => ({
-        ...{ trial, name: tried.strategy[trial] },
+        trial,
+        name: tried.strategy[trial],
         hits: (await hitsOf(trial, query)) ?? [],
       })),
   )

@@ -22,10 +22,7 @@ export function forestSpec(title: string): ChartSpec {
     field: 'verdict',
     type: 'nominal',
     legend: null,
-    scale: {
-      domain: VERDICTS,
-      range: [BETTER, WORSE, FAINT, UNCLEAR, FAINT],
-    },
+    scale: { domain: VERDICTS, range: [BETTER, WORSE, FAINT, UNCLEAR, FAINT] },
   }
   return {
     height: { step: 26 },
@@ -51,10 +48,7 @@ export function forestSpec(title: string): ChartSpec {
             field: 'verdict',
             type: 'nominal',
             legend: null,
-            scale: {
-              domain: VERDICTS,
-              range: ['triangle-up', 'triangle-down', 'square', 'circle', EQUALS],
-            },
+            scale: { domain: VERDICTS, range: ['triangle-up', 'triangle-down', 'square', 'circle', EQUALS] },
           },
           tooltip: [
             { field: 'name', title: 'trial' },

@@ -43,9 +43,7 @@ export function heatSpec(
       },
       {
         mark: { type: 'text', fontSize: 11, text: { expr: SHOWN } },
-        encoding: {
-          color: { field: 'step', type: 'ordinal', legend: null, scale: heatScale(HEAT_INK) },
-        },
+        encoding: { color: { field: 'step', type: 'ordinal', legend: null, scale: heatScale(HEAT_INK) } },
       },
     ],
     resolve: { scale: { fill: 'independent', color: 'independent' } },

@@ -21,8 +21,12 @@ export function packBoard(board: Leaderboard): Block {
     ...numbers.datasets,
     ...measures.filter((measure) => measure !== primary).map(numbers.measure),
     ...[
-      ...[numbers.optimism, numbers.tokens, numbers.modelCalls, numbers.fallbacks],
-      ...[...numbers.times, numbers.failed],
+      numbers.optimism,
+      numbers.tokens,
+      numbers.modelCalls,
+      numbers.fallbacks,
+      ...numbers.times,
+      numbers.failed,
     ].filter(isIn(rows)),
   ]
   const trials = new Map(one?.trials.map(({ id }, index) => [id, index]))
@@ -35,10 +39,17 @@ export function packBoard(board: Leaderboard): Block {
     return {
       id: row.id,
       trial: trials.get(row.id) ?? (one ? placeOf(one, row.id) : -1),
-      ...{ name: row.name, strategy: row.strategy, hue: mark?.hue ?? 1, shape: mark?.shape.path ?? '' },
+      name: row.name,
+      strategy: row.strategy,
+      hue: mark?.hue ?? 1,
+      shape: mark?.shape.path ?? '',
       baseline: row.baseline,
-      ...{ letter: row.lettered?.letter ?? '', beats: row.lettered?.beats ?? '' },
-      ...{ mean: rounded(mean), low: rounded(low), high: rounded(high), text: quality.text(row) },
+      letter: row.lettered?.letter ?? '',
+      beats: row.lettered?.beats ?? '',
+      mean: rounded(mean),
+      low: rounded(low),
+      high: rounded(high),
+      text: quality.text(row),
       difference: differenceOf(row),
       untested: row.baseline ? 'baseline' : row.untested,
       texts: columns.map(({ text }) => text(row)),
@@ -47,7 +58,10 @@ export function packBoard(board: Leaderboard): Block {
     }
   }
   const data: BoardData = {
-    ...{ primary, strategies, tuned: ranked[0]?.kind === 'tuned', categories },
+    primary,
+    strategies,
+    tuned: ranked[0]?.kind === 'tuned',
+    categories,
     columns: columns.map(({ head, title }) => ({ head, title: title ?? '' })),
     allCategories: own.length,
     leftOut: [ranked, seen].reduce((left, { length }) => left + Math.max(0, length - MAX_ROWS), 0),

@@ -58,8 +58,12 @@ function gainChart(summary: Summary, { rows, primary }: AnswersSummary): Chart |
         name: retrieved.name,
         strategy: retrieved.strategy,
         answerer,
-        ...{ x: own.mean, xLow: own.low ?? own.mean, xHigh: own.high ?? own.mean },
-        ...{ y: answered.mean, yLow: answered.low ?? answered.mean, yHigh: answered.high ?? answered.mean },
+        x: own.mean,
+        xLow: own.low ?? own.mean,
+        xHigh: own.high ?? own.mean,
+        y: answered.mean,
+        yLow: answered.low ?? answered.mean,
+        yHigh: answered.high ?? answered.mean,
       },
     ]
   })
@@ -158,7 +162,8 @@ function answerersTable({ rows, answerers, primary }: AnswersSummary) {
     columns: [
       { head: 'answerer', left: true, html: ({ name }) => html`<bdi>${name}</bdi>` },
       {
-        ...{ head, title },
+        head,
+        title,
         html: (row) => html`${points(row.difference)} <span class="interval">${limitsInWords(row)}</span>`,
         value: ({ difference }) => difference,
       },
@@ -242,7 +247,10 @@ function answersSpec(
       {
         mark: { type: 'point', size: 70 },
         encoding: {
-          ...{ x, y, color: colour(strategies), shape: shape(strategies) },
+          x,
+          y,
+          color: colour(strategies),
+          shape: shape(strategies),
           tooltip: [
             { field: 'name', title: 'trial' },
             { field: 'x', title: titles.x, format: '.1%' },

@@ -29,13 +29,15 @@ export function comparisonView(board: Leaderboard): PageSection | null {
   const chart: Chart = {
     id: 'forest',
     spec: forestSpec(`difference in ${comparison.measure}, points`),
-    rows: rows.slice(0, DRAWN).map((row) => ({
-      name: title(row),
-      difference: row.difference,
-      ...drawnLimits(row),
-      adjusted: row.adjusted,
-      verdict: verdictWord(row),
-    })),
+    rows: rows
+      .slice(0, DRAWN)
+      .map((row) => ({
+        name: title(row),
+        difference: row.difference,
+        ...drawnLimits(row),
+        adjusted: row.adjusted,
+        verdict: verdictWord(row),
+      })),
     caption: html`${term('paired difference', 'Paired differences')} from ${against} with ${term('simultaneous interval', `simultaneous ${confidence(comparison.level)}intervals`)}. ${signOf(board) > 0 ? 'Right' : 'Left'} of zero is better. ${legend(rows)}; ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}${rows.length > DRAWN ? html`; the ${DRAWN} with the largest difference are drawn` : null}. n = ${plural(countVerdicts(rows[0]), 'query', 'queries')}.`,
     label: `Differences in ${comparison.measure} of ${rows.length} comparisons with intervals`,
   }
@@ -100,12 +102,10 @@ export function differencesChart(board: Leaderboard): Chart | null {
     id: 'verdict',
     spec: { ...forestSpec(`difference in ${comparison.measure}, points`), height: { step: 22 } },
     rows: rows.map((row) => ({
-      ...{
-        name: nameOf(row),
-        difference: row.difference,
-        ...drawnLimits(row),
-        verdict: verdictWord(row),
-      },
+      name: nameOf(row),
+      difference: row.difference,
+      ...drawnLimits(row),
+      verdict: verdictWord(row),
     })),
     caption: html`${term('paired difference', 'Paired differences')} from ${differencesTo(board)} with ${term('simultaneous interval', 'simultaneous intervals')}; n = ${plural(countVerdicts(rows[0]), 'query', 'queries')}.${all.length > FEW ? ` The best ${FEW - 1} and the worst of ${all.length} rows.` : null} ${legend(all)}. <a href="#comparison">All tests</a>.`,
     label: `Differences in ${comparison.measure} of ${rows.length} comparisons with intervals`,
@@ -120,10 +120,7 @@ function marked(difference: number, verdict: Verdict | null): Html {
 
 /** Columns of the test results of a pair. */
 const TESTED: readonly Column<ComparedRow>[] = [
-  {
-    head: 'interval',
-    html: (row) => html`<span class="interval">${limitsInWords(row)}</span>`,
-  },
+  { head: 'interval', html: (row) => html`<span class="interval">${limitsInWords(row)}</span>` },
   { head: 'p', html: ({ p }) => probability(p), value: ({ p }) => p },
   { head: 'adjusted p', html: ({ adjusted }) => probability(adjusted), value: ({ adjusted }) => adjusted },
   { head: 'win / tie / loss', html: ({ wins, ties, losses }) => `${wins} / ${ties} / ${losses}` },

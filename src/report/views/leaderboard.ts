@@ -75,11 +75,7 @@ function boardTable(
     : []
   const quality = numbers.measure(primary)
   const columns: Column<LeaderboardRow>[] = [
-    {
-      head: rows[0]?.kind === 'tuned' ? 'strategy' : 'trial',
-      left: true,
-      html: nameCell(board.strategies),
-    },
+    { head: rows[0]?.kind === 'tuned' ? 'strategy' : 'trial', left: true, html: nameCell(board.strategies) },
     ...letters,
     ...numbers.datasets.map((column, index) => ({
       ...column,
@@ -95,7 +91,11 @@ function boardTable(
       ? [differenceColumn('paired difference in points; adjusted p on hover')]
       : []),
     ...[
-      ...[numbers.seeds, numbers.optimism, numbers.tokens, numbers.modelCalls, numbers.fallbacks],
+      numbers.seeds,
+      numbers.optimism,
+      numbers.tokens,
+      numbers.modelCalls,
+      numbers.fallbacks,
       ...numbers.times.slice(0, 2),
       numbers.failed,
     ].filter(has),

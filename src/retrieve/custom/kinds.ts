@@ -72,7 +72,12 @@ export const customChunker = kind<Chunker, Chunker & Reading>(
     const { name, summary, params, timeout, files } = chunker
     const asking = createAsking(guard, file.path, timeout)
     return {
-      ...{ name, summary, params, version: 1, code: file.sha256, files: reading(guard, file, files) },
+      name,
+      summary,
+      params,
+      version: 1,
+      code: file.sha256,
+      files: reading(guard, file, files),
       split(document, params) {
         const what = `\`split\` on the document ${document.id}`
         const pieces = asking.now(what, () =>
@@ -93,7 +98,12 @@ export const customEmbedder = kind<EmbedderDefinition, CustomEmbedder & Reading>
     const asking = createAsking(guard, file.path, timeout)
     const hashes = reading(guard, file, files)
     return {
-      ...{ name, summary, params, code: file.sha256, batch: 256, files: hashes },
+      name,
+      summary,
+      params,
+      code: file.sha256,
+      batch: 256,
+      files: hashes,
       artifact: (params) =>
         readVectors(name, { ...file, reads: hashes?.(params) }, params, (texts) =>
           asking.later('`embed`', () => embedder.embed([...texts], structuredClone(params))),
@@ -110,7 +120,12 @@ export const customExtractor = kind<Extractor, Omit<Extractor, 'files'> & Readin
     const { name, summary, params, timeout, files } = extractor
     const asking = createAsking(guard, file.path, timeout)
     return {
-      ...{ name, summary, params, version: 1, code: file.sha256, files: reading(guard, file, files) },
+      name,
+      summary,
+      params,
+      version: 1,
+      code: file.sha256,
+      files: reading(guard, file, files),
       async extract(input, params) {
         const what = '`extract`'
         const found = await asking.later(what, () =>
@@ -145,7 +160,12 @@ function kind<D extends Definition, Given = D>(
     word,
     keys: [
       ...(is ? ['kind'] : []),
-      ...['name', 'summary', ...texts, 'params', called, 'timeout'],
+      'name',
+      'summary',
+      ...texts,
+      'params',
+      called,
+      'timeout',
       // A transform is made of steps, and a step says itself what it reads.
       ...(is ? [] : ['files']),
     ],

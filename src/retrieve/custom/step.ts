@@ -26,8 +26,25 @@ type CustomStep<P extends Json, I extends readonly unknown[], A extends Inputs, 
 
 /** Keys of a step that its author may give. */
 const KEYS = [
-  ...['name', 'version', 'within', 'channel', 'yields', 'artifacts', 'requires', 'embeds', 'asks', 'counts'],
-  ...['notes', 'marks', 'finds', 'run', 'runBlock', 'pick', 'arms', 'fellBack', 'pickFellBack'],
+  'name',
+  'version',
+  'within',
+  'channel',
+  'yields',
+  'artifacts',
+  'requires',
+  'embeds',
+  'asks',
+  'counts',
+  'notes',
+  'marks',
+  'finds',
+  'run',
+  'runBlock',
+  'pick',
+  'arms',
+  'fellBack',
+  'pickFellBack',
 ]
 
 /**

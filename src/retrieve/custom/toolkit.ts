@@ -22,8 +22,12 @@ const provided = { embedQuery, fallback, fallbackUnlinked, fuseSides, searchBm25
 /** Names handed to a custom file, whatever it defines. */
 export function toolkitOf(guard: Guard, file?: CustomFile) {
   return {
-    ...{ defineStrategy, defineQueryTransform, defineRankingTransform },
-    ...{ defineChunker, defineEmbedder, defineExtractor },
+    defineStrategy,
+    defineQueryTransform,
+    defineRankingTransform,
+    defineChunker,
+    defineEmbedder,
+    defineExtractor,
     steps: { ...provided, defineStep: defineCustomStep(guard, file) },
     indexes,
     text: { countTokens, sentences, tokenize },

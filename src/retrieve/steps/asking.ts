@@ -82,7 +82,9 @@ export function countCompletions(answers: readonly GivenCompletion[]): Record<st
 export const USAGES = ['input', 'cachedInput', 'output', 'searches'] as const
 
 const COUNTERS = {
-  ...{ input: 'inputTokens', cachedInput: 'cachedInputTokens', output: 'outputTokens' },
+  input: 'inputTokens',
+  cachedInput: 'cachedInputTokens',
+  output: 'outputTokens',
   searches: 'searches',
 }
 

@@ -36,10 +36,7 @@ export const walkEntities = defineStep({
   walked: (recipe, { edges }) =>
     derived(
       `walked_${edges}`,
-      {
-        ...graphInput(recipe),
-        over: edges === 'relationships' ? entityWalk(recipe) : hippoGraphV1(recipe),
-      },
+      { ...graphInput(recipe), over: edges === 'relationships' ? entityWalk(recipe) : hippoGraphV1(recipe) },
       ({ graph, over }) =>
         ([starts]: readonly [Reset]) =>
           walkedEntities(graph, over.walk.csr, starts),

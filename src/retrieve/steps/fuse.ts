@@ -23,11 +23,7 @@ const completeAligned = defineStep<
   readonly [Aligned, ...Float64Array[]],
   Record<never, never>,
   Aligned
->({
-  name: 'complete',
-  version: 1,
-  run: ([aligned, ...scores]) => complete(aligned, scores),
-})
+>({ name: 'complete', version: 1, run: ([aligned, ...scores]) => complete(aligned, scores) })
 
 type Params = Fusion & { readonly weights: readonly number[]; readonly floors?: readonly number[] }
 

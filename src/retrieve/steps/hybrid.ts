@@ -52,8 +52,5 @@ export function searchHybrid(
   query: Expression<Query>,
   { alpha = ALPHA.weighted, ...search }: { alpha?: number; depth: number; index: Bm25Params },
 ): Expression<Ranking> {
-  return fuseSides(hybridSides(query, { ...search, alpha }), {
-    fusion: 'weighted',
-    norm: 'corpus',
-  })
+  return fuseSides(hybridSides(query, { ...search, alpha }), { fusion: 'weighted', norm: 'corpus' })
 }

@@ -44,11 +44,7 @@ const chooseEvidence = defineStep<
   [Chosen, ...(readonly Evidence[])[]],
   Record<never, never>,
   readonly Evidence[]
->({
-  name: 'choose-evidence',
-  version: 1,
-  pick: ({ index }) => index,
-})
+>({ name: 'choose-evidence', version: 1, pick: ({ index }) => index })
 
 const noEvidence = defineStep<null, [Query], Record<never, never>, readonly Evidence[]>({
   name: 'no-evidence',

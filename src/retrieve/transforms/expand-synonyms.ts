@@ -23,7 +23,9 @@ const appendTerms = defineStep<Params, [Query], Record<never, never>, Query>({
 
 const testsOf = oncePer((terms: Params['terms']) =>
   Object.entries(terms).map(([official, informal]) => ({
-    ...{ official, isInformal: phraseTest(informal), isOfficial: phraseTest([official]) },
+    official,
+    isInformal: phraseTest(informal),
+    isOfficial: phraseTest([official]),
   })),
 )
 

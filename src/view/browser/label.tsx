@@ -175,8 +175,14 @@ function Label({ label, question, show, go, send, undo }: LabelProps) {
     ...Object.fromEntries(
       label.grades.map(({ grade }) => [String(grade), () => void act({ do: 'grade', grade }, true)]),
     ),
-    ...{ s: () => void act({ do: 'skip' }, true), c: comment, u: undo, n: () => go(next) },
-    ...{ ArrowDown: () => move(1), ArrowUp: () => move(-1), j: () => move(1), k: () => move(-1) },
+    s: () => void act({ do: 'skip' }, true),
+    c: comment,
+    u: undo,
+    n: () => go(next),
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    j: () => move(1),
+    k: () => move(-1),
   })
   const done = label.questions.reduce((sum, one) => sum + one.done, 0)
   const total = label.questions.reduce((sum, one) => sum + one.total, 0)
@@ -317,9 +323,14 @@ function Review({ items, send, undo }: ReviewProps) {
       if (await send({ ...one, query: item.id })) move(1)
     })
   useKeys({
-    ...{ a: () => void act({ do: 'accept' }), r: () => void act({ do: 'reject' }), u: undo },
+    a: () => void act({ do: 'accept' }),
+    r: () => void act({ do: 'reject' }),
+    u: undo,
     e: () => setEditing(true),
-    ...{ ArrowDown: () => move(1), ArrowUp: () => move(-1), j: () => move(1), k: () => move(-1) },
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    j: () => move(1),
+    k: () => move(-1),
   })
   if (!item) return <p>There is no question to review.</p>
   const mark = markerOf(item.wording, item.answers)

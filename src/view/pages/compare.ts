@@ -74,7 +74,8 @@ function overview(all: readonly Entry[], measures: readonly string[], state: Com
       { head: 'dataset', left: true, html: ({ datasets }) => html`<bdi>${datasets.join(', ')}</bdi>` },
       { head: 'winner', left: true, html: ({ winner }) => html`<bdi>${winner?.name}</bdi>` },
       {
-        ...{ head: 'primary measure', left: true },
+        head: 'primary measure',
+        left: true,
         html: ({ winner, primary }) =>
           html`<b>${winner?.shown}</b> <span class="interval">${winner?.interval}</span> <span class="measure">${primary}</span>`,
       },
@@ -212,7 +213,8 @@ function rowsPart(diff: Diff, { before, now }: Pair, id: string, state: CompareS
         html: ({ test }) => test && `${test.wins} / ${test.ties} / ${test.losses}`,
       },
       {
-        ...{ head: 'verdict', left: true },
+        head: 'verdict',
+        left: true,
         html: ({ test }) =>
           test
             ? html`<span class="${test.verdict.replace(' ', '-')}">${verdictWords(test)}</span>`

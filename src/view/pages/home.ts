@@ -26,10 +26,7 @@ const STATES: readonly State[] = ['running', 'finished', 'stopped', 'older forma
 const COLUMNS: Readonly<Record<Sort, SortColumn>> = {
   name: { head: 'experiment', left: true, value: ({ name }) => name, descending: false },
   state: { head: 'state', left: true, value: ({ state }) => STATES.indexOf(state), descending: false },
-  dataset: {
-    ...{ head: 'dataset', left: true, descending: false },
-    value: ({ datasets }) => datasets.join(', '),
-  },
+  dataset: { head: 'dataset', left: true, descending: false, value: ({ datasets }) => datasets.join(', ') },
   winner: { head: 'winner', left: true, value: ({ winner }) => winner?.name ?? '', descending: false },
   mean: { head: 'primary measure', left: true, value: ({ winner }) => winner?.mean ?? -1, descending: true },
   date: { head: 'date', left: true, value: ({ date }) => date, descending: true },
@@ -105,7 +102,8 @@ function headCell(name: Sort, { head, left, descending }: SortColumn, state: Hom
   const next = isSorted ? !state.descending : descending
   const query = new URLSearchParams({
     ...(state.search !== '' && { q: state.search }),
-    ...{ sort: name, order: orderWord(next) },
+    sort: name,
+    order: orderWord(next),
   })
   return html`<th scope="col" class="${left ? 'text' : ''}"${isSorted ? html` aria-sort="${orderWord(state.descending)}"` : null}><a class="sort" id="sort-${name}" href="/?${query.toString()}">${head}</a></th>`
 }

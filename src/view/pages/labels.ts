@@ -14,7 +14,8 @@ export function labelsPage(status: LabelsStatus): ViewPage {
   const { labellers, pool, review } = status
   const people = labellers.filter(({ kind }) => kind === 'person')
   return {
-    ...{ title: 'Labels', live: false },
+    title: 'Labels',
+    live: false,
     heading: html`<h1>Labels</h1>`,
     main: html`<section>
 <form class="controls" action="/labels/work" method="get">
@@ -65,7 +66,8 @@ function workAddress(as: string, task: string): string {
 /** Question to somebody who enters a name that has labels. */
 export function takenPage(as: string, task: string, acts: number, last: string): ViewPage {
   return {
-    ...{ title: as, live: false },
+    title: as,
+    live: false,
     heading: html`<h1><bdi>${as}</bdi> has labels here</h1>`,
     main: html`<section><p class="lead">${plural(acts, 'act')}, the last on <time>${last}</time>. Continue only if you are this person: two people need two names.</p>
 <p><a class="button" href="${workAddress(as, task)}">Continue as <bdi>${as}</bdi></a> · <a href="/labels">Choose another name</a></p></section>`,
@@ -77,7 +79,8 @@ export function workPage(as: string, task: string, { pool, review }: LabelsFolde
   const tasks = tasksOf({ pool, review })
   const now = tasks.find((one) => one === task) ?? tasks[0]
   return {
-    ...{ title: `${TASKS[now]}: ${as}`, live: false },
+    title: `${TASKS[now]}: ${as}`,
+    live: false,
     heading: html`<h1>${TASKS[now]}</h1><p class="kind"><bdi>${as}</bdi> · ${tasks.filter((one) => one !== now).map((one) => html`<a href="${workAddress(as, one)}">${TASKS[one]}</a> · `)}<a href="/labels">All labels</a></p>`,
     main: html`<div id="work" data-as="${as}" data-do="${now}"><noscript><p>Labelling needs JavaScript.</p></noscript></div>`,
   }

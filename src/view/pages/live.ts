@@ -148,7 +148,8 @@ function boardSection({ plan, queries, rows }: Live): Html | null {
         { head: 'trial', left: true, html: (row) => name({ ...row, baseline: false }) },
         { head: by, html: ({ estimate }) => html`<b>${measured(scales, by, estimate?.mean)}</b>` },
         {
-          ...{ head: 'interval', left: true },
+          head: 'interval',
+          left: true,
           html: ({ estimate }) => (plan.scale.bounded ? whisker(estimate ?? undefined, range) : null),
         },
       ],

@@ -99,7 +99,10 @@ test.each([
 
 test("nano-graphrag's communities are below those that list them", async () => {
   const community = (level: number, nodes: readonly string[], sub_communities: readonly string[] = []) => ({
-    ...{ level, nodes, sub_communities, report_json: {} },
+    level,
+    nodes,
+    sub_communities,
+    report_json: {},
   })
   const path = temporaryFolder({
     'kv_store_community_reports.json': JSON.stringify({

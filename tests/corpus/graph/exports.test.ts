@@ -13,7 +13,11 @@ const documents = [
   { id: 'd3', title: 'Empty', text: '', metadata: {} },
 ]
 const chunk = (id: string, documentId: string, position: number, text: string, tokens: number) => ({
-  ...{ id, documentId, position, text, tokens },
+  id,
+  documentId,
+  position,
+  text,
+  tokens,
   title: documents.find((one) => one.id === documentId)?.title ?? '',
 })
 const chunks = [
@@ -102,38 +106,74 @@ test('graphrag: every table, row by row', async () => {
     )
   }
   expect(await table('entities')).toEqual({
-    ...{ id: ['e1', 'e2', 'e3'], human_readable_id: [0, 1, 2], title: graph.entities.names },
-    ...{ type: graph.entities.types, description: graph.entities.descriptions },
-    ...{ text_unit_ids: [['c1', 'c2'], ['c1', 'c2', 'c3'], []], frequency: [2, 3, 0], degree: [2, 2, 0] },
+    id: ['e1', 'e2', 'e3'],
+    human_readable_id: [0, 1, 2],
+    title: graph.entities.names,
+    type: graph.entities.types,
+    description: graph.entities.descriptions,
+    text_unit_ids: [['c1', 'c2'], ['c1', 'c2', 'c3'], []],
+    frequency: [2, 3, 0],
+    degree: [2, 2, 0],
   })
   expect(await table('relationships')).toEqual({
-    ...{ id: ['r1', 'r2'], human_readable_id: [0, 1] },
-    ...{ source: ['Ann', 'Bo & "Co"'], target: ['Bo & "Co"', 'Ann'] },
-    ...{ description: graph.relationships.descriptions, weight: [1.5, 2], combined_degree: [4, 5] },
+    id: ['r1', 'r2'],
+    human_readable_id: [0, 1],
+    source: ['Ann', 'Bo & "Co"'],
+    target: ['Bo & "Co"', 'Ann'],
+    description: graph.relationships.descriptions,
+    weight: [1.5, 2],
+    combined_degree: [4, 5],
     text_unit_ids: [['c1'], ['c2']],
   })
   expect(await table('text_units')).toEqual({
-    ...{ id: ['c1', 'c2', 'c3'], human_readable_id: [0, 1, 2], text: chunks.map(({ text }) => text) },
-    ...{ n_tokens: [4, 5, 3], document_id: ['d1', 'd1', 'd2'], covariate_ids: [[], [], []] },
+    id: ['c1', 'c2', 'c3'],
+    human_readable_id: [0, 1, 2],
+    text: chunks.map(({ text }) => text),
+    n_tokens: [4, 5, 3],
+    document_id: ['d1', 'd1', 'd2'],
+    covariate_ids: [[], [], []],
     entity_ids: [['e1', 'e2'], ['e1', 'e2'], ['e2']],
     relationship_ids: [['r1'], ['r2'], []],
   })
   expect(await table('documents')).toEqual({
-    ...{ id: ['d1', 'd2', 'd3'], human_readable_id: [0, 1, 2], title: ['First', '', 'Empty'] },
-    ...{ text: documents.map(({ text }) => text), creation_date: ['', '', ''] },
-    ...{ text_unit_ids: [['c1', 'c2'], ['c3'], []], raw_data: ['{"year":"1821"}', '{}', '{}'] },
+    id: ['d1', 'd2', 'd3'],
+    human_readable_id: [0, 1, 2],
+    title: ['First', '', 'Empty'],
+    text: documents.map(({ text }) => text),
+    creation_date: ['', '', ''],
+    text_unit_ids: [['c1', 'c2'], ['c3'], []],
+    raw_data: ['{"year":"1821"}', '{}', '{}'],
   })
   expect(await table('communities')).toEqual({
-    ...{ id: ['k1', 'k2'], human_readable_id: [0, 1], community: [0, 1], level: [0, 1], parent: [-1, 0] },
-    ...{ children: [[1], []], title: ['All', 'Part'], period: ['', ''], size: [3, 1] },
-    ...{ entity_ids: [['e1', 'e2', 'e3'], ['e2']], relationship_ids: [['r1', 'r2'], []] },
+    id: ['k1', 'k2'],
+    human_readable_id: [0, 1],
+    community: [0, 1],
+    level: [0, 1],
+    parent: [-1, 0],
+    children: [[1], []],
+    title: ['All', 'Part'],
+    period: ['', ''],
+    size: [3, 1],
+    entity_ids: [['e1', 'e2', 'e3'], ['e2']],
+    relationship_ids: [['r1', 'r2'], []],
     text_unit_ids: [['c1', 'c2', 'c3'], ['c3']],
   })
   const written = await table('community_reports')
   expect(written).toEqual({
-    ...{ id: ['q1'], human_readable_id: [1], community: [1], level: [1], parent: [0], children: [[]] },
-    ...{ title: ['Part of it'], summary: ['short'], full_content: ['# long'], rank: [7.5], size: [1] },
-    ...{ rating_explanation: [''], period: [''], findings },
+    id: ['q1'],
+    human_readable_id: [1],
+    community: [1],
+    level: [1],
+    parent: [0],
+    children: [[]],
+    title: ['Part of it'],
+    summary: ['short'],
+    full_content: ['# long'],
+    rank: [7.5],
+    size: [1],
+    rating_explanation: [''],
+    period: [''],
+    findings,
     full_content_json: [
       '{"title":"Part of it","summary":"short","rating":7.5,"findings":[{"summary":"S","explanation":"E"}]}',
     ],
@@ -178,8 +218,16 @@ test('a graph without nodes has the attributes of nodes and edges', () => {
   const { read } = write('graphml', { graph: { entities: none, relationships: none }, ids: [] })
   const lines = read().split('\n')
   expect(lines.filter((line) => line.startsWith('<key')).map((line) => line.split('"')[5])).toEqual([
-    ...['entity_id', 'entity_type', 'description', 'source_id', 'degree'],
-    ...['weight', 'description', 'keywords', 'source_id', 'relation'],
+    'entity_id',
+    'entity_type',
+    'description',
+    'source_id',
+    'degree',
+    'weight',
+    'description',
+    'keywords',
+    'source_id',
+    'relation',
   ])
   expect(lines.slice(12)).toEqual(['<graph edgedefault="directed">', '</graph>', '</graphml>', ''])
 })

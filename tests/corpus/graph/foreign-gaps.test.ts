@@ -73,7 +73,8 @@ describe('tables of GraphRAG', () => {
     })
     expect([at, edges]).toEqual([AT, ['LOMM --> ORR 1', 'TARN --> LOMM 1']])
     expect(counts).toMatchObject({
-      ...{ entitiesWithoutDescription: 3, relationshipsWithoutDescription: 2 },
+      entitiesWithoutDescription: 3,
+      relationshipsWithoutDescription: 2,
       relationshipsWithoutWeight: 2,
     })
     expect(notices).toContain('entities.parquet: 2 relationships without weight')
@@ -152,7 +153,8 @@ describe('tables of GraphRAG', () => {
     const found = await graphragCommunities.find(graph, { path })
     expect(found.communities.map(({ members }) => [...members])).toEqual([[0, 1]])
     const communities = {
-      ...{ size: 1, levels: [0] },
+      size: 1,
+      levels: [0],
       entities: { offsets: Uint32Array.of(0, 2), members: Uint32Array.of(0, 1) },
     }
     const written = await graphragReports.write?.({ graph, communities, chunks: [] } as never, { path })
@@ -160,7 +162,8 @@ describe('tables of GraphRAG', () => {
       { community: 0, title: 'Community 7', summary: 'Of Lomm.', findings: [], rank: 8.5 },
     ])
     const bare = folderOf({
-      ...{ entities: ENTITIES, community_reports: [text('community', '7'), text('title', 'x')] },
+      entities: ENTITIES,
+      community_reports: [text('community', '7'), text('title', 'x')],
       communities: [text('community', '7'), text('level', '0'), lists('entity_ids', ['e0'])],
     })
     const refused = async () =>
@@ -236,7 +239,8 @@ describe('files of other programs', () => {
     const path = temporaryFolder({ 'kv_store_community_reports.json': JSON.stringify(stored) })
     const graph = { entities: { names: ['LOMM'], keys: ['lomm'] } }
     const communities = {
-      ...{ size: 1, levels: [0] },
+      size: 1,
+      levels: [0],
       entities: { offsets: Uint32Array.of(0, 1), members: Uint32Array.of(0) },
     }
     const written = nanoGraphragReports.write?.({ graph, communities, chunks: [] } as never, { path })

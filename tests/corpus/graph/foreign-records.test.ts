@@ -4,10 +4,15 @@ import { UserError } from '../../../src/errors.ts'
 
 type Attributes = Readonly<Record<string, string>>
 const node = (id: string, attributes: Attributes = {}, line = 1) => ({
-  ...{ id, line, attributes: new Map(Object.entries(attributes)) },
+  id,
+  line,
+  attributes: new Map(Object.entries(attributes)),
 })
 const edge = (source: string, target: string, attributes: Attributes = {}, line = 1) => ({
-  ...{ source, target, line, attributes: new Map(Object.entries(attributes)) },
+  source,
+  target,
+  line,
+  attributes: new Map(Object.entries(attributes)),
 })
 const graphOf = (
   nodes: readonly ReturnType<typeof node>[],
@@ -41,13 +46,15 @@ test('nodes and edges have their roles by the names of attributes', () => {
     ],
     relationships: [
       {
-        ...{ source: 'Lomm', target: 'Orr', relation: 'near', keywords: 'k', description: 's' },
-        ...{ chunks: ['c1', '2'], weight: 2.5 },
+        source: 'Lomm',
+        target: 'Orr',
+        relation: 'near',
+        keywords: 'k',
+        description: 's',
+        chunks: ['c1', '2'],
+        weight: 2.5,
       },
-      {
-        ...{ source: 'Tarn', target: 'x', relation: 'in', keywords: '', description: '' },
-        ...{ chunks: [], weight: 1 },
-      },
+      { source: 'Tarn', target: 'x', relation: 'in', keywords: '', description: '', chunks: [], weight: 1 },
     ],
     notices: { lost: 1 },
   })
@@ -148,6 +155,8 @@ test('numbers of edges that are not read as weights are named', () => {
   )
   expect(remark(numbers, { count: '3' })).toContain('not read: `count`;')
   expect([remark(), remark({ size: 'x' }), remark(numbers, { weight: '2' })]).toEqual([
-    ...[undefined, undefined, undefined],
+    undefined,
+    undefined,
+    undefined,
   ])
 })

@@ -266,10 +266,7 @@ describe("HippoRAG's own file", () => {
     const numbered = docs.map((one, at) => ({ ...one, idx: docs.length - 1 - at }))
     const name = 'openie_towns_results_ner_gpt-3.5-turbo-1106_3.json'
     const folder = temporaryFolder({ [name]: JSON.stringify({ docs: numbered, ents_by_doc: [] }) })
-    const ours = {
-      ...TOWNS,
-      chunks: TOWNS.chunks.map((chunk, at) => ({ ...chunk, id: String(at) })),
-    }
+    const ours = { ...TOWNS, chunks: TOWNS.chunks.map((chunk, at) => ({ ...chunk, id: String(at) })) }
     const { at, counts } = await read('openie', folder, ours)
     expect(at).toEqual(['Lomm: 0', 'Tarn: 1', 'Vesk: 2', 'a town: 0 1 2'])
     expect(counts).toMatchObject({ chunksByOverlap: 2, unknownPassages: 0 })
@@ -287,7 +284,9 @@ describe("HippoRAG's own file", () => {
       }),
     )
     const passages = documents.map(({ id, text }, at) => ({
-      ...{ idx: id, passage: text, extracted_triples: [] },
+      idx: id,
+      passage: text,
+      extracted_triples: [],
       extracted_entities: [['Lomm', 'Tarn'][at], 'lake'],
     }))
     const content = JSON.stringify({ docs: passages })
@@ -345,7 +344,10 @@ describe('working folders of LightRAG and nano-graphrag', () => {
     const written = await nanoGraphragReports.write?.({ graph, communities, chunks: input.chunks }, { path })
     expect(written?.reports).toEqual([
       {
-        ...{ community: 0, title: 'Towns', summary: 'A town at a strait.', rank: 5 },
+        community: 0,
+        title: 'Towns',
+        summary: 'A town at a strait.',
+        rank: 5,
         findings: [{ summary: 'Harbour', explanation: 'Lomm has one.' }],
       },
     ])

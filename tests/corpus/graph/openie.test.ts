@@ -102,8 +102,12 @@ test('passages of HippoRAG are found by the hash or the overlap of their texts, 
     ['clocks', 3],
   ])
   expect(notices).toEqual({
-    ...{ malformedTriples: 0, malformedEntities: 0, unknownPassages: 0, passagesWithout: 2 },
-    ...{ chunksByHash: 1, chunksByOverlap: 1 },
+    malformedTriples: 0,
+    malformedEntities: 0,
+    unknownPassages: 0,
+    passagesWithout: 2,
+    chunksByHash: 1,
+    chunksByOverlap: 1,
   })
 })
 
@@ -132,8 +136,11 @@ test('lines that are no passages are refused with their numbers', () => {
     ),
   )
   expect(refused(path)).toEqual([
-    ...['1: has no "id"', '2: has no "id"', '3: has neither "entities" nor "triples"'],
-    ...['4: "entities" is not a list', '5: "triples" is not a list'],
+    '1: has no "id"',
+    '2: has no "id"',
+    '3: has neither "entities" nor "triples"',
+    '4: "entities" is not a list',
+    '5: "triples" is not a list',
     '7: the passage "3" is already at line 6',
   ])
   expect(refused(fileOf('\n'))).toEqual([': holds no passage'])
@@ -148,9 +155,11 @@ test("HippoRAG's passages that are none are refused with their places", () => {
     null,
   ]
   expect(refused(fileOf(JSON.stringify({ docs }), 'o.json'))).toEqual([
-    ...[': passage 1: has no "idx"', ': passage 5: has no "idx"'],
+    ': passage 1: has no "idx"',
+    ': passage 5: has no "idx"',
     ': passage 2: has neither "extracted_entities" nor "extracted_triples"',
-    ...[': passage 3: "extracted_entities" is not a list', ': passage 4: "extracted_triples" is not a list'],
+    ': passage 3: "extracted_entities" is not a list',
+    ': passage 4: "extracted_triples" is not a list',
   ])
   expect(refused(fileOf('{"docs": 3}', 'o.json'))).toEqual([': has no list "docs" of passages'])
 })

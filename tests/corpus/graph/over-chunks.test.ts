@@ -9,11 +9,20 @@ const CHUNKS = [
 ] as unknown as Chunk[]
 
 const entity = (name: string, chunks: readonly string[] = [], more = {}) => ({
-  ...{ name, type: '', description: '', chunks },
+  name,
+  type: '',
+  description: '',
+  chunks,
   ...more,
 })
 const link = (source: string, target: string, more = {}) => ({
-  ...{ source, target, relation: '', keywords: '', description: '', weight: 1, chunks: [] as string[] },
+  source,
+  target,
+  relation: '',
+  keywords: '',
+  description: '',
+  weight: 1,
+  chunks: [] as string[],
   ...more,
 })
 const graphOf = (
@@ -51,19 +60,37 @@ describe('a graph of another program over the chunks here', () => {
       ],
       links: [
         {
-          ...{ source: 'Lomm', target: 'Orrin', predicate: 'lies near', weight: 2, chunk: 1, alsoIn: [0] },
-          ...{ relation: 'lies_near', description: 'd' },
+          source: 'Lomm',
+          target: 'Orrin',
+          predicate: 'lies near',
+          weight: 2,
+          chunk: 1,
+          alsoIn: [0],
+          relation: 'lies_near',
+          description: 'd',
         },
         { source: 'Orrin', target: ' Lomm', predicate: 'k', weight: 1, chunk: -1, alsoIn: [], relation: 'r' },
         {
-          ...{ source: 'Lomm', target: 'Orrin', predicate: 'only words', weight: 1, chunk: -1, alsoIn: [] },
+          source: 'Lomm',
+          target: 'Orrin',
+          predicate: 'only words',
+          weight: 1,
+          chunk: -1,
+          alsoIn: [],
           description: 'only words',
         },
       ],
-      ...{ names: 'exact', describe: { separator: '\n', tokens: 500 } },
+      names: 'exact',
+      describe: { separator: '\n', tokens: 500 },
       notices: {
-        ...{ lost: 3, chunksById: 2, unknownChunks: 1, danglingRelationships: 2, repeatedRelationships: 1 },
-        ...{ entitiesWithoutChunks: 1, entitiesWithoutDescription: 3, repeatedNames: 1 },
+        lost: 3,
+        chunksById: 2,
+        unknownChunks: 1,
+        danglingRelationships: 2,
+        repeatedRelationships: 1,
+        entitiesWithoutChunks: 1,
+        entitiesWithoutDescription: 3,
+        repeatedNames: 1,
       },
     })
   })

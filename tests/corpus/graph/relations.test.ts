@@ -97,7 +97,11 @@ test('walks take and leave relations by name: as over the relationships that are
             extract: () => ({
               mentions: [0, 1, 2, 3].map((chunk) => ({ name: `e${chunk}`, chunk, count: 1 })),
               links: kept.map(({ from, to, relation }) => ({
-                ...{ source: `e${from}`, target: `e${to}`, predicate: 'is', chunk: from, weight: 1 },
+                source: `e${from}`,
+                target: `e${to}`,
+                predicate: 'is',
+                chunk: from,
+                weight: 1,
                 ...(relation !== null && { relation }),
               })),
               describe: { separator: ' ', tokens: 10 },

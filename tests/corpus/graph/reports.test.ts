@@ -30,7 +30,9 @@ const ends = { sources: Uint32Array.of(0, 1, 5), targets: Uint32Array.of(1, 2, 6
 const graph = {
   chunks: 4,
   entities: {
-    ...{ size: 7, names, keys: names.map((name) => name.toLowerCase()) },
+    size: 7,
+    names,
+    keys: names.map((name) => name.toLowerCase()),
     descriptions: names.map((name) => (['Dan', 'Fay', 'Gus'].includes(name) ? `${name} is.` : '')),
     degrees: Uint32Array.of(1, 2, 1, 0, 0, 1, 1),
   },
@@ -54,8 +56,12 @@ describe('communities', () => {
   test('have the entities found, the relationships inside them, and the chunks of their entities', () => {
     const { entities, relationships, chunks, ids, ...rest } = communities
     expect(rest).toEqual({
-      ...{ size: 5, levels: Uint32Array.of(0, 0, 0, 0, 1), parents: Int32Array.of(-1, -1, -1, -1, 0) },
-      ...{ children: [[4], [], [], [], []], depth: 2, notices: {} },
+      size: 5,
+      levels: Uint32Array.of(0, 0, 0, 0, 1),
+      parents: Int32Array.of(-1, -1, -1, -1, 0),
+      children: [[4], [], [], [], []],
+      depth: 2,
+      notices: {},
       titles: [0, 1, 2, 3, 4].map((row) => `Community ${row}`),
     })
     expect(rowsOf(entities)).toEqual(nested.map(({ members }) => members))
@@ -97,22 +103,34 @@ describe('reports without a model', () => {
     expect(await write()).toEqual({
       reports: [
         {
-          ...{ community: 0, title: 'Bob, Ann, Cy', summary: 'Ann met Bob. Bob ran.', rank: 10 },
+          community: 0,
+          title: 'Bob, Ann, Cy',
+          summary: 'Ann met Bob. Bob ran.',
+          rank: 10,
           findings: [
-            ...[said('Bob', 'Ann met Bob.'), said('Bob', 'Bob ran.'), said('Ann', 'Ann ran.')],
-            ...[said('Ann', 'Ann sang.'), said('Cy', 'Cy slept.')],
+            said('Bob', 'Ann met Bob.'),
+            said('Bob', 'Bob ran.'),
+            said('Ann', 'Ann ran.'),
+            said('Ann', 'Ann sang.'),
+            said('Cy', 'Cy slept.'),
           ],
         },
         { community: 1, title: 'Dan', summary: 'Dan is.', findings: [said('Dan', 'Dan is.')], rank: 0 },
         { community: 2, title: 'Eve', summary: 'Eve', findings: [], rank: 0 },
         {
           // 10 ln 2 / ln 4.
-          ...{ community: 3, title: 'Fay, Gus', summary: 'Fay is. Gus is.', rank: 5 },
+          community: 3,
+          title: 'Fay, Gus',
+          summary: 'Fay is. Gus is.',
+          rank: 5,
           findings: [said('Fay', 'Fay is.'), said('Gus', 'Gus is.')],
         },
         {
           // Bob and Cy have 1 each: "Ann met Bob." stands before "Cy slept.", which stands before "Bob ran."
-          ...{ community: 4, title: 'Bob, Cy', summary: 'Ann met Bob. Cy slept.', rank: 5 },
+          community: 4,
+          title: 'Bob, Cy',
+          summary: 'Ann met Bob. Cy slept.',
+          rank: 5,
           findings: [said('Bob', 'Ann met Bob.'), said('Cy', 'Cy slept.'), said('Bob', 'Bob ran.')],
         },
       ],
@@ -140,8 +158,14 @@ describe('reports of a model', () => {
   } as never
   test('are of the entities of most relationships first, each description in one line', () => {
     expect(communityText(described, communities, 0, 400).split('\n')).toEqual([
-      ...['Entities:', '- Bob: Bob of old', '- Ann: Ann of old', '- Cy: Cy of old', ''],
-      ...['Relationships:', '- Bob -> Cy', '- Ann -> Bob: met'],
+      'Entities:',
+      '- Bob: Bob of old',
+      '- Ann: Ann of old',
+      '- Cy: Cy of old',
+      '',
+      'Relationships:',
+      '- Bob -> Cy',
+      '- Ann -> Bob: met',
     ])
     expect(communityText(described, communities, 1, 400)).toBe('Entities:\n- Dan: Dan of old')
   })
@@ -183,7 +207,10 @@ describe('reports of a model', () => {
       })),
     )
     expect(asked.map(({ values }) => values.community.split('\n')[1])).toEqual([
-      ...['- Bob: Bob of old', '- Dan: Dan of old', '- Eve: Eve of old', '- Fay: Fay of old'],
+      '- Bob: Bob of old',
+      '- Dan: Dan of old',
+      '- Eve: Eve of old',
+      '- Fay: Fay of old',
       '- Bob: Bob of old',
     ])
   })
@@ -192,7 +219,10 @@ describe('reports of a model', () => {
 test('a report is a heading, its summary, and a heading and text for each finding', () => {
   const findings = [{ summary: 'F', explanation: 'e' }]
   expect(reportBlocks({ community: 0, title: 'T', summary: 's', findings, rank: 1 })).toEqual([
-    ...['# T', 's', '## F', 'e'],
+    '# T',
+    's',
+    '## F',
+    'e',
   ])
 })
 
@@ -220,7 +250,10 @@ describe("GraphRAG's reports", () => {
     const said = (summary: string, explanation = '') => ({ summary, explanation })
     expect(reports).toEqual([
       {
-        ...{ number: 3, title: 'T', summary: 'whole', rank: 7.5 },
+        number: 3,
+        title: 'T',
+        summary: 'whole',
+        rank: 7.5,
         findings: [said('S', 'E'), said(''), said('text'), said('')],
       },
       { number: 4, title: 'Community 4', summary: 'more', findings: [], rank: 0 },

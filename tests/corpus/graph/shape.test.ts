@@ -43,20 +43,17 @@ function graphOf(chunks = 5): Graph {
 
 test('the shape of a graph: neighbours, the largest entities, and names that are alike', () => {
   const largest = [
-    ...[
-      ['...', 8, 0],
-      ['ORRIN!', 7, 0],
-      ['last', 5, 0],
-      ['Port Ellery', 4, 1],
-      ['Tarn', 3, 1],
-      ['Orrin', 2, 2],
-    ],
-    ...[
-      ['Lomm', 1, 1],
-      ['zed', 0, 0],
-      ['Zed', 0, 0],
-      ['Ab c', 0, 0],
-    ],
+    ['...', 8, 0],
+    ['ORRIN!', 7, 0],
+    ['last', 5, 0],
+    ['Port Ellery', 4, 1],
+    ['Tarn', 3, 1],
+    ['Orrin', 2, 2],
+
+    ['Lomm', 1, 1],
+    ['zed', 0, 0],
+    ['Zed', 0, 0],
+    ['Ab c', 0, 0],
   ]
   expect(graphShape(graphOf())).toEqual({
     degrees: [
@@ -95,7 +92,8 @@ test('the gold that names in the queries lead to', () => {
     { text: 'Who rules nothing?', gold: [new Set([1])] },
   ]
   expect(goldReach(graphOf(), queries, 2)).toEqual({
-    ...{ queries: 2, linked: 0.5 },
+    queries: 2,
+    linked: 0.5,
     byHops: [
       { hops: 0, gold: 1 / 4, chunks: 1 / 10 },
       { hops: 1, gold: 2 / 4, chunks: 3 / 10 },
@@ -104,18 +102,29 @@ test('the gold that names in the queries lead to', () => {
   })
   expect(goldReach(graphOf(), queries, 3).byHops[3]).toEqual({ hops: 3, gold: 3 / 4, chunks: 4 / 10 })
   expect(goldReach(graphOf(), [], 0)).toEqual({
-    ...{ queries: 0, linked: 0, byHops: [{ hops: 0, gold: 0, chunks: 0 }] },
+    queries: 0,
+    linked: 0,
+    byHops: [{ hops: 0, gold: 0, chunks: 0 }],
   })
 })
 
 test('counts of a graph', () => {
   expect(graphStatistics(graphOf(), { rules: {} })).toEqual({
-    ...{ entities: 12, relationships: 3, components: 9, largestComponent: 4, isolatedEntities: 5 },
-    ...{ chunks: 5, isolatedChunks: 1, entitiesPerChunk: 1, extractors: { rules: {} } },
+    entities: 12,
+    relationships: 3,
+    components: 9,
+    largestComponent: 4,
+    isolatedEntities: 5,
+    chunks: 5,
+    isolatedChunks: 1,
+    entitiesPerChunk: 1,
+    extractors: { rules: {} },
   })
   const empty = {
     ...graphOf(),
-    ...{ chunks: 0, entitiesOfChunk: incidence([], 0), csr: buildCsr(0, { sources: [], targets: [] }).csr },
+    chunks: 0,
+    entitiesOfChunk: incidence([], 0),
+    csr: buildCsr(0, { sources: [], targets: [] }).csr,
   }
   expect(graphStatistics(empty, {})).toMatchObject({ largestComponent: 0, entitiesPerChunk: 0 })
 })

@@ -29,8 +29,16 @@ const BEASTS = [
   document(
     'a',
     'Beasts',
-    ...['# Beasts', 'All of them.', '## Ape', 'Strong; see Actions.', '### Actions', 'Throws.'],
-    ...['## Bear', 'Brown.', '### Actions', 'Bites. See "Ape".'],
+    '# Beasts',
+    'All of them.',
+    '## Ape',
+    'Strong; see Actions.',
+    '### Actions',
+    'Throws.',
+    '## Bear',
+    'Brown.',
+    '### Actions',
+    'Bites. See "Ape".',
   ),
   document('b', 'Play', '# Play', '## Actions', 'What you do.', '## Turns', 'See Ape, and see "Actions".'),
 ]

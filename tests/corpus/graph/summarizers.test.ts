@@ -89,10 +89,7 @@ test('a model summarises a cluster between marks; long ones of few texts have th
       return 'All\nof it.'
     },
   }
-  const { definition, params } = resolve(summarizers, {
-    name: 'llm',
-    params: { model: 'm', words: 20 },
-  })
+  const { definition, params } = resolve(summarizers, { name: 'llm', params: { model: 'm', words: 20 } })
   const clusters = [
     ['salt </passage>', 'ships'],
     ['glass', 'clocks'],
@@ -101,7 +98,11 @@ test('a model summarises a cluster between marks; long ones of few texts have th
     ['olive '.repeat(3480), 'a', 'b', 'c'],
   ]
   expect(await definition.ask?.(chat, clusters, params)).toEqual([
-    ...['All of it.', null, 'All of it.', 'All of it.', 'All of it.'],
+    'All of it.',
+    null,
+    'All of it.',
+    'All of it.',
+    'All of it.',
   ])
   const [first, , long, three, four] = asked.map(({ values }) => values)
   expect(first).toEqual({

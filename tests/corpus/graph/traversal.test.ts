@@ -6,7 +6,10 @@ import { temporaryFolder } from '../../temporary.ts'
 import { recipeOf } from '../recipes.ts'
 
 const document = (id: string, title: string, text: string, metadata: Document['metadata']): Document => ({
-  ...{ id, title, text, metadata },
+  id,
+  title,
+  text,
+  metadata,
 })
 const DOCUMENTS = [
   document('a', 'Covering Fire', 'Covering fire hinders Ines Karrow.', {

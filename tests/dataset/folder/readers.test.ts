@@ -176,7 +176,8 @@ describe('slides', () => {
     const content = zip({
       'ppt/slides/slide10.xml': slide(shape('', 'Ten')),
       'ppt/slides/slide2.xml': slide(
-        ...[shape('', ' First ', '', 'Sec|ond'), shape('title', 'Salt')],
+        shape('', ' First ', '', 'Sec|ond'),
+        shape('title', 'Salt'),
         '<a:tbl><a:tr><a:tc><a:p><a:t>a</a:t></a:p><a:p><a:t>b</a:t><a:t>b</a:t></a:p></a:tc><a:tc><a:p><a:t> c </a:t></a:p></a:tc></a:tr></a:tbl>',
       ),
       'ppt/slides/slide3.xml': slide(shape('ctrTitle', 'Gate')),
@@ -218,7 +219,9 @@ describe('slides', () => {
     const text = '## Salt Price List\n\nOnce\n\n## Moved\n\n'
     expect(await read(pptx, content)).toEqual([
       {
-        ...{ title: '', text, metadata: { pages: [0, text.indexOf('## Moved')] } },
+        title: '',
+        text,
+        metadata: { pages: [0, text.indexOf('## Moved')] },
         remarks: ['with hidden slides, read as the others'],
       },
     ])

@@ -55,9 +55,7 @@ describe('a spreadsheet of documents', () => {
       row(9, `<c r="A9" s="1" t="inlineStr"><is><t>8</t></is></c>`),
     ]
     const documents = await read(rows, { formats: ['000', '0.00', '0.0%'] })
-    expect(documents.map(({ part }) => part)).toEqual([
-      ...['007', '1234', '7', '7.5', '12.3%', '0.3', '57%', '8'],
-    ])
+    expect(documents.map(({ part }) => part)).toEqual(['007', '1234', '7', '7.5', '12.3%', '0.3', '57%', '8'])
     expect(documents[0].remarks).toBeUndefined()
   })
 

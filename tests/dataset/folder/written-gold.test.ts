@@ -72,7 +72,10 @@ describe('gold in JSON lines', () => {
     [{ file: 'rows.csv', quote: 'second' }, ['q', 'second']],
   ])('%j is found', async (gold, ...spans) => {
     expect(await lined(gold)).toEqual({
-      ...{ wrong: [], notices: [], missing: [], queries: [['q', 'Why?', null, [], true, {}]] },
+      wrong: [],
+      notices: [],
+      missing: [],
+      queries: [['q', 'Why?', null, [], true, {}]],
       gold: spans,
     })
   })
@@ -200,10 +203,9 @@ describe('gold in a table', () => {
       ])
       expect(gold.map(([id, text]) => [id, text])).toEqual([
         ['q1', '## Crew\n\nPaid in salt. Salt.\n'],
-        ...[
-          ['q2', 'strait'],
-          ['q2', 'Paid in'],
-        ],
+
+        ['q2', 'strait'],
+        ['q2', 'Paid in'],
       ])
     }
     const two = record({ question: 'Why?', files: ['lomm.md', 'log.pdf'], quotes: ['strait', 'Salt.', 'x'] })
@@ -305,22 +307,19 @@ describe('gold in a table', () => {
 
 test('files below a folder, without hidden and ignored ones; links are followed once', () => {
   const folder = temporaryFolder({
-    ...{
-      'a.md': 'abc',
-      'b/c.md': '',
-      'b/.gitignore': '/d.md\nold/',
-      'b/d.md': '',
-      'b/old/x.md': '',
-      'd.md': '',
-    },
-    ...{
-      '.hidden': '',
-      '.git/x': '',
-      'node_modules/x': '',
-      '.touchstoneignore': '*.tmp\n',
-      'x.tmp': '',
-      'b/y.tmp': '',
-    },
+    'a.md': 'abc',
+    'b/c.md': '',
+    'b/.gitignore': '/d.md\nold/',
+    'b/d.md': '',
+    'b/old/x.md': '',
+    'd.md': '',
+
+    '.hidden': '',
+    '.git/x': '',
+    'node_modules/x': '',
+    '.touchstoneignore': '*.tmp\n',
+    'x.tmp': '',
+    'b/y.tmp': '',
     'bell\u0007.md': '',
   })
   symlinkSync(folder, join(folder, 'b/up'))
@@ -357,7 +356,10 @@ test('files that are no documents are told by reason, in their order and with th
     progress: (...progress) => told.push(progress),
   })
   expect(read.map((one) => ('unreadable' in one ? one.unreadable : one.documents.length))).toEqual([
-    ...[1, 'unknown kind', 'empty file', 'file of more than 1 MB'],
+    1,
+    'unknown kind',
+    'empty file',
+    'file of more than 1 MB',
   ])
   expect(told).toEqual([0, 1, 2, 3, 4].map((done) => ['reading files', done, 4]))
 })

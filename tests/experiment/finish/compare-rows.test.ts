@@ -3,7 +3,10 @@ import { compareRows } from '../../../src/experiment/finish/compare-rows.ts'
 
 const QUERIES = 16
 const row = (id: string, values: readonly number[]) => ({
-  ...{ id, name: id.toUpperCase(), strategy: id, values: Float64Array.from(values) },
+  id,
+  name: id.toUpperCase(),
+  strategy: id,
+  values: Float64Array.from(values),
   quality: values.reduce((sum, value) => sum + value, 0) / values.length,
 })
 const low = row('a', new Array(QUERIES).fill(0))
@@ -20,7 +23,12 @@ const rows = [low, high, mixed]
 describe('a comparison of rows', () => {
   const compare = (more: object = {}) =>
     ({
-      ...{ by: 'recall@5', level: 0.05, correction: 'none', family: 'all', draws: 200, seed: 1 },
+      by: 'recall@5',
+      level: 0.05,
+      correction: 'none',
+      family: 'all',
+      draws: 200,
+      seed: 1,
       ...more,
     }) as never
 
@@ -29,8 +37,15 @@ describe('a comparison of rows', () => {
       untested: new Set(['c']),
     })
     expect(made).toMatchObject({
-      ...{ measure: 'recall@5', baseline: 'a', level: 0.05, correction: 'none', family: 'all', draws: 200 },
-      ...{ margin: 0.1, untested: ['C'], cluster: 'gold' },
+      measure: 'recall@5',
+      baseline: 'a',
+      level: 0.05,
+      correction: 'none',
+      family: 'all',
+      draws: 200,
+      margin: 0.1,
+      untested: ['C'],
+      cluster: 'gold',
       rows: [
         {
           id: 'b',

@@ -35,8 +35,17 @@ test('what a trial counted and said of each query stands in a table of its own',
     intent: 'definition',
     terms: 'towna0, towna0 live',
     // The word `live` stands in every chunk, so both terms hit gold.
-    ...{ expandedTerms: 2, termsWithHits: 2, termHitRate: 1, termsWithGold: 2, chunksWithTerms: 12 },
-    ...{ byTerms: 12, semantic: 12, overlap: 12, retrieved: 10, unexpanded: 0, 'gold: dense+lexical': 1 },
+    expandedTerms: 2,
+    termsWithHits: 2,
+    termHitRate: 1,
+    termsWithGold: 2,
+    chunksWithTerms: 12,
+    byTerms: 12,
+    semantic: 12,
+    overlap: 12,
+    retrieved: 10,
+    unexpanded: 0,
+    'gold: dense+lexical': 1,
   })
   // Each path ends at its pool, and what both found is listed once; terms hit more chunks than that.
   const narrow = of(2, 0)
@@ -46,7 +55,10 @@ test('what a trial counted and said of each query stands in a table of its own',
   // `TownB1` hits chunks, but not the gold one; `zebra` hits none.
   expect(of(3, 0)).toMatchObject({
     terms: 'towna0, TownB1, zebra, towna0 live',
-    ...{ expandedTerms: 4, termsWithHits: 3, termHitRate: 0.75, termsWithGold: 2 },
+    expandedTerms: 4,
+    termsWithHits: 3,
+    termHitRate: 0.75,
+    termsWithGold: 2,
   })
   expect(of(0, 0)).toEqual({ retrieved: expect.any(Number), 'gold: lexical': 1 })
   const last = Math.max(...queries)

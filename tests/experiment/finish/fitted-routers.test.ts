@@ -44,7 +44,10 @@ test.each(['folds: 3\n', 'split: {dev: 0.6}\n'])('a router is fitted after the r
 
   // `diff` tests it as little.
   const { rows } = await diffResults({
-    ...{ folders: [at('few'), at('many')], rows: [], measure: undefined, limit: 1 },
+    folders: [at('few'), at('many')],
+    rows: [],
+    measure: undefined,
+    limit: 1,
     scaleOf: () => ({ better: 'higher', range: SHARE }),
   })
   const tested = (name: string) => rows.find((one) => one.name === name)?.test !== null

@@ -31,12 +31,7 @@ const anyCell = fc.record({
     freq: 3,
   }),
   label: fc.array(
-    fc.record({
-      rank: fc.nat(100),
-      score: fc.double(),
-      stage: fc.nat(255),
-      channel: fc.nat(15),
-    }),
+    fc.record({ rank: fc.nat(100), score: fc.double(), stage: fc.nat(255), channel: fc.nat(15) }),
     { minLength: 4, maxLength: 4 },
   ),
   first: fc.array(fc.record({ row: fc.nat(), score: fc.double({ noNaN: true }) }), { maxLength: 3 }),
@@ -66,7 +61,11 @@ function shardOf(
   const doubles = (values: readonly number[]) => Float64Array.from(values)
   const whole = (values: readonly number[]) => Int32Array.from(values)
   return {
-    ...{ shard, begin, end, trials: cells.length, offsets: new Int32Array(end - begin + 1) },
+    shard,
+    begin,
+    end,
+    trials: cells.length,
+    offsets: new Int32Array(end - begin + 1),
     values: doubles(own.flatMap(({ values }) => values)),
     worst: doubles(own.map(({ worst }) => worst)),
     best: doubles(own.map(({ best }) => best)),

@@ -7,9 +7,7 @@ const given = (
   model: string,
   took: Omit<GivenCompletion['took'], 'estimated'>,
   estimated = false,
-): GivenCompletion => ({
-  ...{ model, took: { ...took, estimated }, cut: false },
-})
+): GivenCompletion => ({ model, took: { ...took, estimated }, cut: false })
 const small = given('small', { input: 100, cachedInput: 20, output: 10, reasoning: 4 })
 const large = given('large', { input: 300, output: 30 })
 const reranker = given('near', { input: 0, output: 0, searches: 2 })
@@ -17,9 +15,17 @@ const silent = { ...given('small', { input: 7, output: 3 }, true), cut: true }
 
 test('answers are counted together and by model; estimated and cut ones are marked', () => {
   expect(countCompletions([small, small, large, reranker, silent])).toEqual({
-    ...{ modelCalls: 5, inputTokens: 507, outputTokens: 53, callsEstimated: 1, callsCut: 1 },
-    ...{ 'inputTokens of small': 207, 'cachedInputTokens of small': 40, 'outputTokens of small': 23 },
-    ...{ 'inputTokens of large': 300, 'outputTokens of large': 30, 'searches of near': 2 },
+    modelCalls: 5,
+    inputTokens: 507,
+    outputTokens: 53,
+    callsEstimated: 1,
+    callsCut: 1,
+    'inputTokens of small': 207,
+    'cachedInputTokens of small': 40,
+    'outputTokens of small': 23,
+    'inputTokens of large': 300,
+    'outputTokens of large': 30,
+    'searches of near': 2,
   })
 })
 

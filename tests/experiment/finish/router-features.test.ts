@@ -40,17 +40,37 @@ test('what is known of a question and of its lists, by name', () => {
   )
   expect(rows.map(({ length }) => length)).toEqual([names.length, names.length])
   expect(first).toMatchObject({
-    ...{ words: Math.log(6), names: 1, numbers: 1, latin: 1 },
-    ...{ 'rarest word': 4, 'mean rarity': 3, 'unknown words': 1 },
-    ...{ 'a: first score': 9, 'a: gap to the second': 3, 'a: gap to the fifth': 6, 'a: chunks': 6 },
+    words: Math.log(6),
+    names: 1,
+    numbers: 1,
+    latin: 1,
+    'rarest word': 4,
+    'mean rarity': 3,
+    'unknown words': 1,
+    'a: first score': 9,
+    'a: gap to the second': 3,
+    'a: gap to the fifth': 6,
+    'a: chunks': 6,
     // Row 8 is a's sixth: only row 7 of b and row 3 of c are among its first five.
-    ...{ 'a: shared first five': 0.2, 'a: same first': 0.5 },
-    ...{ 'b: gap to the second': 0.25, 'b: gap to the fifth': 0.5, 'b: chunks': 2 },
-    ...{ 'c: same first': 0, 'c: linked': 0 },
+    'a: shared first five': 0.2,
+    'a: same first': 0.5,
+    'b: gap to the second': 0.25,
+    'b: gap to the fifth': 0.5,
+    'b: chunks': 2,
+    'c: same first': 0,
+    'c: linked': 0,
   })
   expect(second).toMatchObject({
-    ...{ words: 0, names: 0, latin: 0, 'rarest word': 0, 'mean rarity': 0, 'unknown words': 0 },
-    ...{ 'a: first score': 0, 'a: chunks': 0, 'a: same first': 0, 'c: linked': Math.log(4) },
+    words: 0,
+    names: 0,
+    latin: 0,
+    'rarest word': 0,
+    'mean rarity': 0,
+    'unknown words': 0,
+    'a: first score': 0,
+    'a: chunks': 0,
+    'a: same first': 0,
+    'c: linked': Math.log(4),
   })
 })
 

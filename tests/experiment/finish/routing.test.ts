@@ -28,10 +28,7 @@ const VALUES = [
   [1, 1, 0, 0, 0, 0],
   [0, 1, 1, 1, 1, 0],
 ].map((row) => Float64Array.from(row))
-const merged = {
-  queries: 6,
-  arms: new Map([[0, ['a', 'a', 'a', 'b', 'a', 'b']]]),
-} as unknown as Merged
+const merged = { queries: 6, arms: new Map([[0, ['a', 'a', 'a', 'b', 'a', 'b']]]) } as unknown as Merged
 const parts = Uint8Array.from([0, 0, 1, 1, 2, 2])
 const describeIt = (held: HeldOut | null) => {
   const valuesOf = (trial: number) => VALUES[trial]
@@ -102,18 +99,25 @@ test('a router behind transforms is compared with its arms behind the same', () 
     })
   const [one, two, cut] = ['one', 'two', 'cut'].map((name) => step(name))
   const choose = defineStep<string[], [Query], Record<never, never>, string>({
-    ...{ name: 'route', version: 1, run: () => 'one' },
+    name: 'route',
+    version: 1,
+    run: () => 'one',
     arms: { all: (names) => names, chosen: (name) => name },
   })([source], ['one', 'two'])
   const pick = defineStep<null, [string, ...Ranking[]], Record<never, never>, Ranking>({
-    ...{ name: 'choose', version: 1, pick: () => 0 },
+    name: 'choose',
+    version: 1,
+    pick: () => 0,
   })
   const [first, second] = [one([source], null), two([source], null)]
   const whole = cut([pick([choose, first, second], null)], null)
   // The last two: an arm without the transform, and a fusion that has a router as one of its inputs.
   const rankings = [whole, cut([second], null), cut([first], null), first, cut([whole, first], null)]
   const given = rankings.map((ranking, place) => ({
-    ...{ id: `t${place}`, name: `t${place}`, ranking, strategy: place === 0 ? 'router' : 'hybrid' },
+    id: `t${place}`,
+    name: `t${place}`,
+    ranking,
+    strategy: place === 0 ? 'router' : 'hybrid',
   })) as unknown as CompiledTrial[]
   const found = routersOf(given, merged, () => VALUES[0])
   expect(found.map(({ id, arms }) => [id, arms])).toEqual([

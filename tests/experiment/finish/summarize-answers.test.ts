@@ -12,9 +12,24 @@ const session = (compare: object = {}) =>
   }) as never
 
 const answer = (more: object = {}) => ({
-  ...{ references: ['salt'], answerable: true, text: 'salt', written: 'salt [1]', refused: false },
-  ...{ cited: [1], wrong: 0, gold: [true], passages: ['Salt.'], chunks: ['c'], failure: null },
-  ...{ sent: 0, modelCalls: 0, inputTokens: 0, outputTokens: 0, dollars: 0, estimated: false, cut: 0 },
+  references: ['salt'],
+  answerable: true,
+  text: 'salt',
+  written: 'salt [1]',
+  refused: false,
+  cited: [1],
+  wrong: 0,
+  gold: [true],
+  passages: ['Salt.'],
+  chunks: ['c'],
+  failure: null,
+  sent: 0,
+  modelCalls: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  dollars: 0,
+  estimated: false,
+  cut: 0,
   ...more,
 })
 const rowOf = (name: string, trial: number | null, answers: object[]) => ({
@@ -43,9 +58,15 @@ test('a row has the means of its answers, and quotes its first failures', () => 
   ])
   const { rows, comparisons, primary, judges } = summary([row])
   expect(rows[0]).toMatchObject({
-    ...{ id: 't1 llm', trial: { id: 't1', name: 'first' }, answerer: 'llm' },
+    id: 't1 llm',
+    trial: { id: 't1', name: 'first' },
+    answerer: 'llm',
     perQuery: { sent: 15, modelCalls: 0.75, inputTokens: 30, outputTokens: 3 },
-    ...{ dollars: 0.1875, seconds: 4.5, estimated: 1, cut: 3, failed: 4 },
+    dollars: 0.1875,
+    seconds: 4.5,
+    estimated: 1,
+    cut: 3,
+    failed: 4,
     failures: ['q1', 'q2', 'q3'].map((query) => ({ query, message: 'no luck' })),
   })
   // Nothing to compare the only row with.
@@ -113,15 +134,13 @@ test('a judge has its calls and its agreement with labels', () => {
   expect(measures[0]).toEqual({ name: 'correct', better: 'higher' })
   expect(judges).toEqual([
     {
-      ...{
-        name: 'correct',
-        modelCalls: 3,
-        inputTokens: 20,
-        outputTokens: 5,
-        estimated: 2,
-        cut: 1,
-        failed: 4,
-      },
+      name: 'correct',
+      modelCalls: 3,
+      inputTokens: 20,
+      outputTokens: 5,
+      estimated: 2,
+      cut: 1,
+      failed: 4,
       failures: [
         { query: 'q2', message: 'a' },
         { query: 'label 2', message: 'b' },

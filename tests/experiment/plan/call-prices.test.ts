@@ -15,11 +15,7 @@ test('prices are by name, of every model and reranker whose price is known', () 
     cached: chat({ input: 3, cachedInput: 0, output: 15 }),
     unknown: chat(),
   }
-  const rerankers = {
-    paid: rerank({ input: 2 }),
-    free: rerank(),
-    local: { name: 'lexical', params: {} },
-  }
+  const rerankers = { paid: rerank({ input: 2 }), free: rerank(), local: { name: 'lexical', params: {} } }
   expect(callPrices({ models, rerankers } as never)).toEqual({
     plain: { input: 3, output: 15 },
     cached: { input: 3, cachedInput: 0, output: 15 },

@@ -56,11 +56,12 @@ test('adds bytes per document, letter and number of a vector', async () => {
   const lsa = 'prepare.embedder: {lsa: {dims: 100}}'
   const bm25 = { prepare: 150e6 + read, run: 150e6 + search, heap: read, advice: [] as string[] }
   expect(of('bm25')).toEqual(bm25)
-  expect(of('bm25', { workers: 4 })).toEqual({
-    ...{ ...bm25, run: 150e6 + 4 * search, advice: ['--workers 1'] },
-  })
+  expect(of('bm25', { workers: 4 })).toEqual({ ...bm25, run: 150e6 + 4 * search, advice: ['--workers 1'] })
   const dense = (numbers: number, [fit, run]: readonly [number, number], advice: string[]) => ({
-    ...{ ...bm25, prepare: bm25.prepare + fit * numbers, run: bm25.run + run * numbers, advice },
+    ...bm25,
+    prepare: bm25.prepare + fit * numbers,
+    run: bm25.run + run * numbers,
+    advice,
   })
   // 768 dimensions unless the config says so; those of LSA are at most a third of the documents.
   expect(of('naive')).toEqual(dense(3000 * 768, [29, 16], [lsa]))

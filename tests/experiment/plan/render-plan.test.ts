@@ -2,13 +2,23 @@ import { expect, test } from 'vitest'
 import { type PlanSummary, renderPlan } from '../../../src/experiment/plan/render-plan.ts'
 
 const step = (path: string, distinct: number, count: number, exact = true) => ({
-  ...{ path: path.split('/'), distinct, count, exact },
+  path: path.split('/'),
+  distinct,
+  count,
+  exact,
 })
 const SMALL = {
-  ...{ experiment: 'towns', trials: 1, named: 1, routers: [], equal: [], queries: 1 },
+  experiment: 'towns',
+  trials: 1,
+  named: 1,
+  routers: [],
+  equal: [],
+  queries: 1,
   seeds: [],
   steps: [step('dense', 1, 1)],
-  ...{ toPrepare: [], toEmbed: { chunks: 0 }, embedTimes: [] },
+  toPrepare: [],
+  toEmbed: { chunks: 0 },
+  embedTimes: [],
 } as unknown as PlanSummary
 const render = (more: object) => renderPlan({ ...SMALL, ...more }).split('\n')
 const row = (label: string, distinct: number | '', count: string) =>
@@ -17,23 +27,33 @@ const HEAD = 'step                                         distinct      compute
 
 test('a plan of one trial has its steps and nothing to prepare', () => {
   expect(render({})).toEqual([
-    ...['towns: 1 trial, 1 query', '', HEAD],
-    ...[row('dense', 1, '1'), row('in all', '', '1'), ''],
-    ...['1 (trial, query) pairs share 1 computations', 'everything is prepared'],
+    'towns: 1 trial, 1 query',
+    '',
+    HEAD,
+    row('dense', 1, '1'),
+    row('in all', '', '1'),
+    '',
+    '1 (trial, query) pairs share 1 computations',
+    'everything is prepared',
   ])
 })
 
 test('a plan says what is equal, averaged, routed, shared, prepared and embedded', () => {
   const plan = render({
-    ...{ trials: 1200, named: 1203, queries: 1500 },
+    trials: 1200,
+    named: 1203,
+    queries: 1500,
     routers: [{ name: 'r', arms: ['a', 'b'] }],
     equal: [{ name: 'a', equal: ['b', 'c'] }],
     seeds: ['t1', 't2', 't3', 't4', 't5', 't6', 't7'].map((name) => ({ name, seeds: 3 })),
     steps: [
-      ...[step('embed', 2, 3000), step('embed/dense', 2, 3000), step('embed/dense/route', 1, 1500, false)],
+      step('embed', 2, 3000),
+      step('embed/dense', 2, 3000),
+      step('embed/dense/route', 1, 1500, false),
       step('bm25/cut', 1, 1_500_000),
     ],
-    ...{ toPrepare: ['chunks', 'graph', 'chunks'], toEmbed: { chunks: 1234, queries: null, entities: 0 } },
+    toPrepare: ['chunks', 'graph', 'chunks'],
+    toEmbed: { chunks: 1234, queries: null, entities: 0 },
     toAsk: { calls: [], later: [{ step: 'rate', queries: 2 }] },
   })
   expect(plan).toEqual([
@@ -42,9 +62,15 @@ test('a plan says what is equal, averaged, routed, shared, prepared and embedded
     '  a = b = c',
     'means over several seeds: t1 (3), t2 (3), t3 (3), t4 (3), t5 (3), 2 more',
     'r: after the run, of a, b; it costs what they cost together',
-    ...['', HEAD],
-    ...[row('embed', 2, '3,000'), row('  dense', 2, '3,000'), row('    route', 1, '<= 1,500')],
-    ...[row('bm25', '', ''), row('  cut', 1, '1,500,000'), row('in all', '', '1,507,500'), ''],
+    '',
+    HEAD,
+    row('embed', 2, '3,000'),
+    row('  dense', 2, '3,000'),
+    row('    route', 1, '<= 1,500'),
+    row('bm25', '', ''),
+    row('  cut', 1, '1,500,000'),
+    row('in all', '', '1,507,500'),
+    '',
     // 1200 trials and 14 other seeds of 1500 queries.
     '1,821,000 (trial, query) pairs share 1,507,500 computations',
     'to prepare: chunks, graph',

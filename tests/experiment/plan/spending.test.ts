@@ -76,7 +76,12 @@ test('what was spent is told: dollars, tokens, requests and the last failure', (
   spending.noteRequest('first')
   spending.noteRequest('second')
   expect(spending.spent()).toEqual({
-    ...{ dollars: 0.5, unpriced: true, tokens: 12, requests: 3, failed: 2, failure: 'second' },
+    dollars: 0.5,
+    unpriced: true,
+    tokens: 12,
+    requests: 3,
+    failed: 2,
+    failure: 'second',
   })
   // A later price takes nothing back.
   spending.note(pair('three', 'c'), 0.25)

@@ -24,8 +24,14 @@ const root = join([ranking, minScore.apply({ ranking, query, params: { least: 0 
 
 test('stages are those before a search, its pool, and each later step', () => {
   expect(stageNames(root)).toEqual([
-    ...['failed', 'not in corpus', 'not in index', 'not in a pool'],
-    ...['lost by min-score', 'lost by join', 'below depth', 'found'],
+    'failed',
+    'not in corpus',
+    'not in index',
+    'not in a pool',
+    'lost by min-score',
+    'lost by join',
+    'below depth',
+    'found',
   ])
 })
 

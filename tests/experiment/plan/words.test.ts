@@ -26,16 +26,25 @@ describe('a trial of a config in a folder', () => {
   test('has paths relative to it', () => {
     const value = { path: '/data/runs/a.trec', list: ['/data/b', 'c/d', 3], none: null, deep: { at: '/x' } }
     expect(portable(value, '/data/configs/a.yaml')).toEqual({
-      ...{ path: '../runs/a.trec', list: ['../b', 'c/d', 3], none: null, deep: { at: '../../x' } },
+      path: '../runs/a.trec',
+      list: ['../b', 'c/d', 3],
+      none: null,
+      deep: { at: '../../x' },
     })
     const file = { path: '/data/own.mjs', sha256: 'x' }
     const trial = {
-      ...{ id: 'a', strategy: '/data/own.mjs', params: { path: '/data/a' }, varied: { path: '/data/a' } },
+      id: 'a',
+      strategy: '/data/own.mjs',
+      params: { path: '/data/a' },
+      varied: { path: '/data/a' },
       before: [{ name: 'mine', params: { at: '/data/b' }, file }],
       after: [{ name: 'rerank', params: {} }],
     }
     expect(portableTrial(trial as never, '/data/a.yaml')).toEqual({
-      ...{ id: 'a', strategy: 'own.mjs', params: { path: 'a' }, varied: { path: 'a' } },
+      id: 'a',
+      strategy: 'own.mjs',
+      params: { path: 'a' },
+      varied: { path: 'a' },
       before: [{ name: 'mine', params: { at: 'b' }, file: { ...file, path: 'own.mjs' } }],
       after: [{ name: 'rerank', params: {} }],
     })

@@ -45,7 +45,8 @@ describe('a failure', () => {
   const good = { number: 0, value: ranked(1, 0) }
   const failed = { number: 0, failure: { step: 'search', message: 'no luck' } }
   const noRanking = (problem: string) => ({
-    ...{ step: 'rank', message: `the strategy mine.ts gave no ranking: ${problem}` },
+    step: 'rank',
+    message: `the strategy mine.ts gave no ranking: ${problem}`,
   })
 
   test('is that of a step, or an output that is no ranking', () => {

@@ -116,7 +116,15 @@ test('ties: the block of equal scores that each label stands in, followed past d
 
 describe('spans', () => {
   const chunk = (id: string, documentId: string, start: number, end: number) => ({
-    ...{ id, documentId, start, end, position: 0, section: [], title: '', text: '', metadata: {} },
+    id,
+    documentId,
+    start,
+    end,
+    position: 0,
+    section: [],
+    title: '',
+    text: '',
+    metadata: {},
     tokens: end - start,
   })
   // Two windows of `a` overlap; `b` has a hole that no chunk covers.

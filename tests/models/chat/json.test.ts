@@ -16,7 +16,10 @@ import { compatibleWire } from '../../../src/models/chat/wires/openai.ts'
 
 const schema = z.strictObject({ names: z.array(z.string()) })
 const answer = (text: string, finish: Completion['finish'] = 'stop'): Completion => ({
-  ...{ text, finish, model: 'm', usage: null },
+  text,
+  finish,
+  model: 'm',
+  usage: null,
 })
 
 function asking(...answers: Completion[]) {

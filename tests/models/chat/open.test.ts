@@ -122,8 +122,11 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
     refused: message([], 'refusal', 1),
     error: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
     sent: {
-      ...{ model: 'm-1', system: 'Be brief.', messages: [{ role: 'user', content: 'Hello' }] },
-      ...{ max_tokens: 50, temperature: 0 },
+      model: 'm-1',
+      system: 'Be brief.',
+      messages: [{ role: 'user', content: 'Hello' }],
+      max_tokens: 50,
+      temperature: 0,
     },
   },
   google: {
@@ -142,8 +145,11 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
         },
       ],
       usageMetadata: {
-        ...{ promptTokenCount: 11, candidatesTokenCount: 5, totalTokenCount: 18 },
-        ...{ cachedContentTokenCount: 3, thoughtsTokenCount: 2 },
+        promptTokenCount: 11,
+        candidatesTokenCount: 5,
+        totalTokenCount: 18,
+        cachedContentTokenCount: 3,
+        thoughtsTokenCount: 2,
       },
       modelVersion: 'm-1-001',
     },
@@ -157,8 +163,11 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
           { content: { parts: [{ text: 'aus 東京' }], role: 'model' }, finishReason: 'STOP', index: 0 },
         ],
         usageMetadata: {
-          ...{ promptTokenCount: 11, candidatesTokenCount: 5, totalTokenCount: 18 },
-          ...{ cachedContentTokenCount: 3, thoughtsTokenCount: 2 },
+          promptTokenCount: 11,
+          candidatesTokenCount: 5,
+          totalTokenCount: 18,
+          cachedContentTokenCount: 3,
+          thoughtsTokenCount: 2,
         },
         modelVersion: 'm-1-001',
       },
@@ -188,15 +197,16 @@ async function open(
   const { asked, baseUrl } = await fakeServer(behave)
   const clock = fakeClock()
   const server = openServer({
-    ...{ baseUrl, clock, seed: 1, limits: { concurrency: 2 }, secrets: ['key-canary'] },
-    ...{ headers: wire.headers('key-canary'), timeout: more.timeout },
+    baseUrl,
+    clock,
+    seed: 1,
+    limits: { concurrency: 2 },
+    secrets: ['key-canary'],
+    headers: wire.headers('key-canary'),
+    timeout: more.timeout,
   })
   const chat = openChat({ server, wire, model: 'm-1', answersAs: more.answersAs ?? 'm-1' })
-  return {
-    asked,
-    clock,
-    ask: (onText?: OnText) => chat.complete(messages, params, { onText }),
-  }
+  return { asked, clock, ask: (onText?: OnText) => chat.complete(messages, params, { onText }) }
 }
 
 test.each([
@@ -323,7 +333,10 @@ describe('koboldcpp', () => {
     expect(asked[0].headers.authorization).toBe('Bearer key-canary')
     expect(asked[0].body).toEqual({
       prompt: '### System:\nBe brief.\n\n### Instruction:\nHello\n\n### Response:\n',
-      ...{ max_length: 50, stop_sequence: ['### Instruction:'], temperature: 0, sampler_seed: 7 },
+      max_length: 50,
+      stop_sequence: ['### Instruction:'],
+      temperature: 0,
+      sampler_seed: 7,
     })
   })
 
@@ -395,7 +408,12 @@ describe('a chat', () => {
   it('ends where it is asked to', async () => {
     const { baseUrl } = await fakeServer(() => () => {})
     const server = openServer({
-      ...{ baseUrl, clock: fakeClock(), seed: 1, limits: { concurrency: 1 }, secrets: [], headers: {} },
+      baseUrl,
+      clock: fakeClock(),
+      seed: 1,
+      limits: { concurrency: 1 },
+      secrets: [],
+      headers: {},
     })
     const chat = openChat({ server, wire: openaiWire, model: 'm', answersAs: 'm' })
     const stop = new AbortController()
@@ -565,7 +583,8 @@ describe('a chat', () => {
     ['//', 'a redirect to nowhere'],
   ])('tells a redirect to %s', async (location, message) => {
     const { ask, asked } = await open(compatibleWire, (_, { headers }) => ({
-      ...{ status: 308, json: {} },
+      status: 308,
+      json: {},
       headers: { location: location.replace('HOST', String(headers.host)) },
     }))
     const error = await ask().catch((error: unknown) => error)

@@ -19,8 +19,11 @@ const ask = (name: string, params: ChatProviderParams) =>
 
 test('defaults: the address and the key of the vendor, a minute or two and four requests at once', () => {
   expect(parse('openai', { model: 'm' })).toEqual({
-    ...{ model: 'm', baseUrl: 'https://api.openai.com/v1', apiKeyEnv: 'OPENAI_API_KEY' },
-    ...{ timeout: 120, concurrency: 4 },
+    model: 'm',
+    baseUrl: 'https://api.openai.com/v1',
+    apiKeyEnv: 'OPENAI_API_KEY',
+    timeout: 120,
+    concurrency: 4,
   })
   expect(() => parse('openai-compatible', { model: 'm' })).toThrow('baseUrl')
   expect(
@@ -87,8 +90,12 @@ test('a request ends after `timeout` seconds', async () => {
 
 test('the identity of a model is all that decides its completions, and not its address or price', () => {
   const decides = {
-    ...{ model: 'm', revision: 'q4', temperature: 0.5 },
-    ...{ maxTokens: 50, seed: 7, reasoningEffort: 'low' },
+    model: 'm',
+    revision: 'q4',
+    temperature: 0.5,
+    maxTokens: 50,
+    seed: 7,
+    reasoningEffort: 'low',
   }
   const params = { ...decides, baseUrl: 'http://localhost:1/v1', price: { input: 1, output: 2 }, timeout: 5 }
   expect(identityOf(provider('openai-compatible'), parse('openai-compatible', params))).toEqual({
@@ -150,8 +157,12 @@ test('params have bounds', () => {
       price: [
         [price({}), price({ cachedInput: 0 }), price({ input: 1e6, output: 0, cachedInput: 1e6 })],
         [
-          ...[price({ input: -1 }), price({ input: 1_000_001 }), price({ output: -1 })],
-          ...[price({ output: 1_000_001 }), price({ cachedInput: -1 }), price({ cachedInput: 1_000_001 })],
+          price({ input: -1 }),
+          price({ input: 1_000_001 }),
+          price({ output: -1 }),
+          price({ output: 1_000_001 }),
+          price({ cachedInput: -1 }),
+          price({ cachedInput: 1_000_001 }),
         ],
       ],
       concurrency: [

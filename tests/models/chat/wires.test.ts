@@ -21,15 +21,17 @@ const messages: readonly Message[] = [
   { role: 'system', content: 'In English.' },
 ]
 const schema = { type: 'object' }
-const params = {
-  ...{ temperature: 0.5, maxTokens: 50, seed: 7 },
-  ...{ reasoningEffort: 'low', schema },
-}
+const params = { temperature: 0.5, maxTokens: 50, seed: 7, reasoningEffort: 'low', schema }
 
 const openaiBody = {
-  ...{ model: 'm', messages, temperature: 0.5, seed: 7, reasoning_effort: 'low' },
+  model: 'm',
+  messages,
+  temperature: 0.5,
+  seed: 7,
+  reasoning_effort: 'low',
   response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } },
-  ...{ stream: true, stream_options: { include_usage: true } },
+  stream: true,
+  stream_options: { include_usage: true },
 }
 const turns = [
   { role: 'user', content: 'Who?' },
@@ -43,8 +45,13 @@ const BODIES: [string, Wire, streamed: object, plain: object][] = [
     'anthropic',
     anthropicWire,
     {
-      ...{ model: 'm', system: 'Be brief.\n\nIn English.', messages: turns, max_tokens: 50 },
-      ...{ temperature: 0.5, output_config: { effort: 'low' }, stream: true },
+      model: 'm',
+      system: 'Be brief.\n\nIn English.',
+      messages: turns,
+      max_tokens: 50,
+      temperature: 0.5,
+      output_config: { effort: 'low' },
+      stream: true,
     },
     { model: 'm', messages: turns, max_tokens: 4096 },
   ],
@@ -58,9 +65,12 @@ const BODIES: [string, Wire, streamed: object, plain: object][] = [
       ],
       systemInstruction: { parts: [{ text: 'Be brief.\n\nIn English.' }] },
       generationConfig: {
-        ...{ temperature: 0.5, seed: 7, maxOutputTokens: 50 },
+        temperature: 0.5,
+        seed: 7,
+        maxOutputTokens: 50,
         thinkingConfig: { thinkingLevel: 'low' },
-        ...{ responseMimeType: 'application/json', responseJsonSchema: schema },
+        responseMimeType: 'application/json',
+        responseJsonSchema: schema,
       },
     },
     {
@@ -77,12 +87,15 @@ const BODIES: [string, Wire, streamed: object, plain: object][] = [
     {
       prompt:
         '### System:\nBe brief.\n\n### Instruction:\nWho?\n\n### Response:\nOrr\n\n### System:\nIn English.\n\n### Response:\n',
-      ...{ max_length: 50, stop_sequence: ['### Instruction:'] },
-      ...{ temperature: 0.5, sampler_seed: 7 },
+      max_length: 50,
+      stop_sequence: ['### Instruction:'],
+      temperature: 0.5,
+      sampler_seed: 7,
     },
     {
       prompt: '### Instruction:\nWho?\n\n### Response:\nOrr\n\n### Response:\n',
-      ...{ max_length: 512, stop_sequence: ['### Instruction:'] },
+      max_length: 512,
+      stop_sequence: ['### Instruction:'],
     },
   ],
 ]
@@ -137,7 +150,10 @@ const DRAFTS: [string, Wire, pieces: object[], draft: object][] = [
       { model: '', choices: [] },
     ],
     {
-      ...{ text: 'Orr', reasoning: 'hm', model: 'm-1', finish: 'length' },
+      text: 'Orr',
+      reasoning: 'hm',
+      model: 'm-1',
+      finish: 'length',
       usage: { input: 11, cachedInput: 0, output: 7, reasoning: 0 },
     },
   ],
@@ -165,8 +181,14 @@ const DRAFTS: [string, Wire, pieces: object[], draft: object][] = [
     [
       choices({
         content: [
-          ...['O', { text: 'r' }, { type: 'output_text', text: 'r' }, { type: 'text', text: '!' }],
-          ...[{ type: 'image_url', text: 'x' }, { type: 'text', text: 5 }, null, 7],
+          'O',
+          { text: 'r' },
+          { type: 'output_text', text: 'r' },
+          { type: 'text', text: '!' },
+          { type: 'image_url', text: 'x' },
+          { type: 'text', text: 5 },
+          null,
+          7,
         ],
       }),
     ],
@@ -188,8 +210,10 @@ const DRAFTS: [string, Wire, pieces: object[], draft: object][] = [
         message: {
           model: 'm-1',
           usage: {
-            ...{ input_tokens: 6, output_tokens: 1 },
-            ...{ cache_creation_input_tokens: 2, cache_read_input_tokens: 3 },
+            input_tokens: 6,
+            output_tokens: 1,
+            cache_creation_input_tokens: 2,
+            cache_read_input_tokens: 3,
           },
         },
       },
@@ -206,7 +230,10 @@ const DRAFTS: [string, Wire, pieces: object[], draft: object][] = [
       { type: 'message_stop' },
     ],
     {
-      ...{ text: 'Orr', reasoning: 'hm', model: 'm-1', finish: 'length' },
+      text: 'Orr',
+      reasoning: 'hm',
+      model: 'm-1',
+      finish: 'length',
       usage: { input: 11, cachedInput: 3, output: 7 },
     },
   ],
@@ -236,15 +263,20 @@ const DRAFTS: [string, Wire, pieces: object[], draft: object][] = [
       {
         candidates: [{ content: { parts: [{ text: 'rr', thought: false }] } }],
         usageMetadata: {
-          ...{ promptTokenCount: 11, candidatesTokenCount: 5 },
-          ...{ thoughtsTokenCount: 2, cachedContentTokenCount: 3 },
+          promptTokenCount: 11,
+          candidatesTokenCount: 5,
+          thoughtsTokenCount: 2,
+          cachedContentTokenCount: 3,
         },
       },
       { candidates: {} },
       { candidates: [{ content: { parts: {} } }] },
     ],
     {
-      ...{ text: 'Orr', reasoning: 'hm', model: 'm-1', finish: 'length' },
+      text: 'Orr',
+      reasoning: 'hm',
+      model: 'm-1',
+      finish: 'length',
       usage: { input: 11, cachedInput: 3, output: 7, reasoning: 2 },
     },
   ],
@@ -295,6 +327,11 @@ test('fields of other types than documented count as absent', () => {
   expect(counts.map(tokenCount)).toEqual([1, 0, 0, 0, 0, 0, 0, 99_999_999, 0, 0])
   const reasons = ['end', 'toString', 'novel', null, undefined, 5]
   expect(reasons.map((reason) => finishOf({ end: 'stop' }, reason))).toEqual([
-    ...['stop', 'other', 'other', null, null, null],
+    'stop',
+    'other',
+    'other',
+    null,
+    null,
+    null,
   ])
 })

@@ -31,15 +31,23 @@ function stub(answer: (n: number) => Completion, more: Partial<CachedModelOption
     },
   }
   const model = cachedModel({
-    ...{ name: 'small', identity: { provider: 'openai', model: 'm' }, params: {}, completions: inMemory() },
-    ...{ open: () => chat, concurrency: 2, price: null, atMost: (one) => chatAtMost(one, 50) },
+    name: 'small',
+    identity: { provider: 'openai', model: 'm' },
+    params: {},
+    completions: inMemory(),
+    open: () => chat,
+    concurrency: 2,
+    price: null,
+    atMost: (one) => chatAtMost(one, 50),
     ...more,
   })
   return { calls, model }
 }
 
 const asking = (content: string, repeat = 0) => ({
-  ...{ prompt: 'p', messages: [{ role: 'user', content } as const], repeat },
+  prompt: 'p',
+  messages: [{ role: 'user', content } as const],
+  repeat,
 })
 
 describe('a model whose answers are kept', () => {

@@ -45,9 +45,12 @@ test('messages and a schema are read, with a frame around each', () => {
 
 const call = (usage: unknown, more: Partial<Completion> = {}, prompt = 'p') =>
   takenBy({
-    ...{ key: '', sha256: '' },
+    key: '',
+    sha256: '',
     request: {
-      ...{ model: {}, prompt, repeat: 0 },
+      model: {},
+      prompt,
+      repeat: 0,
       messages: ['why so', 'short', 'long'].map((content) => ({ role: 'user', content })),
     },
     completion: { text: 'because of it', model: 'm', finish: 'stop', usage: usage as Usage, ...more },
@@ -67,21 +70,27 @@ test('a count that can be is believed, for a call that gave nothing too', () => 
   expect(call({ input: 100, output: 5 }, { text: '' })).toEqual({ input: 100, output: 5, estimated: false })
   expect(call({ input: 100, output: 0 }, { text: '', finish: 'refusal' }).estimated).toBe(false)
   expect(call({ input: 100, output: 0 }, { text: '', reasoning: 'so long' })).toMatchObject({
-    ...{ output: countTokens('so long'), estimated: true },
+    output: countTokens('so long'),
+    estimated: true,
   })
   // More cached than read would earn money.
   expect(call({ input: 100, output: 5, cachedInput: 1e6, reasoning: 7 })).toMatchObject({
-    ...{ cachedInput: 100, reasoning: 5 },
+    cachedInput: 100,
+    reasoning: 5,
   })
 })
 
 test('a reranker reads the query with every passage and writes nothing; counted searches stand in place of tokens', () => {
   expect(call(null, {}, RERANKING)).toEqual({
     input: 2 * countTokens('why so') + countTokens('short') + countTokens('long'),
-    ...{ output: 0, estimated: true },
+    output: 0,
+    estimated: true,
   })
   expect(call({ input: 0, output: 0, searches: 1 }, {}, RERANKING)).toEqual({
-    ...{ input: 0, output: 0, searches: 1, estimated: false },
+    input: 0,
+    output: 0,
+    searches: 1,
+    estimated: false,
   })
   expect(call({ input: 0, output: 0, searches: -3 }, {}, RERANKING).estimated).toBe(true)
 })
@@ -112,6 +121,8 @@ test('a failed request took nothing, and white space is no text', () => {
   })
   const nothing = { key: '', sha256: '', request: { model: {}, prompt: 'p', repeat: 0, messages: [] } }
   expect(takenBy({ ...nothing, completion: { text: '', model: 'm', finish: 'stop', usage: null } })).toEqual({
-    ...{ input: 0, output: 0, estimated: true },
+    input: 0,
+    output: 0,
+    estimated: true,
   })
 })

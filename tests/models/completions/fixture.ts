@@ -10,7 +10,9 @@ export const question = (content: string, more: Partial<KeyedRequest> = {}): Key
 })
 
 export const completion = (text: string, more: Partial<Completion> = {}): Completion => ({
-  ...{ text, model: 'm-1', finish: 'stop' },
+  text,
+  model: 'm-1',
+  finish: 'stop',
   usage: { input: 4, cachedInput: 0, output: 2, reasoning: 0 },
   ...more,
 })

@@ -16,21 +16,29 @@ test('answers are counted by model, with what the servers counted', () => {
   const none = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
   expect(tally(all)).toEqual([
     {
-      ...{ provider: 'openai', model: 'first', completions: 1, refusals: 1, failed: 0, cut: 0 },
+      provider: 'openai',
+      model: 'first',
+      completions: 1,
+      refusals: 1,
+      failed: 0,
+      cut: 0,
       // The request was read, though the server counted nothing.
-      ...{ ...none, inputTokens: 1, estimated: 1 },
+      ...none,
+      inputTokens: 1,
+      estimated: 1,
     },
     {
-      ...{
-        provider: 'openai',
-        model: 'second',
-        completions: 3,
-        refusals: 1,
-        failed: 0,
-        cut: 1,
-        estimated: 0,
-      },
-      ...{ inputTokens: 12, cachedInputTokens: 9, outputTokens: 6, reasoningTokens: 3 },
+      provider: 'openai',
+      model: 'second',
+      completions: 3,
+      refusals: 1,
+      failed: 0,
+      cut: 1,
+      estimated: 0,
+      inputTokens: 12,
+      cachedInputTokens: 9,
+      outputTokens: 6,
+      reasoningTokens: 3,
     },
   ])
   expect(all.map((one) => isOf(one, 'first'))).toEqual([false, true, false, false])

@@ -30,9 +30,7 @@ function simulated() {
   }
 }
 
-const request = fc.record({
-  takes: fc.integer({ min: 1, max: 90_000 }),
-})
+const request = fc.record({ takes: fc.integer({ min: 1, max: 90_000 }) })
 
 describe('a limiter', () => {
   it('lets no minute hold more requests than allowed, nor more at once, first come first served', async () => {

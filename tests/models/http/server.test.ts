@@ -28,16 +28,16 @@ function open(answers: (() => Response | Error)[], own: object = {}) {
     return answer
   })
   const server = openServer({
-    ...{ baseUrl: URL_OF, headers: { 'x-key': 'hidden' }, secrets: ['hid', 'hidden', 'Key-A', ''] },
-    ...{ limits: { concurrency: 1 }, clock, seed: 7, ...own },
+    baseUrl: URL_OF,
+    headers: { 'x-key': 'hidden' },
+    secrets: ['hid', 'hidden', 'Key-A', ''],
+    limits: { concurrency: 1 },
+    clock,
+    seed: 7,
+    ...own,
   })
   const post = (more: object = {}) =>
-    server.post({
-      path: '/chat?x=1',
-      body: { a: 1 },
-      read: (response) => response.text(),
-      ...more,
-    })
+    server.post({ path: '/chat?x=1', body: { a: 1 }, read: (response) => response.text(), ...more })
   return { clock, asked, server, post }
 }
 const answer =
@@ -59,7 +59,9 @@ describe('a request', () => {
     const [{ url, init }] = asked
     expect(url).toBe('https://api.example/v1/chat?key=secret-key&v=2024&x=1')
     expect(init).toMatchObject({
-      ...{ method: 'POST', body: '{"a":1}', redirect: 'manual' },
+      method: 'POST',
+      body: '{"a":1}',
+      redirect: 'manual',
       headers: { 'content-type': 'application/json', 'accept-encoding': 'identity', 'x-key': 'hidden' },
     })
     expect(clock.waits).toEqual([])
@@ -269,7 +271,10 @@ test('an error that may pass, and its reason', () => {
   ]
   expect(errors.map(isPassing)).toEqual([true, true, false, false, true, false, false, false])
   expect([caused(new Error('c')), caused(new RangeError('')), caused('c'), 'text'].map(reason)).toEqual([
-    ...['fetch failed (c)', 'fetch failed (RangeError)', 'fetch failed', 'text'],
+    'fetch failed (c)',
+    'fetch failed (RangeError)',
+    'fetch failed',
+    'text',
   ])
 })
 
@@ -298,7 +303,7 @@ test('the name of the model that answered is told; some servers name none', () =
   const named = (given: unknown) => answeringModel(given, 'mine', { stop })
   expect(
     [undefined, '', 3, '/data', '/repository/', 'C:\\models', '/', '/a/Mine', 'Mine'].map(named),
-  ).toEqual([...['mine', 'mine', 'mine', 'mine', 'mine', 'mine', 'mine', 'Mine', 'Mine']])
+  ).toEqual(['mine', 'mine', 'mine', 'mine', 'mine', 'mine', 'mine', 'Mine', 'Mine'])
   for (const [given, shown] of [
     ['data', 'data'],
     ['/a/other', 'other'],
@@ -315,7 +320,12 @@ test('params of a server', () => {
     allowed(baseUrl, ['https://a.example', 'http://a', 'ftp://a', 'a', 'https://u@a', 'https://:p@a']),
   ).toEqual([true, true, false, false, false, false])
   expect(allowed(apiKeyEnv, ['A_KEY', '_A1', '1A', 'A-B', 'hf_a1', ''])).toEqual([
-    ...[true, true, false, false, false, false],
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
   ])
   const { error } = apiKeyEnv.safeParse('sk-live-1')
   expect(complaint(error!.issues[0], 'sk-live-1')).not.toContain('sk-live-1')

@@ -20,7 +20,13 @@ async function scores(kind: string, params: object, corpus: object): Promise<num
 
 test('kinds of rerankers, in the order of the docs', () => {
   expect(rerankers.all.map(({ name }) => name)).toEqual([
-    ...['identity', 'lexical', 'embedding', 'transformers', 'cohere', 'jina', 'tei'],
+    'identity',
+    'lexical',
+    'embedding',
+    'transformers',
+    'cohere',
+    'jina',
+    'tei',
   ])
 })
 

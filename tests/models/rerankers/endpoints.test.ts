@@ -50,7 +50,9 @@ const FORMS: Record<
     path: '/v1/rerank',
     body: { model: 'm', query: QUERY, documents: PASSAGES, top_n: 3, return_documents: false },
     answer: (texts) => ({
-      ...{ model: 'm', object: 'list', usage: { total_tokens: 38 } },
+      model: 'm',
+      object: 'list',
+      usage: { total_tokens: 38 },
       results: sorted(texts, 'relevance_score'),
     }),
     usage: { input: 38, output: 0 },
@@ -75,8 +77,12 @@ async function open(
   const fake = await fakeServer((n, { body }) => behave(n, body.documents ?? body.texts))
   const clock = fakeClock()
   const server = openServer({
-    ...{ baseUrl: fake.baseUrl, clock, seed: 1, limits: { concurrency: 2 } },
-    ...{ headers: { authorization: `Bearer ${CANARY}` }, secrets: [CANARY] },
+    baseUrl: fake.baseUrl,
+    clock,
+    seed: 1,
+    limits: { concurrency: 2 },
+    headers: { authorization: `Bearer ${CANARY}` },
+    secrets: [CANARY],
   })
   const wire = { ...(find(rerankers, kind).wire as RerankWire), passages: passagesPerRequest }
   const model = rerankOver(server, wire, { model: 'm', answersAs })
@@ -168,24 +174,20 @@ test('tei: passages that are too long are found by halves, cut and counted', asy
   expect(JSON.parse(completion.text)).toEqual([0.0004, 0.4, 0.0006, 0.4002])
   const [all, short] = [QUERY.length, 1]
   expect(requests()).toEqual([
-    ...[
-      [4, all],
-      [2, all],
-      [1, all],
-      [1, all],
-      [1, 'cut'],
-    ],
-    ...[
-      [2, all],
-      [1, all],
-      [1, all],
-      [1, 'cut'],
-    ],
+    [4, all],
+    [2, all],
+    [1, all],
+    [1, all],
+    [1, 'cut'],
+
+    [2, all],
+    [1, all],
+    [1, all],
+    [1, 'cut'],
     // Once for each of both: refused with the shortest query too.
-    ...[
-      [1, short],
-      [1, short],
-    ],
+
+    [1, short],
+    [1, short],
   ])
   // From then on they are known.
   const again = await complete([`${long}y`, 'abcd', long, 'ab'])
@@ -267,12 +269,14 @@ test('tokens and searches of several requests are added; one without a count cou
     rerankUsage(0, 2),
     rerankUsage(3, 2),
     rerankUsage(2, 2),
-  ]).toEqual([...[null, null, usage(3), usage(0, 2), usage(3, 2), usage(2, 2)]])
+  ]).toEqual([null, null, usage(3), usage(0, 2), usage(3, 2), usage(2, 2)])
 })
 
 test('usage is that of all requests of a batch with cut passages', async () => {
   const scored = (passages: readonly string[], input: number, cut = 0) => ({
-    ...{ scores: passages.map(({ length }) => length), usage: { input, output: 0 }, cut },
+    scores: passages.map(({ length }) => length),
+    usage: { input, output: 0 },
+    cut,
   })
   const ask = countingCut(
     async (_, passages) => {
@@ -283,7 +287,9 @@ test('usage is that of all requests of a batch with cut passages', async () => {
     async (_, passages) => scored(passages, 100),
   )
   expect(await ask('q', ['ab', 'too long', 'abc'])).toEqual({
-    ...{ scores: [2, 8, 3], usage: { input: 102, output: 0 }, cut: 1 },
+    scores: [2, 8, 3],
+    usage: { input: 102, output: 0 },
+    cut: 1,
   })
 })
 

@@ -78,11 +78,15 @@ test('a model whose files changed after it was named in the config is refused wh
     transformersReranker.artifact?.(transformersReranker.params.parse({ dtype: 'fp32', ...given }), corpus)
       .params
   expect(keyOf({ model: folder })).toEqual({
-    ...{ sha256: expect.stringMatching(/^[0-9a-f]{64}$/), maxTokens: 128, dtype: 'fp32' },
+    sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    maxTokens: 128,
+    dtype: 'fp32',
   })
   // A hash from the config stands for the files, which may be elsewhere.
   expect(keyOf({ model: '/nowhere', sha256: 'old' })).toEqual({
-    ...{ sha256: 'old', maxTokens: 256, dtype: 'fp32' },
+    sha256: 'old',
+    maxTokens: 256,
+    dtype: 'fp32',
   })
   await expect(open({ model: folder, sha256: 'old' })).rejects.toThrow(
     'the files of the model have changed since this was made',

@@ -50,13 +50,11 @@ test('results of a trial, in order, without empty ranks', async () => {
 
 test('counters and notes by name', async () => {
   expect(await data.saidOf(4, 0)).toEqual({
-    ...{
-      counts: [
-        ['fallbacks', 1],
-        ['hops', 2],
-      ],
-    },
-    ...{ notes: [['terms', 'honey']] },
+    counts: [
+      ['fallbacks', 1],
+      ['hops', 2],
+    ],
+    notes: [['terms', 'honey']],
   })
   expect(await data.saidOf(9, 1)).toEqual({ counts: [], notes: [['terms', 'salt']] })
   expect(await data.saidOf(7, 0)).toEqual({ counts: [], notes: [] })
@@ -107,7 +105,9 @@ test('answers of the given trials and without retrieval', async () => {
     [-1, 'Glass.'],
   ])
   expect(answers[0]).toMatchObject({
-    ...{ answerer: 'small', failure: '', cites: [[1, 0, '']] },
+    answerer: 'small',
+    failure: '',
+    cites: [[1, 0, '']],
     values: [
       { name: 'exact', value: 1, reason: '' },
       { name: 'faithful', value: 0.5, reason: 'half of it' },
@@ -142,7 +142,9 @@ describe('the query explorer', () => {
     expect(searched).toEqual([
       'q10 who sells salt? ada ada sells honey. mill a mill.',
       'q2 who rules? bridge of iron.',
-      ...['q1 which craft?', 'q3 which salt road?', 'q4 why?'],
+      'q1 which craft?',
+      'q3 which salt road?',
+      'q4 why?',
     ])
   })
 

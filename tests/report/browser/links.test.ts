@@ -8,7 +8,11 @@ import {
 } from '../../../src/report/browser/links.ts'
 
 const passage = (title: string, text: string, more: Partial<LinkedPassage> = {}): LinkedPassage => ({
-  ...{ title, text, rank: 1, gold: false, mark: '' },
+  title,
+  text,
+  rank: 1,
+  gold: false,
+  mark: '',
   ...more,
 })
 

@@ -4,11 +4,23 @@ import type { Answers, Meta, Trials } from '../../../src/report/browser/types.d.
 /** A page of a report without a browser: what its scripts read, as the report writes it. */
 
 const META = {
-  ...{ experiment: 'towns', primary: 'recall@5', measures: ['recall@5', 'hits'], depth: 50, chunks: 5 },
-  ...{ counts: ['hits'], baseline: 7, best: 4, chosen: [9, 4, 3, 7] },
+  experiment: 'towns',
+  primary: 'recall@5',
+  measures: ['recall@5', 'hits'],
+  depth: 50,
+  chunks: 5,
+  counts: ['hits'],
+  baseline: 7,
+  best: 4,
+  chosen: [9, 4, 3, 7],
   shape: {
-    ...{ queries: 5, trials: [4, 7, 9], lists: [4, 9], ranks: 2, labels: 5 },
-    ...{ stages: ['pool'], measures: ['recall@5', 'hits'] },
+    queries: 5,
+    trials: [4, 7, 9],
+    lists: [4, 9],
+    ranks: 2,
+    labels: 5,
+    stages: ['pool'],
+    measures: ['recall@5', 'hits'],
   },
 } as unknown as Meta
 
@@ -46,11 +58,7 @@ const BLOCKS: Readonly<Record<string, unknown>> = {
     text: ['Who sells SALT?', 'Who rules?', 'Which craft?', 'Which salt road?', 'Why?'],
     category: ['fact', 'bridge', 'fact', 'bridge', 'none'],
   },
-  labels: {
-    query: [0, 0, 1, 2, 1],
-    grade: [1, 2, 1, 0, 1],
-    text: [0, 1, -1, 1, 2],
-  },
+  labels: { query: [0, 0, 1, 2, 1], grade: [1, 2, 1, 0, 1], text: [0, 1, -1, 1, 2] },
   texts: { title: ['Ada', 'Mill', 'Bridge'], text: ['Ada sells honey.', 'A mill.', 'Of Iron.'] },
   // By label and trial.
   ranks: new Uint16Array([3, 0, 0, 2, 0, 4, 5, 6, 7, 1, 1, 1, 0, 9, 0]),

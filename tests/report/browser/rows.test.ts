@@ -23,7 +23,11 @@ test('patterns match whole words, and texts as they are', () => {
 describe('rows of the leaderboard', () => {
   const row = (name: string, strategy: string, mean: number | null, values: (number | null)[] = []) =>
     ({
-      ...{ id: name, name, strategy, mean, values },
+      id: name,
+      name,
+      strategy,
+      mean,
+      values,
       difference: mean === null ? null : { value: -mean },
     }) as unknown as BoardRow
   const data = {
@@ -74,11 +78,13 @@ describe('rows of the leaderboard', () => {
   })
 
   test('an open strategy shows its trials, in the same order', () => {
-    expect(shown({ open: ['hybrid'] })).toEqual([
-      ...['Naive search', 'Hybrid', '-hybrid-10', '-hybrid-9', 'BM25'],
-    ])
+    expect(shown({ open: ['hybrid'] })).toEqual(['Naive search', 'Hybrid', '-hybrid-10', '-hybrid-9', 'BM25'])
     expect(shown({ open: ['hybrid'], sort: 'name' })).toEqual([
-      ...['BM25', 'Hybrid', '-hybrid-9', '-hybrid-10', 'Naive search'],
+      'BM25',
+      'Hybrid',
+      '-hybrid-9',
+      '-hybrid-10',
+      'Naive search',
     ])
   })
 
@@ -89,7 +95,8 @@ describe('rows of the leaderboard', () => {
     expect(shown({ strategy: 'bm25' })).toEqual(['BM25'])
     expect(shown({ strategy: 'hybrid' })).toEqual(['Hybrid'])
     expect(shown({ strategy: 'naive', text: 'deep', open: ['naive'] })).toEqual([
-      ...['Naive search', '-naive-2 deep'],
+      'Naive search',
+      '-naive-2 deep',
     ])
     expect(shown({ strategy: 'hybrid', open: ['naive'] })).toEqual(['Hybrid'])
   })
@@ -97,7 +104,11 @@ describe('rows of the leaderboard', () => {
   test('pinned ones come first', () => {
     expect(shown({ pinned: ['BM25'] })).toEqual(['BM25', 'Naive search', 'Hybrid'])
     expect(shown({ pinned: ['hybrid-9'], open: ['hybrid'], sort: '-mean' })).toEqual([
-      ...['-hybrid-9', 'Hybrid', '-hybrid-10', 'Naive search', 'BM25'],
+      '-hybrid-9',
+      'Hybrid',
+      '-hybrid-10',
+      'Naive search',
+      'BM25',
     ])
   })
 
@@ -175,7 +186,10 @@ describe('cells of a grid', () => {
   test('show a share in percent, and a count as it is', () => {
     expect(heat.meanText('recall@5', 0.12345)).toBe('12.3')
     expect(['1.26', '99.96', '100.4', '12345.6'].map((mean) => heat.meanText('hits', Number(mean)))).toEqual([
-      ...['1.3', '100', '100', '12,346'],
+      '1.3',
+      '100',
+      '100',
+      '12,346',
     ])
   })
 })

@@ -242,7 +242,8 @@ describe('an extractor', () => {
     const whole = {
       mentions: [{ name: 'T', chunk: 0, count: 0.5 }],
       links: [{ source: 'T', target: 'T', predicate: 'is', chunk: 0, weight: 0, relation: 'is' }],
-      ...{ describe: { separator: '', tokens: 2 }, notices: { lost: 1 } },
+      describe: { separator: '', tokens: 2 },
+      notices: { lost: 1 },
     }
     expect(await extract(`return ${JSON.stringify(whole)}`)).toEqual(whole)
   })

@@ -51,7 +51,9 @@ otherwise: {name: other, alpha: 0.9}
     return { intent, indexes, alpha }
   }
   expect(await policyOf('What is the cost of AB-12?')).toEqual({
-    ...{ intent: 'price', indexes: { title: 3, term: 0.5 }, alpha: 0.2 },
+    intent: 'price',
+    indexes: { title: 3, term: 0.5 },
+    alpha: 0.2,
   })
   expect(await policyOf('Where is AB-12?')).toEqual({ intent: 'code', indexes: { tag: 4 }, alpha: undefined })
   expect(await policyOf('Where is it?')).toEqual({ intent: 'other', indexes: {}, alpha: 0.9 })
@@ -66,7 +68,8 @@ test('each name of the corpus in a question is a term, the longest of those that
   expect(await namesIn('Who built the bridge?')).toEqual([])
   // A tag before a title; a name of stop words alone says nothing.
   expect(await namesIn('Is the lighthouse of Salt Harbour lit, such is it?')).toEqual([
-    ...['lighthouse', 'salt harbour'],
+    'lighthouse',
+    'salt harbour',
   ])
 })
 

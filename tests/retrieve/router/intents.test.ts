@@ -35,8 +35,10 @@ it('reads policies and rules from a file', () => {
     ),
   )
   expect(intentOf('the cost of rope', policies)).toEqual({
-    ...{ name: 'price', any: ['cost'] },
-    ...{ indexes: { title: 3 }, alpha: 0.2 },
+    name: 'price',
+    any: ['cost'],
+    indexes: { title: 3 },
+    alpha: 0.2,
   })
   // The first intent that holds, by words or by a regular expression.
   const named = ['Cost of AB-12?', 'Where is AB-12?', 'Where is AB?'].map(

@@ -6,7 +6,8 @@ import { askedRole, passagesText } from '../../../src/retrieve/steps/roles.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
 const given = (model: string, took: Partial<GivenCompletion['took']>, cut = false): GivenCompletion => ({
-  ...{ model, cut },
+  model,
+  cut,
   took: { input: 0, cachedInput: 0, output: 0, searches: 0, estimated: false, ...took } as never,
 })
 
@@ -19,9 +20,17 @@ test('completions are counted in total, and per model as far as it took somethin
       given('a', { input: 5, searches: 2 }, true),
     ]),
   ).toEqual({
-    ...{ modelCalls: 3, inputTokens: 16, outputTokens: 5, callsEstimated: 1, callsCut: 2 },
-    ...{ 'inputTokens of a': 15, 'cachedInputTokens of a': 4, 'outputTokens of a': 2, 'searches of a': 2 },
-    ...{ 'inputTokens of b': 1, 'outputTokens of b': 3 },
+    modelCalls: 3,
+    inputTokens: 16,
+    outputTokens: 5,
+    callsEstimated: 1,
+    callsCut: 2,
+    'inputTokens of a': 15,
+    'cachedInputTokens of a': 4,
+    'outputTokens of a': 2,
+    'searches of a': 2,
+    'inputTokens of b': 1,
+    'outputTokens of b': 3,
   })
 })
 
@@ -30,10 +39,13 @@ test('a role has a model; its prompt and its sample have defaults', () => {
   const prompt = join(temporaryFolder({ 'p.md': 't' }), 'p.md')
   expect(askedRole({ prompt }, 'rewrite')).toBe(undefined)
   expect(askedRole({ model: 'm', prompt, seed: 2 }, 'rewrite')).toEqual({
-    ...{ model: 'm', template: 't', seed: 2 },
+    model: 'm',
+    template: 't',
+    seed: 2,
   })
   expect(askedRole({ model: 'm' }, 'rewrite')).toMatchObject({
-    ...{ seed: 0, template: expect.stringContaining('{{query}}') },
+    seed: 0,
+    template: expect.stringContaining('{{query}}'),
   })
 })
 

@@ -122,7 +122,10 @@ describe('rerank', () => {
       ...first.slice(4),
     ])
     expect(memo.facts([root], 0).counters).toEqual({
-      ...{ modelCalls: 1, inputTokens: 50, outputTokens: 0, 'inputTokens of far': 50 },
+      modelCalls: 1,
+      inputTokens: 50,
+      outputTokens: 0,
+      'inputTokens of far': 50,
     })
     expect(rerankerEmbeds(own, 'far')).toBe(undefined)
   })

@@ -41,8 +41,10 @@ function indexOf(entries: readonly Entry[]): TraversalIndex {
     holding,
     holdingPair: (first, second) => holdingPair(`${first} ${second}`),
     anchors: {
-      ...{ title: anchored('title'), entity: anchored('entity') },
-      ...{ tag: anchored('tag'), trait: anchored('trait') },
+      title: anchored('title'),
+      entity: anchored('entity'),
+      tag: anchored('tag'),
+      trait: anchored('trait'),
     },
   }
 }
@@ -166,11 +168,17 @@ test('terms are counted with those that hit a chunk, and named', () => {
   expect(matches.found.map(({ rows }) => [...rows])).toEqual([[0, 1, 2], [2], []])
   const { step } = matchTerms([source], null)
   expect(step.counts?.(matches)).toEqual({
-    ...{ expandedTerms: 3, termsWithHits: 2, termHitRate: 2 / 3, chunksWithTerms: 3 },
+    expandedTerms: 3,
+    termsWithHits: 2,
+    termHitRate: 2 / 3,
+    chunksWithTerms: 3,
   })
   const [nothing] = outputsOf(matchTerms, [[{ intent: 'lookup', indexes: {}, terms: [] }]], null, { index })
   expect(step.counts?.(nothing)).toEqual({
-    ...{ expandedTerms: 0, termsWithHits: 0, termHitRate: 0, chunksWithTerms: 0 },
+    expandedTerms: 0,
+    termsWithHits: 0,
+    termHitRate: 0,
+    chunksWithTerms: 0,
   })
   expect(step.notes?.(matches)).toEqual({ intent: 'lookup', terms: 'ash bay, cod, elm' })
   expect(step.finds?.(matches)).toEqual({

@@ -42,10 +42,14 @@ async function ask(
     if (said === undefined) return { status: 400, json: { error: { message: 'no such model' } } }
     return {
       json: {
-        ...{ id: 'c', object: 'chat.completion', created: 1, model: body.model },
+        id: 'c',
+        object: 'chat.completion',
+        created: 1,
+        model: body.model,
         choices: [
           {
-            ...{ index: 0, finish_reason: said === REFUSED ? 'content_filter' : 'stop' },
+            index: 0,
+            finish_reason: said === REFUSED ? 'content_filter' : 'stop',
             message: { role: 'assistant', content: typeof said === 'string' ? said : JSON.stringify(said) },
           },
         ],
@@ -60,7 +64,9 @@ async function ask(
   const strategy = find(strategies, name)
   const { template, rateTemplate, followUpTemplate, groupList, ...given } = params
   const written = Object.entries({
-    ...{ prompt: template, ratePrompt: rateTemplate, followUpPrompt: followUpTemplate },
+    prompt: template,
+    ratePrompt: rateTemplate,
+    followUpPrompt: followUpTemplate,
     groups: groupList && JSON.stringify(groupList),
   }).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   const files = temporaryFolder(Object.fromEntries(written))
@@ -81,7 +87,10 @@ async function ask(
   }
   const { counters, notes, fallbacks, marks } = memo.facts(roots, 0)
   return {
-    ...{ counters, notes, fallbacks, prompts },
+    counters,
+    notes,
+    fallbacks,
+    prompts,
     marks: Object.fromEntries([...marks].map(([row, words]) => [documents[row].id, words])),
     found: names(cells[0] as Ranking),
     evidence: (cells[1] ?? []) as readonly Evidence[],
@@ -110,9 +119,7 @@ test('hipporag walks from the facts that the model names by number, each once', 
 5. dara quill mentions almar voss
 Of 5`,
   ])
-  expect(notes).toEqual({
-    'facts kept': 'heron ship mentions dara quill; dara quill captained the heron',
-  })
+  expect(notes).toEqual({ 'facts kept': 'heron ship mentions dara quill; dara quill captained the heron' })
   expect([fallbacks, counters.links, counters.fallbacks]).toEqual([[], 5, 0])
   expect(found.split(' ').slice(0, 2).sort()).toEqual(['dara', 'heron'])
 })
@@ -163,8 +170,12 @@ test.each([
 
 test('drift asks the reports in parts, then each follow-up query in its context, round by round', async () => {
   const params = {
-    ...{ template: 'P {{query}}\n{{reports}}', followUpTemplate: 'F {{query}} / {{question}}\n{{passages}}' },
-    ...{ reports: 3, folds: 2, followUps: 2, rounds: 2 },
+    template: 'P {{query}}\n{{reports}}',
+    followUpTemplate: 'F {{query}} / {{question}}\n{{passages}}',
+    reports: 3,
+    folds: 2,
+    followUps: 2,
+    rounds: 2,
   }
   const { prompts, notes, counters, found } = await ask('drift', TAUGHT, params, (prompt) => {
     const queries = prompt.startsWith('P')
@@ -218,8 +229,13 @@ test('graphrag-global reads the reports that the model rates high enough, and ke
     const point = (text: string, report: number, score: number) => ({ text, report, score })
     return {
       points: [
-        ...[point('low', 1, 0.5), point('none', 1, 0.4), point('elsewhere', 3, 90), point('zeroth', 0, 90)],
-        ...[point('most', 2, 120), point('more', 1, 100), point('half', 2, 50)],
+        point('low', 1, 0.5),
+        point('none', 1, 0.4),
+        point('elsewhere', 3, 90),
+        point('zeroth', 0, 90),
+        point('most', 2, 120),
+        point('more', 1, 100),
+        point('half', 2, 50),
       ],
     }
   })
@@ -278,11 +294,18 @@ test('multi-hop looks up what the judge misses, under headings first, until it c
     ].map((ids) => `J ${TAUGHT}\n${ids.map(passage).join('\n')}`),
   )
   expect(notes).toEqual({
-    ...{ 'hop 1 can_answer': 'no', 'hop 1 reasoning': 'because', 'hop 1 missing_query': 'Peat, "Tides"' },
-    ...{ 'hop 2 can_answer': 'yes', 'hop 2 reasoning': 'because', 'hop 2 missing_query': '' },
+    'hop 1 can_answer': 'no',
+    'hop 1 reasoning': 'because',
+    'hop 1 missing_query': 'Peat, "Tides"',
+    'hop 2 can_answer': 'yes',
+    'hop 2 reasoning': 'because',
+    'hop 2 missing_query': '',
   })
   expect(marks).toEqual({
-    ...{ dara: 'hop 0', heron: 'hop 0', tides: 'hop 1, heading 0.99', peat: 'hop 1, heading 0.99' },
+    dara: 'hop 0',
+    heron: 'hop 0',
+    tides: 'hop 1, heading 0.99',
+    peat: 'hop 1, heading 0.99',
   })
   expect(counters).toMatchObject({ modelCalls: 2, hops: 1, hopChunks: 2, byHeading: 2 })
   expect(found.split(' ').slice(0, 4)).toEqual(['dara', 'heron', 'tides', 'peat'])
@@ -296,7 +319,10 @@ test('multi-hop ranks headings by their likeness, then what a search finds for t
   const first = await asked({ hopChunks: 5 })
   // "tide" and "tides": 2 * 4 / 9, less 0.01. Dara Quill's chunk is there from hop 0.
   expect(first.marks).toMatchObject({
-    ...{ dara: 'hop 0', heron: 'hop 0', peat: 'hop 1, heading 0.99', tides: 'hop 1, heading 0.88' },
+    dara: 'hop 0',
+    heron: 'hop 0',
+    peat: 'hop 1, heading 0.99',
+    tides: 'hop 1, heading 0.88',
     whale: 'hop 1',
   })
   expect(first.notes['query after ask-unmatched']).toBe('lamps of paraffin')
@@ -314,7 +340,8 @@ test('multi-hop ranks headings by their likeness, then what a search finds for t
 test('multi-hop notes the query that each hop searched for', async () => {
   const params = { template: '{{query}}{{passages}}', judge: 'model', hopChunks: 2, maxHops: 2 }
   const { notes } = await ask('multi-hop', TAUGHT, params, (prompt) => ({
-    ...{ can_answer: false, reasoning: '' },
+    can_answer: false,
+    reasoning: '',
     missing_query: lastOf(prompt) === 'heron' ? 'lamps of paraffin' : 'a loop that does not slip',
   }))
   expect(notes['query after ask-unmatched']).toBe('lamps of paraffin')
@@ -347,9 +374,13 @@ test('multi-hop by chain of thought searches for each sentence until one says wh
   )
   expect(prompts).toHaveLength(2)
   expect(notes).toEqual({
-    ...{ 'hop 1 can_answer': 'no', 'hop 1 reasoning': 'Peat smells.', 'hop 1 missing_query': 'Peat smells.' },
-    ...{ 'hop 2 can_answer': 'yes', 'hop 2 reasoning': 'So THE answer is: Almar' },
-    ...{ 'hop 2 missing_query': 'So THE answer is: Almar', 'query after ask-unmatched': 'Peat smells.' },
+    'hop 1 can_answer': 'no',
+    'hop 1 reasoning': 'Peat smells.',
+    'hop 1 missing_query': 'Peat smells.',
+    'hop 2 can_answer': 'yes',
+    'hop 2 reasoning': 'So THE answer is: Almar',
+    'hop 2 missing_query': 'So THE answer is: Almar',
+    'query after ask-unmatched': 'Peat smells.',
   })
   expect(marks).toMatchObject({ dara: 'hop 0', heron: 'hop 0', peat: 'hop 1' })
 })
@@ -379,7 +410,8 @@ test('traversal searches for the terms that the model adds, and for the words al
     'general 2\nQuestion: Who?\n{"terms":["Ann","Bo"]}\n\nQuestion: Where?\n{"terms":["Rome"]}\nsmall brown sheep',
   ])
   expect(read.notes).toMatchObject({
-    ...{ 'terms of the model': `Peat, ${long.slice(1)}`, intent: 'general' },
+    'terms of the model': `Peat, ${long.slice(1)}`,
+    intent: 'general',
     terms: `Peat, ${long.slice(1)}, small brown sheep`,
   })
   expect(read.counters).toMatchObject({ expandedTerms: 3, termsWithHits: 2, unexpanded: 0, fallbacks: 0 })
@@ -415,7 +447,8 @@ test.each([
   ['no keyword: the question itself', [' '], [], TAUGHT, ''],
 ])('lightrag searches for %s', async (_, low, high, things, themes) => {
   const { notes, prompts } = await ask('lightrag', TAUGHT, { template: 'K {{query}}' }, () => ({
-    ...{ low_level_keywords: low, high_level_keywords: high },
+    low_level_keywords: low,
+    high_level_keywords: high,
   }))
   expect(prompts).toEqual([`K ${TAUGHT}`])
   expect(notes).toEqual({ 'low-level keywords': things, 'high-level keywords': themes })

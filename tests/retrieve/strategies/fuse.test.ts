@@ -97,7 +97,9 @@ it('weighs the lists where a fusion can, and takes the evidence of the only tria
   const paramsOf = (params: object) => fused(params).ranking.params
   expect(paramsOf({ weights: [2, 3] })).toEqual({ fusion: 'rrf', rrfK: 60, weights: [2, 3] })
   expect(paramsOf({ fusion: 'weighted', weights: [2, 3], norm: 'zscore' })).toEqual({
-    ...{ fusion: 'weighted', norm: 'zscore', weights: [2, 3] },
+    fusion: 'weighted',
+    norm: 'zscore',
+    weights: [2, 3],
   })
   // Neither weighs.
   for (const fusion of ['max', 'combmnz'])

@@ -26,7 +26,9 @@ const TEXT = 'Who taught Dara Quill to sail?'
 async function cited(params: Record<string, unknown>) {
   const strategy = find(strategies, 'graphrag-local')
   const retrieved = strategy.retrieve({
-    ...{ query: sourceQuery(recipe), params: strategy.params.parse(params) as never, inner: alone },
+    query: sourceQuery(recipe),
+    params: strategy.params.parse(params) as never,
+    inner: alone,
   })
   if (!retrieved.evidence) throw new Error('there is no evidence')
   const { ranking } = retrieved

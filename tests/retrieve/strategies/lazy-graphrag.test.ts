@@ -61,7 +61,8 @@ describe('the search through communities', () => {
 
   it('passes over a community without chunks', () => {
     const sparse = {
-      ...{ parents: Int32Array.of(-1, -1, -1), children: [[], [], []] },
+      parents: Int32Array.of(-1, -1, -1),
+      children: [[], [], []],
       chunks: incidenceOf([[0], [], [5]], 8),
     }
     const search = searchLazily(COSINES, sparse, { budget: 9, perCommunity: 1, patience: 3 })
@@ -152,7 +153,8 @@ describe('the search through communities', () => {
       ),
     }
     expect(run([6, 2], {}, turned, COSINES.toReversed())).toEqual({
-      ...{ batches: ['7 6', '5 4', '3', '2'], found: [6, 2] },
+      batches: ['7 6', '5 4', '3', '2'],
+      found: [6, 2],
     })
   })
 

@@ -18,8 +18,10 @@ const graph = {
   chunksOfRelationship: incidenceOf([[1], [2], [3]], 4),
   relationshipsOfEntity: incidenceOf([[0], [0, 1], [1, 2], [2]], 3),
   relationships: {
-    ...{ sources: Uint32Array.of(0, 1, 2), targets: Uint32Array.of(1, 2, 3) },
-    ...{ weights: Float64Array.of(1, 5, 1), combinedDegrees: Uint32Array.of(3, 4, 3) },
+    sources: Uint32Array.of(0, 1, 2),
+    targets: Uint32Array.of(1, 2, 3),
+    weights: Float64Array.of(1, 5, 1),
+    combinedDegrees: Uint32Array.of(3, 4, 3),
   },
 }
 const texts = {
@@ -31,7 +33,8 @@ const cosines = [0.1, 0.9, 0.5, 0.3]
 const dense = { cosines: (chunks: readonly number[]) => chunks.map((chunk) => cosines[chunk]) }
 const artifacts = { graph, texts, dense, chunks: [5, 5, 5, 5].map((tokens) => ({ tokens })) }
 const ranking = (rows: number[], scores = rows.map((_, at) => 1 - at / 10)) => ({
-  ...{ rows: Uint32Array.from(rows), scores: Float64Array.from(scores) },
+  rows: Uint32Array.from(rows),
+  scores: Float64Array.from(scores),
 })
 const rowsOf = ({ rows }: { rows: ArrayLike<number> }) => Array.from(rows)
 

@@ -137,7 +137,7 @@ describe('the graph of entities, sentences and passages', () => {
       [4, 1],
     ])
     // A name that is not written there counts once.
-    expect(edges(6)).toEqual([[0, 1 / 2], [3, 1 / 2], ...[[7, 1] as const, [8, 1] as const]])
+    expect(edges(6)).toEqual([[0, 1 / 2], [3, 1 / 2], [7, 1] as const, [8, 1] as const])
     expect([edges(7), edges(8)]).toEqual([[[6, 1]], [[6, 1]]])
   })
 })

@@ -28,22 +28,13 @@ async function hop(text: string, given: Record<string, unknown>, where?: Record<
   const facts = memo.facts([ranking], 0)
   const marks = Object.fromEntries([...facts.marks].map(([row, words]) => [documents[row].id, words]))
   const found = names(cell?.value as Ranking, 4).split(' ')
-  return {
-    ...facts,
-    found,
-    marks,
-    computed: memo.computed,
-    expressions: expressionsOf([ranking]),
-  }
+  return { ...facts, found, marks, computed: memo.computed, expressions: expressionsOf([ranking]) }
 }
 
 it('looks up by heading what the question names and no chunk so far is of', async () => {
   const { found, marks, notes, counters } = await hop(
     'Was the Brine tax paid by Dara Quill of the Harbour Guild, and on the Voss Chart?',
-    {
-      hopChunks: 2,
-      maxHops: 1,
-    },
+    { hopChunks: 2, maxHops: 1 },
   )
   const missing = notes['hop 1 missing_query']
   expect(notes['hop 1 can_answer']).toBe('no')
@@ -127,7 +118,10 @@ describe('the verdict of a judge by rules', () => {
       'hop 1 missing_query': 'Harbour Guild, Bell House, Heron (ship)',
     })
     expect(marks).toEqual({
-      ...{ ines: 'hop 0', dara: 'hop 0', heron: 'hop 1, heading 0.99', guild: 'hop 1, heading 0.99' },
+      ines: 'hop 0',
+      dara: 'hop 0',
+      heron: 'hop 1, heading 0.99',
+      guild: 'hop 1, heading 0.99',
     })
     expect(counters).toMatchObject({ hops: 1, hopChunks: 2, byHeading: 2 })
   })

@@ -306,7 +306,9 @@ describe('what strategies find in a small world', () => {
     const query = sourceQuery(apart)
     const [strategy, naive] = [find(strategies, name), find(strategies, 'naive')]
     const { ranking } = strategy.retrieve({
-      ...{ query, params: strategy.params.parse(params) as never, inner: alone },
+      query,
+      params: strategy.params.parse(params) as never,
+      inner: alone,
     })
     const dense = naive.retrieve({ query, params: naive.params.parse({}) as never, inner: alone }).ranking
     const store = await prepare(folder, [ranking, dense])
@@ -378,9 +380,7 @@ describe('what strategies find in a small world', () => {
     const { links, modelCalls, inputTokens, outputTokens } = await count(
       'graphrag-global',
       'life on Calder Island',
-      {
-        communities: 3,
-      },
+      { communities: 3 },
     )
     expect(links).toBe(3)
     expect(modelCalls).toBe(4)

@@ -243,7 +243,8 @@ describe('the steps', () => {
       [2, 3],
     ]),
     relationships: {
-      ...{ sources, targets },
+      sources,
+      targets,
       combinedDegrees: Uint32Array.of(5, 5, 7, 1),
       weights: Float64Array.of(1, 2, 1, 9),
     },
@@ -335,9 +336,15 @@ describe('the steps', () => {
     const paths = [path(0.9, 0, 1, 2), path(0.5, 1, 2, 3)]
     const [cited] = outputsOf(citePaths, [[linked(4, 0), linked(3, 1), paths]], null, artifacts)
     expect(cited.map(({ id }) => id)).toEqual([
-      ...['relationship 1', 'entity 4'],
-      ...['entity 3', 'relationship 3'],
-      ...['entity 0', 'entity 1', 'entity 2', 'relationship 0', 'relationship 2'],
+      'relationship 1',
+      'entity 4',
+      'entity 3',
+      'relationship 3',
+      'entity 0',
+      'entity 1',
+      'entity 2',
+      'relationship 0',
+      'relationship 2',
     ])
   })
 })

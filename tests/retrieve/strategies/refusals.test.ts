@@ -80,7 +80,7 @@ test.each<[string, Record<string, unknown>, readonly string[]]>([
   [
     'bm25',
     { engine: 'e', idf: 'okapi', stopwords: 'none', fields: { text: 1 } },
-    [...[built('idf', 'engine'), built('stopwords', 'engine'), built('fields', 'engine')]],
+    [built('idf', 'engine'), built('stopwords', 'engine'), built('fields', 'engine')],
   ],
   ['bm25', { idf: 'okapi', fields: { text: 1, 'metadata.a': 2 } }, []],
   ['bm25', { fields: {} }, ['fields: must name fields: title, section, text, metadata.<name>']],

@@ -125,7 +125,9 @@ it('chooses documents by keywords of the question: its arms are trials with a fi
   )
   const store = await prepare(temporaryFolder(), [routed.ranking])
   const asked = ['Who saw the harbour?', 'What is a harbour?', 'A harbour?'].map((text) => ({
-    ...{ id: text, text, metadata: {} },
+    id: text,
+    text,
+    metadata: {},
   }))
   const found = await evaluate(store, routed.ranking, asked)
   const booksOf = (place: number) => new Set([...found[place].rows].map((row) => row % 2))

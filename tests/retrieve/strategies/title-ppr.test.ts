@@ -9,7 +9,8 @@ import { outputsOf, recipe } from './prepared.ts'
 const { csr } = buildCsr(3, { sources: [0], targets: [1], weights: [1] })
 const artifacts = { links: { csr, walk: createWalk(csr) } }
 const reset = (nodes: number[], weights: number[]) => ({
-  ...{ nodes: Uint32Array.from(nodes), weights: Float64Array.from(weights) },
+  nodes: Uint32Array.from(nodes),
+  weights: Float64Array.from(weights),
 })
 const source = sourceQuery(recipe) as never
 
@@ -24,7 +25,8 @@ describe("title-ppr's steps", () => {
 
   it('start from the best passages of the prior and those that are titled', () => {
     expect(start([0, 1, 2], [1, 0.5, 0], reset([2], [0.5]))).toEqual({
-      ...{ ...reset([0, 1, 2], [1, 0.25, 1]), leads: true },
+      ...reset([0, 1, 2], [1, 0.25, 1]),
+      leads: true,
     })
     expect(start([0, 1, 2], [1, 0.5, 0]).leads).toBe(true)
     // Passage 2 has no link; a title leads on, unless titles count for nothing.

@@ -122,7 +122,13 @@ describe('normalize-keywords', () => {
       'Grappled [Condition]',
     ])
     expect([...keywords.values()].sort()).toEqual([
-      ...['Accurate', 'Dash', 'Grappled', 'Heron', 'KROOT', 'Lethal', 'Poisoned Weapon'],
+      'Accurate',
+      'Dash',
+      'Grappled',
+      'Heron',
+      'KROOT',
+      'Lethal',
+      'Poisoned Weapon',
     ])
   })
   it('reads headings within a chunk, deeper than those at which it was cut', async () => {

@@ -20,7 +20,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Six passages to a document, each below a heading of its own. */
 const documents = Array.from({ length: Math.ceil(passages.length / 6) }, (_, place) => ({
-  ...{ id: `d${place}`, title: `Part ${place}`, metadata: {} },
+  id: `d${place}`,
+  title: `Part ${place}`,
+  metadata: {},
   text: passages
     .slice(6 * place, 6 * place + 6)
     .map(({ title, text }) => `## ${title}\n\n${text}`)

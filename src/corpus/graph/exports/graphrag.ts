@@ -205,10 +205,7 @@ export const graphrag = defineExport({
     documents: recipe.documents,
     ...(recipe.communities && { communities: communitiesTable(recipe) }),
     ...(recipe.communities &&
-      recipe.reports && {
-        reports: communityReports(recipe),
-        findings: reportFindings(recipe),
-      }),
+      recipe.reports && { reports: communityReports(recipe), findings: reportFindings(recipe) }),
   }),
   write(path, { graph, chunks, documents, communities, reports, findings }) {
     const table: Table = (name, columns) => writeTable(join(path, `${name}.parquet`), columns)

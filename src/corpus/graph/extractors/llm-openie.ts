@@ -33,11 +33,7 @@ export const llmOpenie = defineExtractor({
   }),
   files: (params) => {
     const { names, triples } = templatesOf(params)
-    return {
-      entitiesPrompt: sha256(names),
-      prompt: sha256(triples),
-      schemas: schemaHash(NAMES, TRIPLES),
-    }
+    return { entitiesPrompt: sha256(names), prompt: sha256(triples), schemas: schemaHash(NAMES, TRIPLES) }
   },
   async extract(input, params) {
     const templates = templatesOf(params)

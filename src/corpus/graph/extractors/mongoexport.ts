@@ -19,10 +19,7 @@ export const mongoexportExtractor = defineExtractor({
   name: 'mongoexport',
   version: 2,
   summary: "a rulebook pipeline's graph_nodes and graph_edges",
-  params: z.strictObject({
-    path: z.string().min(1).describe('the folder'),
-    where: whereParam,
-  }),
+  params: z.strictObject({ path: z.string().min(1).describe('the folder'), where: whereParam }),
   files: ({ path }) => {
     const files = [...edgeFiles(path), ...nodeFiles(path)]
     if (edgeFiles(path).length === 0)

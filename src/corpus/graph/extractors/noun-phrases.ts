@@ -62,7 +62,9 @@ export const nounPhrases = defineExtractor({
       links: links
         .filter(({ weight }) => weight >= limit)
         .map(({ source, target, ...rest }) => ({
-          ...{ source: nameOf.get(source)!, target: nameOf.get(target)!, ...rest },
+          source: nameOf.get(source)!,
+          target: nameOf.get(target)!,
+          ...rest,
         })),
       describe: { separator: ' ', tokens: 0 },
       notices: {

@@ -68,7 +68,9 @@ export function overChunks(graph: ForeignGraph, chunks: readonly Chunk[]): Extra
   }
   const notices = {
     ...(ambiguous > 0 && { ambiguousChunkIds: ambiguous }),
-    ...{ danglingRelationships: 0, entitiesWithoutChunks: 0, entitiesWithoutDescription: 0 },
+    danglingRelationships: 0,
+    entitiesWithoutChunks: 0,
+    entitiesWithoutDescription: 0,
     repeatedNames: repeatedNames(entities).count,
     repeatedRelationships: 0,
   }
@@ -96,7 +98,12 @@ export function overChunks(graph: ForeignGraph, chunks: readonly Chunk[]): Extra
     const [chunk = -1, ...alsoIn] = found(own, [source, target])
     const predicate = keywords || relation.replaceAll('_', ' ') || description
     links.push({
-      ...{ source, target, predicate, weight, chunk, alsoIn },
+      source,
+      target,
+      predicate,
+      weight,
+      chunk,
+      alsoIn,
       ...(relation !== '' && { relation }),
       ...(description !== '' && { description }),
     })
@@ -105,7 +112,10 @@ export function overChunks(graph: ForeignGraph, chunks: readonly Chunk[]): Extra
     throw ofAnotherCorpus(graph, ids, chunks)
   const matches = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
   return {
-    ...{ mentions, links, names: 'exact', describe: { separator: '\n', tokens: 500 } },
+    mentions,
+    links,
+    names: 'exact',
+    describe: { separator: '\n', tokens: 500 },
     notices: { ...graph.notices, ...matches, ...notices },
   }
 }
@@ -125,7 +135,8 @@ function separated<G extends ForeignGraph>(graph: G, isOurs: (id: string) => boo
   const isAmbiguous = ([whole, parts]: readonly [string, readonly string[]]) =>
     isKnown(whole) && parts.some(isKnown)
   return {
-    ...{ entities: entities.map(cut), relationships: relationships.map(cut) },
+    entities: entities.map(cut),
+    relationships: relationships.map(cut),
     ambiguous: [...joined].filter(isAmbiguous).length,
   }
 }

@@ -53,12 +53,22 @@ function required(table: TableBuilder, ...columns: readonly string[]): string {
 export async function readGraphragGraph(folder: string): Promise<ForeignGraph> {
   const file = graphragFile(folder, 'entities')
   const entities = await readForeignTable(file, [
-    ...['id', 'title', 'name', 'type', 'description', 'text_unit_ids'],
+    'id',
+    'title',
+    'name',
+    'type',
+    'description',
+    'text_unit_ids',
   ])
   const titles = titlesIn(entities)
   const [types, descriptions] = [textsIn(entities, 'type'), textsIn(entities, 'description')]
   const relationships = await readForeignTable(graphragFile(folder, 'relationships'), [
-    ...['id', 'source', 'target', 'description', 'weight', 'text_unit_ids'],
+    'id',
+    'source',
+    'target',
+    'description',
+    'weight',
+    'text_unit_ids',
   ])
   const [sources, targets] = ['source', 'target'].map((end) =>
     textsIn(relationships, required(relationships, end)),
@@ -77,11 +87,19 @@ export async function readGraphragGraph(folder: string): Promise<ForeignGraph> {
   return {
     file,
     entities: titles.map((name, row) => ({
-      ...{ name, type: types[row], description: descriptions[row], chunks: mentioned[row] },
+      name,
+      type: types[row],
+      description: descriptions[row],
+      chunks: mentioned[row],
     })),
     relationships: sources.map((source, row) => ({
-      ...{ source, target: targets[row], relation: '', keywords: '', description: texts[row] },
-      ...{ weight: hasWeights ? weights[row] : 1, chunks: linked[row] },
+      source,
+      target: targets[row],
+      relation: '',
+      keywords: '',
+      description: texts[row],
+      weight: hasWeights ? weights[row] : 1,
+      chunks: linked[row],
     })),
     texts: units?.texts ?? new Map(),
     notices: Object.fromEntries(Object.entries(notices).filter(([, count]) => count > 0)),
@@ -127,7 +145,12 @@ async function readUnits(folder: string): Promise<Units | undefined> {
   const file = graphragFile(folder, 'text_units')
   if (!existsSync(file)) return undefined
   const table = await readForeignTable(file, [
-    ...['id', 'chunk_id', 'text', 'chunk', 'entity_ids', 'relationship_ids'],
+    'id',
+    'chunk_id',
+    'text',
+    'chunk',
+    'entity_ids',
+    'relationship_ids',
   ])
   const ids = textsIn(table, required(table, 'id', 'chunk_id'))
   const texts = textsIn(table, required(table, 'text', 'chunk'))
@@ -145,7 +168,8 @@ async function readUnits(folder: string): Promise<Units | undefined> {
   }
   return {
     texts: new Map(ids.map((id, row) => [id, texts[row]])),
-    ...{ entities: listing('entity_ids'), relationships: listing('relationship_ids') },
+    entities: listing('entity_ids'),
+    relationships: listing('relationship_ids'),
   }
 }
 
@@ -163,7 +187,9 @@ interface GraphragCommunity {
  * table of nodes says which entity is in which community, and no table says the parent: it is the community one level up
  * that has the first entity.
  */
-export async function readGraphragCommunities(folder: string): Promise<{
+export async function readGraphragCommunities(
+  folder: string,
+): Promise<{
   readonly file: string
   readonly communities: readonly GraphragCommunity[]
   readonly unknown: number

@@ -38,7 +38,9 @@ export function readNanoCommunities(folder: string): {
         })
       const { title, summary, rating, findings } = fieldsOf(report)
       return {
-        ...{ id, level, below: below.map(String) },
+        id,
+        level,
+        below: below.map(String),
         names: nodes.map((name) => unquoted(String(name))),
         title: String(title ?? `Community ${id}`),
         summary: String(summary ?? ''),

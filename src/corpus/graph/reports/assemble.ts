@@ -75,12 +75,14 @@ export const communityReports = oncePerRecipe((recipe): Artifact<Reports> => {
 export function reportFindings(recipe: Recipe): Artifact<readonly Finding[][]> {
   return viewOf(communityReports(recipe), 'findings', async (folder) => {
     const table = await readTable(join(folder, FILE), ['findings'])
-    return table.records('findings').map((findings) =>
-      findings.map(({ summary, explanation }) => ({
-        summary: String(summary ?? ''),
-        explanation: String(explanation ?? ''),
-      })),
-    )
+    return table
+      .records('findings')
+      .map((findings) =>
+        findings.map(({ summary, explanation }) => ({
+          summary: String(summary ?? ''),
+          explanation: String(explanation ?? ''),
+        })),
+      )
   })
 }
 
@@ -94,7 +96,8 @@ export function modelReports(recipe: Recipe): Artifact<FromModel<readonly Commun
   if (!recipe.reports) return undefined
   const writer = resolve(reportWriters, recipe.reports)
   return writtenByModel(recipe, writer, {
-    ...{ name: 'heard_reports', label: `reports: ${writer.definition.name}` },
+    name: 'heard_reports',
+    label: `reports: ${writer.definition.name}`,
     inputs: { graph: graph(recipe), communities: communitiesTable(recipe) },
     inputOf: (inputs) => inputs,
   })

@@ -38,7 +38,12 @@ export const graphragReports = defineReportWriter({
 async function readReports(path: string) {
   const file = graphragFile(path, 'community_reports')
   const table = await readForeignTable(file, [
-    ...['community', 'title', 'summary', 'full_content', 'rank', 'findings'],
+    'community',
+    'title',
+    'summary',
+    'full_content',
+    'rank',
+    'findings',
   ])
   const texts = ['summary', 'full_content'].find((column) => table.has(column))
   if (texts === undefined && !table.has('findings')) table.values('summary')
@@ -50,8 +55,11 @@ async function readReports(path: string) {
     const list = listOf(findings[row])
     if (!list) throw new UserError({ file, message: `column "findings", row ${row + 1}: not a list` })
     return {
-      ...{ number, title: titles[row] || `Community ${number}`, summary: summaries[row] },
-      ...{ findings: list.map(findingOf), rank: Number.isFinite(ranks[row]) ? ranks[row] : 0 },
+      number,
+      title: titles[row] || `Community ${number}`,
+      summary: summaries[row],
+      findings: list.map(findingOf),
+      rank: Number.isFinite(ranks[row]) ? ranks[row] : 0,
     }
   })
   return { file, reports }

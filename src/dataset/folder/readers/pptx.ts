@@ -55,7 +55,8 @@ function relatedTo(files: Readonly<Record<string, Uint8Array>>, path: string): R
   return [...(found?.getElementsByTagName('Relationship') ?? [])].map((one) => {
     const target = one.getAttribute('Target') ?? ''
     return {
-      ...{ id: one.getAttribute('Id') ?? '', type: one.getAttribute('Type') ?? '' },
+      id: one.getAttribute('Id') ?? '',
+      type: one.getAttribute('Type') ?? '',
       path: target.startsWith('/') ? target.slice(1) : posix.join(folder, target),
     }
   })

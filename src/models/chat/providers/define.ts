@@ -110,8 +110,12 @@ export function openProvider({ wire }: ChatProvider, params: ChatProviderParams,
   const { baseUrl, model, answersAs, timeout, concurrency, requestsPerMinute } = params
   const key = readKey(params.apiKeyEnv, who)
   const server = openServer({
-    ...{ baseUrl, clock: realClock, seed: 0, timeout: 1000 * timeout },
-    ...{ headers: wire.headers(key), secrets: key === undefined ? [] : [key] },
+    baseUrl,
+    clock: realClock,
+    seed: 0,
+    timeout: 1000 * timeout,
+    headers: wire.headers(key),
+    secrets: key === undefined ? [] : [key],
     limits: { concurrency, requestsPerMinute },
   })
   return openChat({ server, wire, model, answersAs: answersAs ?? model })

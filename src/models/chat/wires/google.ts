@@ -41,7 +41,9 @@ export const googleWire: Wire = {
       contents: messages.filter(({ role }) => role !== 'system').map(contentOf),
       ...(system !== undefined && { systemInstruction: { parts: [{ text: system }] } }),
       generationConfig: {
-        ...{ temperature, seed, maxOutputTokens: maxTokens },
+        temperature,
+        seed,
+        maxOutputTokens: maxTokens,
         ...(reasoningEffort && { thinkingConfig: { thinkingLevel: reasoningEffort } }),
         ...(schema && { responseMimeType: 'application/json', responseJsonSchema: schema }),
       },

@@ -31,8 +31,10 @@ export const koboldcppWire: Wire = {
   headers: (key) => keyHeader('authorization', key && `Bearer ${key}`),
   body: ({ messages, params: { temperature, seed, maxTokens } }) => ({
     prompt: [...messages.map(turnOf), `${MARK.assistant}\n`].join('\n\n'),
-    ...{ max_length: maxTokens ?? koboldcppWire.maxTokens, stop_sequence: [MARK.user] },
-    ...{ temperature, sampler_seed: seed },
+    max_length: maxTokens ?? koboldcppWire.maxTokens,
+    stop_sequence: [MARK.user],
+    temperature,
+    sampler_seed: seed,
   }),
   fold,
   refuses: () => false,

@@ -38,9 +38,14 @@ interface Spoken {
 }
 
 const FINISHES: Readonly<Record<string, Finish>> = {
-  ...{ stop: 'stop', length: 'length', content_filter: 'refusal' },
+  stop: 'stop',
+  length: 'length',
+  content_filter: 'refusal',
   // Servers of other makers that speak this format.
-  ...{ max_tokens: 'length', MAX_TOKENS: 'length', eos_token: 'stop', stop_sequence: 'stop' },
+  max_tokens: 'length',
+  MAX_TOKENS: 'length',
+  eos_token: 'stop',
+  stop_sequence: 'stop',
 }
 
 export const openaiWire: Wire = {
@@ -58,15 +63,16 @@ export const compatibleWire: Wire = { ...openaiWire, body: (request) => bodyOf(r
  * OpenAI's format with Azure's header, at `https://NAME.openai.azure.com/openai/v1`; the model is the deployment's
  * name.
  */
-export const azureWire: Wire = {
-  ...openaiWire,
-  headers: (key) => keyHeader('api-key', key),
-}
+export const azureWire: Wire = { ...openaiWire, headers: (key) => keyHeader('api-key', key) }
 
 function bodyOf({ model, messages, params, stream }: WireRequest, maxTokens: string) {
   const { temperature, seed, reasoningEffort, schema } = params
   return {
-    ...{ model, messages, temperature, seed, reasoning_effort: reasoningEffort },
+    model,
+    messages,
+    temperature,
+    seed,
+    reasoning_effort: reasoningEffort,
     [maxTokens]: params.maxTokens,
     ...(schema && {
       response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } },

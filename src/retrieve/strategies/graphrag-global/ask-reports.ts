@@ -14,11 +14,7 @@ import { type AllParams, FREE, type Mapped, type MappedPoint, POINT_TOKENS, type
 
 /** GraphRAG Global's calls, made: what src/retrieve/strategies/graphrag-global/steps.ts does with an extractive stand-in. */
 
-type Asked = {
-  readonly model: string
-  readonly template: string
-  readonly seed: number
-}
+type Asked = { readonly model: string; readonly template: string; readonly seed: number }
 type Rating = Asked & AllParams & { readonly rating: number }
 
 const ratingSchema = z.strictObject({ reason: z.string(), rating: z.number().min(0).max(5) })

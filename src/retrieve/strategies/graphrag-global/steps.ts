@@ -38,7 +38,9 @@ interface Calls {
 
 export const FREE: Calls = { modelCalls: 0, inputTokens: 0, outputTokens: 0 }
 const countCalls = ({ modelCalls, inputTokens, outputTokens }: Calls) => ({
-  ...{ modelCalls, inputTokens, outputTokens },
+  modelCalls,
+  inputTokens,
+  outputTokens,
 })
 
 /** The reports that map calls read, one batch a call, and what choosing them cost. */

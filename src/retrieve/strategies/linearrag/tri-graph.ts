@@ -114,10 +114,7 @@ export function triGraph(recipe: Recipe): Artifact<TriGraph> {
     name: 'tri_graph',
     version: 2,
     params: null,
-    inputs: {
-      graph: graph(recipe),
-      chunks: chunkColumns(recipe, 'documentId', 'position', 'title', 'text'),
-    },
+    inputs: { graph: graph(recipe), chunks: chunkColumns(recipe, 'documentId', 'position', 'title', 'text') },
     async build(folder, inputs) {
       const found = findTriGraph(await inputs.chunks(), await inputs.graph())
       writeFileSync(join(folder, SENTENCES), JSON.stringify(found.sentences))

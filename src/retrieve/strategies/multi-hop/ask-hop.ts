@@ -16,11 +16,7 @@ type Params = {
 
 type JudgeParams = Params & { readonly groups?: Groups; readonly filter?: boolean }
 
-const schema = z.strictObject({
-  can_answer: z.boolean(),
-  reasoning: z.string(),
-  missing_query: z.string(),
-})
+const schema = z.strictObject({ can_answer: z.boolean(), reasoning: z.string(), missing_query: z.string() })
 
 const notes = ({ hop, canAnswer, reasoning, missing }: HopDecision) => ({
   [`hop ${hop} can_answer`]: canAnswer ? 'yes' : 'no',

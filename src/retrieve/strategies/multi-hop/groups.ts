@@ -52,7 +52,9 @@ export function namedGroups(text: string, groups: Groups): string[] {
 
 const testsOf = oncePer((groups: Groups) =>
   Object.entries(groups).map(([name, { members, abilities, aliases }]) => ({
-    ...{ name, key: entityKey(name), isExact: phraseTest([...members, ...abilities, ...aliases]) },
+    name,
+    key: entityKey(name),
+    isExact: phraseTest([...members, ...abilities, ...aliases]),
   })),
 )
 

@@ -13,11 +13,7 @@ import type { Csr } from '../../../corpus/graph/csr.ts'
  * The original iterates over sets, whose order changes from run to run; here followers are taken by entity row.
  * Chen et al., PathRAG, 2025; BUPT-GAMMA/PathRAG, `find_paths_and_edges_with_stats`, `bfs_weighted_paths`.
  */
-export type FlowOptions = {
-  readonly threshold: number
-  readonly decay: number
-  readonly paths: number
-}
+export type FlowOptions = { readonly threshold: number; readonly decay: number; readonly paths: number }
 
 export interface FlowPath {
   /** Entity rows from a linked entity to another. */

@@ -27,10 +27,7 @@ interface NamedPath extends FlowPath {
 export const findPaths = defineStep({
   name: 'find-paths',
   version: 1,
-  artifacts: (recipe, _params: FlowOptions) => ({
-    ...graphInput(recipe),
-    ...textsInput(recipe),
-  }),
+  artifacts: (recipe, _params: FlowOptions) => ({ ...graphInput(recipe), ...textsInput(recipe) }),
   counts: (paths: readonly NamedPath[]) => ({ paths: paths.length }),
   notes: (paths) => ({ paths: paths.map(({ names }) => names.join(' → ')).join(' | ') || 'none' }),
   run([linked]: readonly [Ranking], { params, artifacts: { graph, texts } }) {
@@ -42,10 +39,7 @@ export const findPaths = defineStep({
       )
     const { rows } = cutToBudget(heaviestPaths([...linked.rows], graph.csr, params), tokens, PATH_TOKENS)
     return rows.map(
-      (path): NamedPath => ({
-        ...path,
-        names: path.nodes.map((entity) => graph.entities.names[entity]),
-      }),
+      (path): NamedPath => ({ ...path, names: path.nodes.map((entity) => graph.entities.names[entity]) }),
     )
   },
 })

@@ -50,7 +50,9 @@ export const matchTerms = defineStep({
   counts: ({ found, chunks }: Matches) => {
     const termsWithHits = found.filter(({ rows }) => rows.length > 0).length
     return {
-      ...{ expandedTerms: found.length, termsWithHits, chunksWithTerms: chunks },
+      expandedTerms: found.length,
+      termsWithHits,
+      chunksWithTerms: chunks,
       termHitRate: found.length > 0 ? termsWithHits / found.length : 0,
     }
   },
@@ -181,9 +183,4 @@ export const takeWeighted = defineStep<
   [{ index: number }, ...Ranking[]],
   Record<never, never>,
   Ranking
->({
-  name: 'take-weighted',
-  version: 1,
-  yields: 'ranking',
-  pick: ({ index }) => index,
-})
+>({ name: 'take-weighted', version: 1, yields: 'ranking', pick: ({ index }) => index })

@@ -86,7 +86,9 @@ export const askTerms = defineAsking({
       ({ question, terms }) => `Question: ${question}\n${JSON.stringify({ terms: terms.slice(0, most) })}`,
     )
     const values = {
-      ...{ query: withoutMarks(text), intent: intentOf(text, policies).name, terms: String(most) },
+      query: withoutMarks(text),
+      intent: intentOf(text, policies).name,
+      terms: String(most),
       examples: shown.join('\n\n'),
     }
     try {

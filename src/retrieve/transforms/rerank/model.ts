@@ -57,7 +57,10 @@ export function askedReranker(recipe: Recipe, name: string): Artifact<CachedMode
     inputs: { answers: storedCompletions(recipe, identity) },
     async open(_folder, inputs) {
       return cachedModel({
-        ...{ name, identity, params: {}, completions: await inputs.answers() },
+        name,
+        identity,
+        params: {},
+        completions: await inputs.answers(),
         open: () => openHere(() => openRerankEndpoint(wire, params, `the reranker \`${name}\``)),
         concurrency: params.concurrency,
         price: priceOfEndpoint(params),
