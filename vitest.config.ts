@@ -18,6 +18,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          setupFiles: ['tests/parts.ts'],
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/browser/**', 'tests/heavy/**', 'tests/system/**', ...PAGE],
           // No test file keeps state in a module, so files may share one process. That saves half the time.

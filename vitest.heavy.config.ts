@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['tests/heavy/**/*.test.ts'],
-    setupFiles: ['tests/no-warnings.ts', 'tests/fixed-seed.ts'],
+    setupFiles: ['tests/no-warnings.ts', 'tests/fixed-seed.ts', 'tests/parts.ts'],
     reporters: ['default', './tests/plain-reporter.ts'],
     testTimeout: 3_600_000,
     maxWorkers: '100%',

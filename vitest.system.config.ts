@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['tests/system/**/*.test.ts'],
     globalSetup: 'tests/in-memory.ts',
-    setupFiles: ['tests/no-warnings.ts', 'tests/fixed-seed.ts'],
+    setupFiles: ['tests/no-warnings.ts', 'tests/fixed-seed.ts', 'tests/parts.ts'],
     reporters: ['default', './tests/plain-reporter.ts'],
     maxWorkers: '100%',
     testTimeout: 120_000,

@@ -1,5 +1,5 @@
 import { openVectors } from '../src/corpus/dense/vectors.ts'
-import { createBm25, createLexicon } from '../src/corpus/lexical/bm25.ts'
+import { createBm25, createLexicon } from '../src/corpus/lexical/bm25-search.ts'
 import { maskOf } from '../src/ranking/mask.ts'
 import { rowCount } from '../src/tables/column.ts'
 import { countTerms } from '../src/text/term-counts.ts'

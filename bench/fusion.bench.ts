@@ -13,7 +13,7 @@ const RRF_K = 60
 
 /**
  * Fusing a dense and a lexical list that share half their rows: milliseconds for 50 queries, one fusion and a grid of
- * twenty. Baseline: ranx where Python has it (peers/fusion.py), and a map of sums and a sort with a comparison.
+ * twenty. Peer: ranx, one fusion at a time.
  */
 export default {
   name: 'fusion',
@@ -26,9 +26,6 @@ export default {
           for (const alpha of alphas) fuse(aligned, [{ weight: alpha }, { weight: 1 - alpha }], fusion)
         }
       }
-      const plain = (alphas: readonly number[]) => () => {
-        for (const pair of pairs) for (const alpha of alphas) plainRrf(pair, alpha)
-      }
       const many = Array.from({ length: GRID / 2 }, (_, place) => (place + 0.5) / (GRID / 2))
       const rrf: Fusion = { fusion: 'rrf', rrfK: RRF_K }
       const weighted: Fusion = { fusion: 'weighted', norm: 'minmax' }
@@ -36,8 +33,7 @@ export default {
         once(rrf, many)()
         once(weighted, many)()
       }
-      const one = timed(5, plain([0.5]))
-      const peer = askPeer<{ readonly rrf: number; readonly weighted: number }>('fusion.py', {
+      const peer = askPeer<{ readonly rrf: number; readonly weighted: number }>('fusion', {
         'lists.json': JSON.stringify(
           pairs.map((pair) =>
             pair.map(({ rows, scores }) =>
@@ -47,20 +43,9 @@ export default {
         ),
       })
       return [
-        benchRow(`rrf, lists of ${depth}`, timed(9, once(rrf, [0.5])), 'a map and a sort', one),
-        ...(peer ? [benchRow(`rrf, lists of ${depth}`, timed(9, once(rrf, [0.5])), 'ranx', peer.rrf)] : []),
-        benchRow(
-          `weighted, lists of ${depth}`,
-          timed(9, once(weighted, [0.5])),
-          peer ? 'ranx' : 'a map and a sort',
-          peer ? peer.weighted : one,
-        ),
-        benchRow(
-          `grid of ${GRID}, lists of ${depth}`,
-          timed(5, grid),
-          'a map and a sort',
-          timed(3, plain([...many, ...many])),
-        ),
+        benchRow(`rrf, lists of ${depth}`, timed(9, once(rrf, [0.5])), 'ranx', peer?.rrf),
+        benchRow(`weighted, lists of ${depth}`, timed(9, once(weighted, [0.5])), 'ranx', peer?.weighted),
+        benchRow(`grid of ${GRID}, lists of ${depth}`, timed(5, grid)),
       ]
     })
   },
@@ -76,15 +61,4 @@ function twoLists(depth: number, seed: number): [Ranking, Ranking] {
     return rankPairs(rows, rows.map(random.uniform), depth)
   }
   return [list(0), list(depth / 2)]
-}
-
-function plainRrf(lists: readonly Ranking[], alpha: number): [number, number][] {
-  const sums = new Map<number, number>()
-  lists.forEach(({ rows }, list) => {
-    const weight = list === 0 ? alpha : 1 - alpha
-    rows.forEach((row, place) => {
-      sums.set(row, (sums.get(row) ?? 0) + weight / (RRF_K + place + 1))
-    })
-  })
-  return [...sums].sort(([a, x], [b, y]) => y - x || b - a)
 }

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { writeRecording } from '../src/models/recording.ts'
+import { writeRecording } from '../scripts/recording/write.ts'
 import { askPeer, bytesOf } from './peer.ts'
 import { syntheticTexts, syntheticVectors } from './synthetic.ts'
 import { type Usage, usageOf } from './usage.ts'
@@ -26,7 +26,7 @@ compare: {by: recall@5, baseline: naive}
 /**
  * The whole job: 20 trials x 500 queries, from a BEIR folder and recorded vectors (384 dims) to a table of means with a
  * comparison. CPU seconds of all threads and peak memory of a process. Ours cross-validates, corrects for many
- * comparisons and writes a report. Baseline: bm25s, numpy and ranx in plain Python, with a t-test (peers/job.py).
+ * comparisons and writes a report. Peer: bm25s, numpy and ranx in plain Python, with a t-test.
  * An empty memory cell was not measured.
  */
 export default {
@@ -37,9 +37,9 @@ export default {
     const folder = mkdtempSync(join(tmpdir(), 'job-'))
     try {
       writeJob(folder, size)
-      const files = ['corpus.jsonl', 'queries.jsonl', 'test.tsv', 'corpus.f32', 'queries.f32', 'dims.txt']
+      const files = ['corpus.jsonl', 'queries.jsonl', 'test.tsv', 'corpus.f32', 'queries.f32', 'dims.json']
       const peer = askPeer<Usage>(
-        'job.py',
+        'job',
         Object.fromEntries(files.map((file) => [file, readFileSync(join(folder, file))])),
       )
       const row = (name: string, ours: Usage) => ({
@@ -82,7 +82,7 @@ function writeJob(folder: string, size: number): void {
   copyFileSync(join(folder, 'test.tsv'), join(folder, 'qrels', 'test.tsv'))
   writeFileSync(join(folder, 'corpus.f32'), bytesOf(corpus))
   writeFileSync(join(folder, 'queries.f32'), bytesOf(asked))
-  writeFileSync(join(folder, 'dims.txt'), String(DIMS))
+  writeFileSync(join(folder, 'dims.json'), String(DIMS))
   writeFileSync(join(folder, 'config.yaml'), CONFIG)
   writeRecording(join(folder, 'vectors.parquet'), {
     model: 'invented',

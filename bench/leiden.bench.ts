@@ -7,6 +7,7 @@ import { extractors } from '../src/corpus/graph/extractors/index.ts'
 import { nestedCommunities } from '../src/corpus/graph/leiden/hierarchy.ts'
 import { leiden, modularity } from '../src/corpus/graph/leiden/leiden.ts'
 import { reportWriters } from '../src/corpus/graph/reports/index.ts'
+import { askNobody } from '../src/corpus/writer.ts'
 import { createRandom } from '../src/random.ts'
 import { resolve } from '../src/registry.ts'
 import { syntheticPassages } from './passages.ts'
@@ -19,8 +20,8 @@ const louvain = graphologyLouvain.default as unknown as {
 
 /**
  * Building a graph over generated passages, in milliseconds: extraction by rules, Leiden once and in a hierarchy,
- * and extractive reports. Baselines: igraph's Leiden (two iterations) where Python has it (peers/leiden.py), and graphology's
- * Louvain. The last columns compare the modularity.
+ * and extractive reports. Peers: igraph's Leiden (two iterations) and graphology's Louvain. The last columns compare
+ * the modularity.
  */
 export default {
   name: 'leiden',
@@ -52,7 +53,7 @@ export default {
       ours_modularity: modularity(csr, of),
       peer_modularity: theirs,
     })
-    const peer = askPeer<{ readonly milliseconds: number; readonly of: number[] }>('leiden.py', {
+    const peer = askPeer<{ readonly milliseconds: number; readonly of: number[] }>('leiden', {
       'offsets.u32': bytesOf(csr.offsets),
       'targets.u32': bytesOf(csr.targets),
       'weights.f64': bytesOf(csr.weights),
@@ -73,7 +74,7 @@ export default {
     )
     const communities = assembleCommunities(communityColumns(found, csr.nodes), graph)
     const { definition: writer, params } = resolve(reportWriters, { name: 'extractive', params: {} })
-    const write = () => writer.write?.({ graph, communities, chunks: input.chunks }, params)
+    const write = () => writer.make(params).write({ graph, communities, chunks: input.chunks }, askNobody)
     rows.push(benchRow(`reports of ${found.length} communities`, timed(1, write)))
     return rows
   },

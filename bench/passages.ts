@@ -1,6 +1,9 @@
+import { loadParts } from '../src/config/parts.ts'
 import { chunkDocuments } from '../src/corpus/chunks/chunk.ts'
 import { createRandom } from '../src/random.ts'
 import type { Chunk, Document } from '../src/types.ts'
+
+await loadParts([])
 
 const SYLLABLES = 'ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu'.split(' ')
 

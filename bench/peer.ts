@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UserError } from '../src/errors.ts'
 
-const PEERS = join(import.meta.dirname, 'peers')
 /** Environment that `installPeers` makes; no part of the repository. */
 const INSTALLED = join(import.meta.dirname, '..', 'node_modules', '.cache', 'peers')
 const PYTHON = join(INSTALLED, 'bin', 'python')
@@ -19,24 +18,28 @@ export function installPeers(): void {
       )
   }
   call('python3', ['-m', 'venv', INSTALLED])
-  call(PYTHON, ['-m', 'pip', 'install', '--quiet', '-r', join(PEERS, 'requirements.txt')])
+  call(PYTHON, ['-m', 'pip', 'install', '--quiet', '-r', join(import.meta.dirname, 'requirements.txt')])
 }
 
 /**
- * Result of a script of bench/peers over files, which it finds in the folder that it is given; undefined if Python lacks
- * its packages. The variable PYTHON names another interpreter. Throws if `installPeers` was called and the script fails.
+ * Result of a function of bench/peers.py over files, which it reads from its folder; undefined if Python lacks its
+ * packages. The variable PYTHON names another interpreter. Throws if `installPeers` was called and the script fails.
  */
 export function askPeer<T>(
-  script: string,
+  name: string,
   files: Readonly<Record<string, string | Uint8Array>>,
 ): T | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'peers-'))
   try {
-    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
+    for (const [file, content] of Object.entries(files)) writeFileSync(join(folder, file), content)
     const python = process.env.PYTHON ?? (existsSync(PYTHON) ? PYTHON : 'python3')
-    const { status, stdout, stderr } = spawnSync(python, [join(PEERS, script), folder], { encoding: 'utf8' })
+    const { status, stdout, stderr } = spawnSync(
+      python,
+      [join(import.meta.dirname, 'peers.py'), name, folder],
+      { encoding: 'utf8' },
+    )
     // What was installed is measured: a page must not lose a peer in silence.
-    if (status !== 0 && existsSync(PYTHON)) throw new Error(`bench/peers/${script}: ${stderr.trim()}`)
+    if (status !== 0 && existsSync(PYTHON)) throw new Error(`bench/peers.py ${name}: ${stderr.trim()}`)
     return status === 0 ? (JSON.parse(stdout) as T) : undefined
   } finally {
     rmSync(folder, { recursive: true })

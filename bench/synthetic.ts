@@ -49,14 +49,22 @@ export function timed(times: number, call: () => unknown): number {
 export interface BenchRow {
   readonly case: string
   readonly ours_ms: number
-  /** Library or plain code that does the same; '' if none is measured. */
+  /** Library that does the same; '' if none is measured. */
   readonly peer: string
-  /** null if the peer would take too long at this size, or if there is none. */
+  /** null if no peer is measured. */
   readonly peer_ms: number | null
   /** Peer to ours: above 1, ours is faster. */
   readonly ratio: number | null
 }
 
-export function benchRow(name: string, ours: number, peer = '', theirs: number | null = null): BenchRow {
-  return { case: name, ours_ms: ours, peer, peer_ms: theirs, ratio: theirs === null ? null : theirs / ours }
+/** A row of ours next to a peer, which is undefined if it is not installed. */
+export function benchRow(name: string, ours: number, peer = '', theirs?: number | null): BenchRow {
+  const isMeasured = theirs !== undefined && theirs !== null
+  return {
+    case: name,
+    ours_ms: ours,
+    peer: isMeasured ? peer : '',
+    peer_ms: theirs ?? null,
+    ratio: isMeasured ? theirs / ours : null,
+  }
 }

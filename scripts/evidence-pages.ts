@@ -1,3 +1,5 @@
+import { withBlocks } from './pages.ts'
+
 export type Cell = string | number | null
 export type Table = readonly Readonly<Record<string, Cell>>[]
 
@@ -56,48 +58,33 @@ export function withPart(
   )
 }
 
-/** docs/evidence/benchmarks.md: the whole job first, then operations, then growth. */
+/** docs/evidence/benchmarks.md: the whole job first, then operations, then the growth of the commands. */
 export function benchmarksPage(all: readonly Described[], parts: readonly Part[]): string {
-  const last = ['growth', 'scale']
   const ordered = [
     ...all.filter(({ name }) => name === 'job'),
-    ...all.filter(({ name }) => name !== 'job' && !last.includes(name)),
-    ...all.filter(({ name }) => last.includes(name)),
+    ...all.filter(({ name }) => name !== 'job' && name !== 'scale'),
+    ...all.filter(({ name }) => name === 'scale'),
   ]
   return `# Benchmarks
 
 Written by \`npm run bench -- --write\` from [benchmarks.json](benchmarks.json). Each operation has a file in
 [bench/](../../bench). \`npm run bench -- --write --only bm25\` measures one operation again, and leaves the others.
-\`peer\` is the library that does the same, of
-[bench/peers/requirements.txt](../../bench/peers/requirements.txt), or plain code if there is none. \`ratio\` is the time of
-the peer over ours: above 1, ours is faster. The times are from one machine at one moment, so quote ratios and measure
-on your own machine. An empty cell means that the peer is missing or too slow.
+\`peer\` is a library of [bench/requirements.txt](../../bench/requirements.txt), or what the section names. \`ratio\` is the
+time of the peer over ours: above 1, ours is faster. The times are from one machine at one moment, so quote ratios and measure
+on your own machine. An empty cell means that no peer was measured. Except for \`scale\`, only the largest size of each operation is
+shown here.
 
-${sections(ordered, parts, { verb: 'Measured', command: 'npm run bench' })}
+${sections(ordered, parts)}
 `
 }
 
-/** docs/evidence/simulations.md. */
-export function simulationsPage(all: readonly Described[], parts: readonly Part[]): string {
-  const marked = parts.map((part) => ({ ...part, rows: part.rows.map(withMark) }))
-  return `# Simulations
-
-Grids with a known truth: a line is a cell, and a [file](../../simulations) a table. \`npm run simulate -- --write --only null\`
-runs one again; all take hours. Seeds are fixed, so the same version of the code gives the same figures on every machine.
-\`false %\`: grids with a better or worse although all rows are equal (goal: 5 at the most); above 6.5 it is **bold**.
-\`untested %\`: rows without a test, because they differ on too few queries or clusters. ±: two standard errors.
-
-${sections(all, marked, { verb: 'Simulated', command: 'npm run simulate' })}
-`
+/** The page docs/statistics.md with the table of these parts. */
+export function withErrorRates(page: string, parts: readonly Part[]): string {
+  return withBlocks(page, { 'error rates': errorRatesTable(parts) })
 }
 
-function withMark(row: Table[number]): Table[number] {
-  const rate = row['false %']
-  return typeof rate === 'number' && rate > 6.5 ? { ...row, 'false %': `**${rate}**` } : row
-}
-
-/** Lowest and highest false rates by kind of cell, for docs/statistics.md. */
-export function errorRatesTable(parts: readonly Part[]): string {
+/** Lowest and highest false rates by kind of cell. */
+function errorRatesTable(parts: readonly Part[]): string {
   const kinds = new Map<string, number[]>()
   for (const { name, rows } of parts)
     for (const { shape, rows: compared, 'false %': rate } of rows) {
@@ -117,41 +104,35 @@ export function errorRatesTable(parts: readonly Part[]): string {
   )
 }
 
-interface Wording {
-  readonly verb: string
-  readonly command: string
-}
-
-function sections(all: readonly Described[], parts: readonly Part[], { verb, command }: Wording): string {
+function sections(all: readonly Described[], parts: readonly Part[]): string {
   return all
     .map(({ name, about }) => {
-      const own = parts.filter((part) => part.name === name)
+      const sizes = parts.filter((part) => part.name === name)
+      const largest = Math.max(...sizes.map(({ size }) => size ?? 0))
+      const own = name === 'scale' ? sizes : sizes.filter(({ size }) => (size ?? 0) === largest)
       const body =
         own.length > 0
-          ? measuredTable(own, verb)
-          : [`No figures are stored: run \`${command} -- --write --only ${name}\`.`]
+          ? measuredTable(own)
+          : [`No figures are stored: run \`npm run bench -- --write --only ${name}\`.`]
       return [`## ${name}`, about, ...body].join('\n\n')
     })
     .join('\n\n')
 }
 
 /** When and on what parts were measured, and their rows; a column says it where parts differ. */
-function measuredTable(parts: readonly Part[], verb: string): string[] {
-  const stamps = parts.map(({ date, machine }) => [date, machine].filter(Boolean).join(', '))
+function measuredTable(parts: readonly Part[]): string[] {
+  const stamps = parts.map(({ date, machine }) => `${date}, ${machine}`)
   const busy = ({ others = 0 }: { readonly others?: number }) =>
     others < BUSY ? '' : `other programs took ${Math.round(100 * others)} % of the cores' time`
   if (new Set(stamps).size === 1) {
     const most = busy({ others: Math.max(...parts.map(({ others }) => others ?? 0)) })
     return [
-      `${verb} ${stamps[0]}${most && `; at most, ${most}`}.`,
+      `Measured ${stamps[0]}${most && `; at most, ${most}`}.`,
       markdownTable(parts.flatMap(({ rows }) => rows)),
     ]
   }
   const rows = parts.flatMap((part, at) =>
-    part.rows.map((row) => ({
-      ...row,
-      [verb.toLowerCase()]: [stamps[at], busy(part)].filter(Boolean).join('; '),
-    })),
+    part.rows.map((row) => ({ ...row, measured: [stamps[at], busy(part)].filter(Boolean).join('; ') })),
   )
   return [markdownTable(rows)]
 }

@@ -13,10 +13,11 @@ export interface Request {
 
 export interface Evidence {
   readonly all: readonly (Described & { load(): Promise<Measured> })[]
-  /** Stored parts, and the page that is made of them. */
+  /** File of the stored parts. */
   readonly store: string
+  /** File with text made of the parts. */
   readonly page: string
-  pageOf(all: readonly Described[], parts: readonly Part[]): string
+  pageOf(parts: readonly Part[]): string
   /** True if rows hold times, so that a part says on what machine it was measured. */
   readonly timed: boolean
 }
@@ -87,7 +88,7 @@ export async function measure(request: Request, evidence: Evidence): Promise<str
         const kept = { names, sizes: sizesOf(file) }
         const parts = withPart(readParts(evidence.store), stored, kept)
         write(evidence.store, `${JSON.stringify({ parts }, null, 1)}\n`)
-        write(evidence.page, evidence.pageOf(evidence.all, parts))
+        write(evidence.page, evidence.pageOf(parts))
       } catch (error) {
         failed.push(`${name}, ${size}: ${(error as Error).stack}`)
       }

@@ -26,7 +26,9 @@ export async function joinFiles(folder, outputs) {
   )
   const entries = Object.keys(outputs).filter((file) => outputs[file].entryPoint && !imported.has(file))
   const [run, ...others] = COMMANDS.map((name) => {
-    const found = Object.keys(outputs).find((file) => outputs[file].entryPoint === `cli/commands/${name}.js`)
+    const found = Object.keys(outputs).find(
+      (file) => outputs[file].entryPoint === `../src/cli/commands/${name}.ts`,
+    )
     if (!found) throw new Error(`no file of the bundle is the command ${name}`)
     return reachedFrom(found)
   })
@@ -94,7 +96,7 @@ async function joinGroup(folder, files, outputs, path) {
           )
           // The name of each module stays above its code.
           onLoad({ filter: /\.js$/ }, ({ path }) => ({
-            contents: readFileSync(path, 'utf8').replace(/^\/\/ (\S+\.js)$/gm, '//! $1'),
+            contents: readFileSync(path, 'utf8').replace(/^\/\/ (\S+\.[jt]s)$/gm, '//! $1'),
           }))
         },
       },

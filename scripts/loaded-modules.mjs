@@ -24,7 +24,7 @@ for (const file of readdirSync(coverage)) {
     if (!url.startsWith(dist)) continue
     files.add(url)
     // The build writes the name of each module above its code.
-    const modules = [...readFileSync(new URL(url), 'utf8').matchAll(/^\/\/!? (\S+\.js)$/gm)]
+    const modules = [...readFileSync(new URL(url), 'utf8').matchAll(/^\/\/!? \.\.\/src\/(\S+\.[jt]s)$/gm)]
     const ran = functions
       .filter(({ functionName, ranges: [{ count }] }) => functionName !== '' && count > 0)
       .map(({ ranges: [{ startOffset }] }) => startOffset)

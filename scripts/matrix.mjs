@@ -1,22 +1,25 @@
-// Runs the quickstart with each Node that Touchstone supports: its result must be the same to the last bit. The versions that
-// are not installed here come from npm, which has Node as a package for each platform.
+// Tries the packed package with each Node that Touchstone supports: `npx ./touchstone-VERSION.tgz init --demo` in an empty
+// folder. The result must be the same to the last bit. Nodes that are not installed here come from npm, which has Node as a
+// package for each platform.
 //
 //     npm run matrix
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
+import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 const NODES = ['20.20.2', '22.23.3', '24.21.0']
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-matrix-'))
 
-/** Runs a program to its end. Throws where it fails. */
-function call(program, args, env = process.env) {
+/** Runs a program to its end. Throws if it fails. */
+function call(program, args, { cwd = root, bin = '' } = {}) {
   const { status, error } = spawnSync(program, args, {
-    cwd: root,
-    env,
+    cwd,
+    // A cache of its own, so that npx leaves no package behind.
+    env: { ...env, PATH: `${bin}${delimiter}${env.PATH}`, npm_config_cache: join(folder, 'cache') },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   if (error) throw error
@@ -40,23 +43,24 @@ function install(version) {
   return join(prefix, 'node_modules', name, 'bin')
 }
 
-function quickstart(version, node) {
-  const at = (name) => join(folder, `${version}-${name}`)
-  const places = ['--store', at('store'), '-o', at('experiment'), '--report', at('report.html')]
-  call(node, ['bin/touchstone.js', 'run', 'configs/quickstart.yaml', ...places])
-  return JSON.parse(readFileSync(join(at('experiment'), 'manifest.json'), 'utf8')).result
+function quickstart(version, bin) {
+  const cwd = join(folder, `demo-${version}`)
+  mkdirSync(cwd)
+  const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz'))
+  call('npx', ['--yes', `../${tarball}`, 'init', '--demo'], { cwd, bin })
+  return JSON.parse(readFileSync(join(cwd, 'experiments', 'quickstart', 'manifest.json'), 'utf8'))
 }
 
-const results = new Map()
+const results = new Set()
 try {
+  call('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder])
   for (const version of NODES) {
-    const bin = install(version)
-    const node = join(bin, 'node')
-    const result = quickstart(version, node)
-    results.set(version, result)
+    const { result, machine } = quickstart(version, install(version))
+    if (machine.node !== `v${version}`) throw new Error(`${version} was asked for, ${machine.node} ran`)
+    results.add(result)
     console.log(`node ${version}: quickstart ${result.slice(0, 12)}`)
   }
-  if (new Set(results.values()).size !== 1) throw new Error('the results of the quickstart differ')
+  if (results.size !== 1) throw new Error('the results of the quickstart differ')
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

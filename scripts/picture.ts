@@ -1,5 +1,5 @@
 /**
- * Takes pictures of a report. Run `npm run quickstart` first.
+ * Takes pictures of a report. Run `npm run sample` first.
  *
  *     npm run picture [-- REPORT [DIR]]    pictures of the README and of docs/report.md, with the list of experiments/
  *     npm run gallery [-- REPORT [DIR]]    every view, and the pages of `touchstone view` over experiments/, wide and narrow, light and dark
@@ -9,13 +9,13 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { processes } from '../src/library/machine.ts'
-import { startView } from '../src/view/server.ts'
+import { startView } from '../src/view/server.tsx'
 import { launch, open, showView } from '../tests/browser/open.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const [first, ...rest] = process.argv.slice(2)
 const isGallery = first === '--gallery'
-const [report = join(root, 'reports/quickstart.html'), target] =
+const [report = join(root, 'reports/sample.html'), target] =
   isGallery || first === undefined ? rest : [first, ...rest]
 
 const SIZES = [
@@ -25,6 +25,7 @@ const SIZES = [
 
 const PICTURES = [
   { name: 'report.png', hash: '', width: 1200, height: 720 },
+  { name: 'report-leaderboard.png', hash: '#leaderboard', width: 1440, height: 690 },
   { name: 'report-query.png', hash: '#queries?q=q004', width: 1440, height: 1000 },
   { name: 'report-trade-offs.png', hash: '#cost', width: 1200, height: 620 },
 ]
@@ -85,7 +86,7 @@ async function listPicture(browser: Browser, path: string): Promise<void> {
   const page = await context.newPage()
   await page.goto(link)
   const table = await page.locator('table.experiments').boundingBox()
-  if (!table) throw new Error('there is no experiment; run `npm run quickstart` first')
+  if (!table) throw new Error('there is no experiment; run `npm run sample` first')
   const clip = { x: 0, y: 0, width: 1200, height: Math.ceil(table.y + table.height + 20) }
   await page.screenshot({ path, clip })
   await context.close()

@@ -5,9 +5,9 @@ import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadConfig } from '../src/config/load.ts'
 import { openExperiment } from '../src/experiment/plan/open.ts'
-import { transformersEmbedder } from '../src/models/embedders/transformers.ts'
-import { writeRecording } from '../src/models/recording.ts'
+import transformersEmbedder from '../src/models/embedders/transformers.ts'
 import { textsToEmbed } from './recording/texts.ts'
+import { writeRecording } from './recording/write.ts'
 
 /**
  * Records a real embedder's vectors of every text that a config's trials embed, so that they can be replayed where the
@@ -36,7 +36,7 @@ try {
   const experiment = await loadConfig(config, { set, env: process.env, folder: process.cwd() })
   const texts = await textsToEmbed(await openExperiment(experiment, store))
   const params = transformersEmbedder.params.parse({ model: resolve(model), workers: 1 })
-  const artifact = transformersEmbedder.artifact(params, {
+  const artifact = transformersEmbedder.make(params).artifact({
     terms() {
       throw new Error('a pretrained model is fitted on nothing')
     },

@@ -4,15 +4,16 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expectedText, meansOf } from '../src/results/expected.ts'
 import type { Summary } from '../src/results/summary.ts'
-import { blockOf, chosen, disagreements, losses, mixBesideNaive, resolution } from './sentences.ts'
+import { blockOf, percent, signed, table, writeBlocks } from './pages.ts'
+import { alphaCosts, disagreements, losses, resolution } from './sentences.ts'
 
 /**
  * Measures the strategies of configs/variants.yaml with their defaults, and every norm, on the shared sets with two embedders, and writes the tables of
- * docs/evidence/results.md and docs/choose.md, and the expected scores of the defaults. Runs resume; what is finished is only read.
+ * docs/evidence/results.md, and the expected scores of the defaults. Runs resume; what is finished is only read.
  *
  *     TOUCHSTONE_SHARED=path/to/shared npm run results
  *     TOUCHSTONE_SHARED=path/to/shared npm run results -- bge-small    # tables of this embedder alone; others stay
- *     TOUCHSTONE_SHARED=path/to/shared npm run results -- choose       # docs/choose.md alone
+ *     TOUCHSTONE_SHARED=path/to/shared npm run results -- choose       # the first choice alone
  */
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const shared = process.env.TOUCHSTONE_SHARED
@@ -30,7 +31,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   'xquad-en': 'xquad-en',
 }
 const SETS = Object.keys(HEADINGS)
-/** Sets of docs/choose.md. */
+/** Sets of the first choice. */
 const FEW = ['musique-train-100', 'hotpotqa-train-100', 'claude-docs-100']
 
 type Row = Summary['trials'][number]
@@ -61,13 +62,6 @@ function graphOf(set: string): string[] {
 const asked = process.argv.slice(2)
 const isMeasured = (name: string) => asked.length === 0 || asked.includes(name)
 
-const percent = (value: number | null, digits = 1) => (100 * (value ?? 0)).toFixed(digits)
-const signed = (value: number | null) => `${(value ?? 0) < 0 ? '−' : '+'}${percent(Math.abs(value ?? 0))}`
-
-const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
-  [line(head), line(head.map(() => '---')).replaceAll(' ', ''), ...rows.map(line)].join('\n')
-
 const code = (name: string) => `\`${name}\``
 const recall = (trial: Row) => trial.measures['recall@5'].mean ?? 0
 const named = ({ trials }: Summary, name: string) => {
@@ -75,11 +69,13 @@ const named = ({ trials }: Summary, name: string) => {
   if (!trial) throw new Error(`there is no trial ${name}`)
   return trial
 }
-const headingsOf = (summaries: readonly Summary[]) => summaries.map(({ dataset }) => HEADINGS[dataset.name])
+const headingsOf = (summaries: readonly Summary[]) =>
+  summaries.map(({ datasets }) => HEADINGS[datasets[0].name])
 const namesOf = ([{ trials }]: readonly Summary[]) => trials.map(({ name }) => name)
 
 /** What each row loses to the best row of each column, the least worst loss first. */
-function regrets(summaries: readonly Summary[], names: readonly string[]): string {
+function regrets(summaries: readonly Summary[]): string {
+  const names = namesOf(summaries)
   const best = summaries.map((summary) => Math.max(...names.map((name) => recall(named(summary, name)))))
   const lost = names.map((name) => {
     const own = summaries.map((summary, set) => best[set] - recall(named(summary, name)))
@@ -142,7 +138,7 @@ function norms(fusions: readonly Summary[]): string {
     ['', ...headingsOf(fusions)],
     namesOf(fusions).map((name) => [
       code(name),
-      ...fusions.map((summary) => interval(named(summary, name).measures['recall@5'])),
+      ...fusions.map((summary) => percent(recall(named(summary, name)))),
     ]),
   )
 }
@@ -160,28 +156,10 @@ function tuned(fusions: readonly Summary[]): string {
   )
 }
 
-const firsts = (defaults: readonly Summary[]) => {
-  const names = ['naive', 'bm25', 'hybrid', 'title-ppr']
-  const cell = (trial: Row) =>
-    ['recall@1', 'recall@10'].map((name) => percent(trial.measures[name].mean)).join(' / ')
-  return table(
-    ['recall@1 / recall@10', ...headingsOf(defaults)],
-    names.map((name) => [code(name), ...defaults.map((summary) => cell(named(summary, name)))]),
-  )
-}
+const write = (page: string, blocks: Readonly<Record<string, string>>) =>
+  writeBlocks(join(root, page), blocks)
 
-function write(page: string, tables: Readonly<Record<string, string>>): void {
-  const file = join(root, page)
-  let text = readFileSync(file, 'utf8')
-  for (const [name, content] of Object.entries(tables)) {
-    const between = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- end -->)`)
-    if (!between.test(text)) throw new Error(`${page} has no place for ${name}`)
-    text = text.replace(between, (_, begin: string, end: string) => `${begin}\n${content}\n\n${end}`)
-  }
-  writeFileSync(file, text)
-}
-
-/** docs/choose.md: recall@5 of each set with each embedder, marked where the test tells it from `naive`. */
+/** recall@5 of each set with each embedder, marked where the test tells it from `naive`. */
 function choice(): string {
   const columns = FEW.flatMap((set) =>
     EMBEDDERS.map((embedder) => ({
@@ -207,14 +185,11 @@ function tablesOf(embedder: Embedder): Record<string, string> {
   const fusions = SETS.map((set) => measure('fusion-grid', set, embedder))
   const defaults = SETS.map((set) => measure('variants', set, embedder, graphOf(set)))
   if (embedder === 'MiniLM') writeExpected(defaults)
-  const fused = namesOf(fusions).filter((name) => name !== 'title-ppr')
   const tables = {
-    regrets: regrets(defaults, namesOf(defaults)),
+    regrets: regrets(defaults),
     measured: measured(defaults),
-    differences: differences(defaults),
-    firsts: firsts(defaults),
+    ...(embedder === 'MiniLM' ? { differences: differences(defaults) } : {}),
     norms: norms(fusions),
-    'norm regrets': regrets(fusions, fused),
     tuned: tuned(fusions),
   }
   const suffix = embedder === 'MiniLM' ? '' : ` ${embedder}`
@@ -233,10 +208,7 @@ function writeExpected(defaults: readonly Summary[]): void {
 const page = 'docs/evidence/results.md'
 for (const embedder of EMBEDDERS) if (isMeasured(embedder)) write(page, tablesOf(embedder))
 
-if (isMeasured('choose')) {
-  const rows = choice()
-  write('docs/choose.md', { choice: rows, changes: chosen(rows) })
-}
+if (isMeasured('choose')) write(page, { choice: choice() })
 
 // Sentences follow from the tables, measured now or before.
 const block = (name: string) => blockOf(readFileSync(join(root, page), 'utf8'), name)
@@ -244,8 +216,12 @@ const paired = block('differences')
 write(page, {
   resolution: resolution(paired),
   disagreements: disagreements(block('measured'), block('measured bge-small')),
+  alphas: alphaCosts([
+    { name: 'MiniLM', norms: block('norms'), tuned: block('tuned') },
+    { name: 'bge-small', norms: block('norms bge-small'), tuned: block('tuned bge-small') },
+  ]),
 })
-write('README.md', { losses: losses(block('regrets'), block('regrets bge-small')) })
-write('docs/strategies/lightrag.md', {
-  mix: `**Helps**, by design, with questions about relations. Measured with MiniLM, ${mixBesideNaive(paired)}.`,
-})
+const lossesWith = (link: string) =>
+  losses(block('regrets'), block('regrets bge-small'), block('choice'), link)
+write('README.md', { losses: lossesWith('docs/evidence/results.md') })
+write('docs/strategies.md', { losses: lossesWith('evidence/results.md') })

@@ -24,28 +24,23 @@ export function numberOf(cell: string): number {
 
 const points = (value: number) => value.toFixed(1)
 const signed = (value: number) => `${value < 0 ? '−' : '+'}${points(Math.abs(value))}`
-const range = (values: readonly number[], write: (value: number) => string) => {
-  const [low, high] = [Math.min(...values), Math.max(...values)].map(write)
-  return low === high ? low : `${low} to ${high}`
-}
-
-/** The text between `<!-- name -->` and `<!-- end -->`. */
-export function blockOf(page: string, name: string): string {
-  return new RegExp(`<!-- ${name} -->\\n\\n([\\s\\S]*?)\\n\\n<!-- end -->`).exec(page)?.[1] ?? ''
-}
 
 /** docs/evidence/results.md: how wide the intervals of differences are, from the table of differences. */
 export function resolution(differences: string): string {
   const [head, ...rows] = rowsOf(differences, '').filter(([name]) => !name.startsWith('---'))
-  const widths = head.slice(1).map((set, column) => {
-    const halves = rows.flatMap((row) => {
-      const [, low, high] = row[column + 1].match(/[−+]\d+\.\d/g)?.map(numberOf) ?? []
-      return low === undefined ? [] : [(high - low) / 2]
+  const columns = head.slice(1).map((set, column) => {
+    const cells = rows.flatMap((row) => {
+      const [difference, low, high] = row[column + 1].match(/[−+]\d+\.\d/g)?.map(numberOf) ?? []
+      return low === undefined ? [] : [{ difference, low, high }]
     })
-    return `${points(halves.sort((a, b) => a - b)[Math.floor(halves.length / 2)])} on ${set}`
+    const halves = cells.map(({ low, high }) => (high - low) / 2).sort((a, b) => a - b)
+    const half = halves[Math.floor(halves.length / 2)]
+    return { set, half, smaller: cells.filter(({ difference }) => Math.abs(difference) < half) }
   })
+  const smaller = columns.flatMap((column) => column.smaller)
+  const significant = smaller.filter(({ low, high }) => low * high > 0).length
   return `The 95 % interval of a difference to \`naive\` is this wide to either side, in points of recall@5 (the median row of each
-column): ${widths.join(', ')}. Most smaller differences are not significant.`
+column): ${columns.map(({ set, half }) => `${points(half)} on ${set}`).join(', ')}. Of the ${smaller.length} smaller differences with an interval, ${significant} ${significant === 1 ? 'is' : 'are'} significant.`
 }
 
 /** Cells of a table by row and column, with the names of both. */
@@ -77,74 +72,77 @@ export function disagreements(first: string, second: string): string {
     return a === b ? [] : [`${set} (\`${a}\` with MiniLM, \`${b}\` with bge-small)`]
   })
   const turned = sets.flatMap((set) =>
-    one.names.flatMap((name) => {
-      const cells = [one, other].map(({ cellOf }) => cellOf(name, set))
-      if (markOf(cells[0]) === markOf(cells[1])) return []
-      const shown = [one, other].map(({ cellOf }, at) => {
-        const score = `${points(numberOf(cells[at]))} ${markOf(cells[at])}`.trim()
-        return `${score} (naive ${points(numberOf(cellOf('naive', set)))})`
-      })
-      return [`| ${set} | \`${name}\` | ${shown.join(' | ')} |`]
-    }),
-  )
+    one.names.filter((name) => markOf(one.cellOf(name, set)) !== markOf(other.cellOf(name, set))),
+  ).length
   const gainOf = ({ cellOf }: typeof one, set: string) =>
     numberOf(cellOf('hybrid', set)) - numberOf(cellOf('naive', set))
   const smaller = sets.filter((set) => gainOf(other, set) < gainOf(one, set))
   return `The best row differs on ${best.length} of ${sets.length} sets${best.length > 0 ? `: ${best.join(', ')}` : ''}. Of ${sets.length * (one.names.length - 1)} comparisons
-with \`naive\`, ${turned.length} have another verdict with the second embedder (recall@5; ▲ better, ▼ worse, no mark: no significant difference):
-
-| set | row | MiniLM | bge-small |
-|---|---|---|---|
-${turned.join('\n')}
-
-On ${smaller.length} of ${sets.length} sets, \`hybrid\` gains more or loses less over \`naive\` with MiniLM than with bge-small.`
+with \`naive\`, ${turned} have another verdict with the second embedder. On ${smaller.length} of ${sets.length} sets, \`hybrid\` gains more or loses less over \`naive\` with MiniLM than with bge-small.`
 }
 
-/** README.md: the loss of `title-ppr` to the best row, from the tables of losses with each embedder. */
-export function losses(first: string, second: string): string {
+/**
+ * README.md and docs/strategies.md: the loss of `title-ppr` to the best row, from the tables of losses with each embedder, and to
+ * `linearrag`, from the table of the first choice. `results` is the link to the tables of losses.
+ */
+export function losses(first: string, second: string, choice: string, results: string): string {
   const [one, other] = [first, second].map((table) => rowsOf(table, 'title-ppr')[0])
   // Rows are sorted by their worst loss, between the head and its rule and the best scores.
-  const [, least] = rowsOf(second, '')
+  const [head] = rowsOf(first, '')
   const count = rowsOf(first, '').filter(([name]) => name !== '' && !/^(?:---|best)/.test(name)).length
-  const better = least[0] === 'title-ppr' ? '' : ` (\`${least[0]}\` loses ${least.at(-1)} there)`
-  return `Take \`title-ppr\` if you change nothing: on ${one.length - 2} real sets it loses at most ${one.at(-1)} points of recall@5 to the best of [${count} strategies and variants](docs/evidence/results.md#what-each-strategy-loses) with MiniLM, and
-${other.at(-1)}${other.length === one.length ? '' : ` on ${other.length - 2}`} with bge-small${better}, though most of them were built along links, which favours it. \`linearrag\` is not among these rows ([by case](docs/choose.md)).`
+  const { columns, cells } = gridOf(choice)
+  const score = (name: string, at: number) => numberOf(cells.get(name)?.[at] ?? '')
+  const others = columns.map((column, at) => ({
+    column: column.replace(': ', ' with '),
+    ahead: score('linearrag', at) - score('title-ppr', at),
+  }))
+  const above = others.filter(({ ahead }) => ahead > 0)
+  return `Use \`title-ppr\` if you do not compare strategies. On ${head.length - 2} sets (${head.slice(1, -1).join(', ')}), its recall@5 is at most
+${one.at(-1)} points below the best of [${count} strategies and variants](${results}#what-each-strategy-loses) with MiniLM, and
+at most ${other.at(-1)} with bge-small. Three of the sets were built along Wikipedia's links, which favours \`title-ppr\`.
+
+\`linearrag\` is not among these ${count}. It was compared with \`title-ppr\` on 3 of the sets with both embedders. It is higher in
+${above.length} of ${others.length} comparisons (${above.map(({ column, ahead }) => `${signed(ahead)} on ${column}`).join(', ')}), and otherwise up to ${points(Math.max(...others.map(({ ahead }) => -ahead)))} points lower.`
 }
 
-/** docs/choose.md: differences between rows with one embedder and with the other, from its table. */
-export function chosen(table: string): string {
-  const { columns, cells } = gridOf(table)
-  const score = (name: string, column: number) => numberOf(cells.get(name)?.[column] ?? '')
-  const sets = [...new Set(columns.map((column) => column.split(':')[0]))]
-  const pairs = [
-    ['hybrid', 'naive'],
-    ['bm25 reranked by the embedder', 'bm25'],
-    ['title-ppr', 'naive'],
-    ['linearrag', 'naive'],
-  ]
-  const lines = pairs.map(([name, base]) => {
-    const gains = sets.map((set, at) => {
-      const [a, b] = [2 * at, 2 * at + 1].map((column) => score(name, column) - score(base, column))
-      return { set, a, b }
+/** Weights of the dense side in the grid of configs/fusion-grid.yaml. */
+const ALPHAS = ['0.4', '0.5', '0.6', '0.7']
+
+/**
+ * docs/evidence/results.md: points that each alpha of the norm `corpus` loses to the best fusion of each set, and a fusion chosen in
+ * folds, from the tables of norms and of tuned rows of each embedder.
+ */
+export function alphaCosts(
+  embedders: readonly { readonly name: string; readonly norms: string; readonly tuned: string }[],
+): string {
+  const columns = embedders.flatMap(({ name, norms, tuned }) => {
+    const grid = gridOf(norms)
+    const chosenCells = gridOf(tuned).cells.get('hybrid') ?? []
+    return grid.columns.map((set, at) => {
+      const score = (row: string) => numberOf(grid.cells.get(row)?.[at] ?? '')
+      const best = Math.max(...grid.names.filter((row) => row.startsWith('hybrid ')).map(score))
+      const alphas = ALPHAS.map((alpha) => score(`hybrid alpha=${alpha} fusion=weighted norm=corpus`))
+      return { name, set, lost: [...alphas, numberOf(chosenCells[at])].map((value) => best - value) }
     })
-    const turned = gains.filter(({ a, b }) => Math.sign(a) * Math.sign(b) < 0).map(({ set }) => set)
-    const all = gains.map(({ set, a, b }) => `${signed(a)} and ${signed(b)} on ${set}`).join(', ')
-    return `- \`${name}\` over \`${base}\`: ${all}.${turned.length > 0 ? ` The sign changes on ${turned.join(' and ')}.` : ''}`
   })
-  const own = sets.map(
-    (set, at) => `${signed(score('naive', 2 * at + 1) - score('naive', 2 * at))} on ${set}`,
-  )
-  return [...lines, `- \`naive\` with bge-small over \`naive\` with MiniLM: ${own.join(', ')}.`].join('\n')
+  const rows = [...ALPHAS, 'chosen in 5 folds'].map((head, row) => {
+    const lost = columns.map((column) => column.lost[row])
+    return { head, lost, worst: Math.max(...lost) }
+  })
+  const least = rows.slice(0, ALPHAS.length).reduce((a, b) => (b.worst < a.worst ? b : a))
+  const half = rows[ALPHAS.indexOf('0.5')]
+  const wins = columns
+    .filter((_, at) => half.lost[at] < least.lost[at])
+    .map(({ name, set }) => `${set} with ${name}`)
+  const exception = wins.length === 0 ? '' : ` Alpha 0.5 loses less on ${wins.join(' and ')}.`
+  return `| \`corpus\`, alpha | ${columns.map(({ name, set }, at) => (columns[at - 1]?.name === name ? set : `${name}: ${set}`)).join(' | ')} | worst |
+|---${'|---'.repeat(columns.length)}|---|
+${rows.map(({ head, lost, worst }) => `| ${head} | ${[...lost, worst].map(points).join(' | ')} |`).join('\n')}
+
+Alpha ${least.head} has the smallest worst loss, ${points(least.worst)} points; alpha 0.5 loses up to ${points(half.worst)}.${exception}`
 }
 
-/** docs/strategies/lightrag.md: `mix` beside `naive`, from the table of differences. */
-export function mixBesideNaive(differences: string): string {
-  const [row] = rowsOf(differences, 'lightrag mode=mix')
-  const found = row.slice(1).map(numberOf)
-  return `\`mix\` scored ${range(found, signed)} points of recall@5 relative to \`naive\` on ${found.length} sets`
-}
-
-/** docs/evidence/seeds-results.md: intervals that leave 0 out by chance. */
+/** docs/evidence/results.md: intervals that leave 0 out by chance. */
 export function byChance(parts: readonly { readonly low: number | null }[]): string {
   const withInterval = parts.filter(({ low }) => low !== null).length
   return `${withInterval} of ${parts.length} pairs of a part and a set have an interval, uncorrected. If no part

@@ -1,5 +1,6 @@
 import { createRandom, type Random } from '../src/random.ts'
 import { catchableDrop, dropTest } from '../src/statistics/drop.ts'
+import { tTest } from '../src/statistics/t-test.ts'
 import { percent } from './rates.ts'
 
 const RUNS = 400
@@ -32,7 +33,8 @@ const KINDS: Readonly<Record<string, Draw>> = {
 /**
  * `touchstone gate --max-drop 0.01` on 400 simulated changes of `n` queries. `no drop` and `at the bound`: gates that fail
  * although the true drop is 0 or exactly the allowed one (goal: at most 5 %). `says`: the drop in points that the gate promises
- * to find four times in five (0 if there is none). `found`: gates that fail at this drop.
+ * to find four times in five (0 if there is none). `found`: gates that fail at this drop. `t-test`: one-sided t-tests that fail
+ * at the allowed drop.
  */
 export default {
   name: 'gate',
@@ -41,12 +43,10 @@ export default {
     return Object.entries(KINDS).map(([name, draw], kind) => {
       const random = createRandom(1000 * kind + n)
       const sample = (drop: number) => Float64Array.from({ length: n }, () => draw(random, drop))
-      const fails = (drop: number) => {
-        let failed = 0
-        for (let run = 0; run < RUNS; run++)
-          if (dropTest(sample(drop), MAX, { draws: 1000, seed: run }) <= LEVEL) failed++
-        return percent(failed / RUNS)
-      }
+      const share = (fails: (run: number) => boolean) =>
+        percent(Array.from({ length: RUNS }, (_, run) => fails(run)).filter(Boolean).length / RUNS)
+      const fails = (drop: number) =>
+        share((run) => dropTest(sample(drop), MAX, { draws: 1000, seed: run }) <= LEVEL)
       const promised = Array.from({ length: 25 }, () => catchableDrop(sample(0.1), MAX, LEVEL) ?? 1)
       const median = promised.sort((a, b) => a - b)[12]
       const says = median < 1 ? median : 0
@@ -57,6 +57,7 @@ export default {
         'at the bound %': fails(MAX),
         says: percent(says),
         'found %': says > 0 ? fails(says) : null,
+        't-test %': share(() => tTest(sample(MAX), { level: 2 * LEVEL }).low > MAX),
       }
     })
   },

@@ -1,16 +1,15 @@
 /** Touchstone as a library: run experiments, score and compare runs, retrieve, and write custom strategies. */
 
-export { type Chunker, defineChunker, type Piece } from './corpus/chunks/chunkers/define.ts'
+export { type Chunker, defineChunker, type Piece } from './corpus/chunks/chunkers/index.ts'
 export {
   defineExtractor,
   type Extraction,
   type Extractor,
   type Link,
   type Mention,
-  type Unread,
-} from './corpus/graph/extractors/define.ts'
+} from './corpus/graph/extractors/index.ts'
 export { type Diagnostic, formatDiagnostic, UserError } from './errors.ts'
-export type { AnswerToQuestion as OneAnswer } from './experiment/answer-one.ts'
+export type { AnswerEvent, AnswerToQuestion as OneAnswer } from './experiment/answer-one.ts'
 export type { DatasetRun } from './experiment/run-datasets.ts'
 export {
   type ComparedRuns,
@@ -33,21 +32,20 @@ export type {
   RetrievedDocument,
   RetrievedRun,
 } from './library/judged.ts'
-export { type RecommendedTrial, recommend } from './library/recommend-choice.ts'
+export { type RecommendedTrial, recommend } from './library/recommend.ts'
 export type { RanExperiment } from './library/run-config.ts'
 export { type RunExperimentOptions, runExperiment } from './library/run-experiment.ts'
 export { type ScoredRun, type ScoreRunOptions, scoreRun } from './library/score-run.ts'
-export { chart, type Shown, type ShownCell as Cell, showTable as table } from './library/show.ts'
+export { chart, type Shown, type ShownCell as Cell, showTable as table } from './library/show.tsx'
 export { type WrittenReport, writeReport } from './library/write-report.ts'
 export { defineMetric, type GradedRanking as Judged, type Measure, type Metric } from './metrics/define.ts'
 export type { DialectName } from './metrics/dialects.ts'
 export type * from './results/answers.ts'
-export type { Words } from './results/columns.ts'
+export type { ColumnsOf, Kind as ColumnKind, Words } from './results/columns.ts'
 export type * from './results/compared.ts'
 export type { Format } from './results/format.ts'
-export type { GraphCost, GraphDescription, GraphPart } from './results/graphs.ts'
+export type { GraphCost, GraphDescription } from './results/graphs.ts'
 export type { Latency, Load, TrialLatency } from './results/latency.ts'
-export type { MacroDataset, MacroRow, MacroSummary } from './results/macro.ts'
 export type * from './results/pricing.ts'
 export {
   type AnswerCitations,
@@ -72,13 +70,13 @@ export { type CustomEmbedder, defineEmbedder, type Vectors } from './retrieve/cu
 export { indexes } from './retrieve/custom/indexes.ts'
 export { steps, type Toolkit } from './retrieve/custom/toolkit.ts'
 export type { Expression } from './retrieve/step.ts'
-export { defineStrategy, type Strategy } from './retrieve/strategies/define.ts'
+export { defineStrategy, type Strategy } from './retrieve/strategies/index.ts'
 export {
   defineQueryTransform,
   defineRankingTransform,
   type QueryTransform,
   type RankingTransform,
-} from './retrieve/transforms/define.ts'
+} from './retrieve/transforms/index.ts'
 export type { Correction } from './statistics/compare.ts'
 export type { Comparison, Verdict } from './statistics/comparison.ts'
 export type { Percentile } from './statistics/percentile.ts'

@@ -58,7 +58,7 @@ export function createRandom(seed: number): Random {
 }
 
 /** Shuffles in place (Fisher and Yates) and returns the list. */
-export function shuffle<T>(list: T[], random: Random): T[] {
+export function shuffle<L extends unknown[] | Uint32Array>(list: L, random: Random): L {
   for (let last = list.length - 1; last > 0; last--) {
     const index = random.below(last + 1)
     const kept = list[last]

@@ -15,7 +15,11 @@ export interface Named {
 export interface Definition<S extends z.ZodObject = z.ZodObject> extends Named {
   /** One line, for `touchstone list` and the docs. */
   readonly summary: string
+  /** Publication or document that describes it. */
+  readonly source?: string
   readonly params: S
+  /** Raised whenever the same input and params would give another result; present if results are stored under it. */
+  readonly version?: number
   /** SHA-256 of a custom definition's file; part of every key. */
   readonly code?: string
   /**
@@ -29,10 +33,14 @@ export interface Definition<S extends z.ZodObject = z.ZodObject> extends Named {
   files?(params: z.output<S>): Readonly<Record<string, string>>
 }
 
-/** A definition whose results are stored: its version is part of their keys. */
-export interface Versioned<S extends z.ZodObject = z.ZodObject> extends Definition<S> {
-  /** Raised whenever the same input and params would give another result. */
-  readonly version: number
+/** Choice that is the default export of a file, built-in or custom. `Made` is the interface of its kind. */
+export interface Part<Made = unknown, S extends z.ZodObject = z.ZodObject> extends Definition<S> {
+  make(params: z.output<S>): Made
+}
+
+/** Function that gives parts of a kind their types. */
+export function typeParts<Made>() {
+  return <S extends z.ZodObject>(part: Part<Made, S>): Part<Made, S> => part
 }
 
 /** All definitions of one kind. */
@@ -63,33 +71,36 @@ export function createRegistry<D extends Named>(
   all: readonly D[],
   hint = all.length > 0 ? `there are ${all.map(({ name }) => name).join(', ')}` : 'there are none yet',
 ): Registry<D> {
-  const named = all.flatMap((one) => [one.name, ...(one.aliases ?? [])].map((name) => [name, one] as const))
-  const byName = new Map(named)
+  const byName = new Map(
+    all.flatMap((definition) =>
+      [definition.name, ...(definition.aliases ?? [])].map((name) => [name, definition] as const),
+    ),
+  )
   return { word, all, names: [...byName.keys()], byName, hint }
 }
 
-/** `entries`: functions that import a definition, by its name, in the order of the docs. */
-export function createLazyRegistry<D extends Named>(
+/**
+ * The built-in parts of one kind. `modules`: imports of their files by name, in the order of the docs. `advice`: end of a
+ * message about an unknown name.
+ */
+export function listParts<P extends Part>(
   word: string,
-  entries: Readonly<Record<string, () => Promise<D>>>,
-): LazyRegistry<D> {
-  const names = Object.keys(entries)
-  const byName = new Map<string, D>()
-  const registry = { word, names, byName, hint: `there are ${names.join(', ')}` }
-  const loaded = (name: string) => lookUpName(registry, name) as D
+  modules: Readonly<Record<string, () => Promise<{ readonly default: P }>>>,
+  advice = '',
+): LazyRegistry<P> {
+  const names = Object.keys(modules)
+  const byName = new Map<string, P>()
+  const registry = { word, names, byName, hint: `there are ${names.join(', ')}${advice}` }
+  const loaded = (name: string) => lookUpName(registry, name) as P
   return {
     ...registry,
     get all() {
       return names.map(loaded)
     },
     async load(wanted = names) {
-      const known = names.filter((name) => wanted.includes(name))
-      for (const name of known) {
-        if (byName.has(name)) continue
-        const definition = await entries[name]()
-        if (!byName.has(name)) byName.set(name, definition)
-      }
-      return known.map(loaded)
+      const listed = names.filter((name) => wanted.includes(name))
+      for (const name of listed) if (!byName.has(name)) byName.set(name, (await modules[name]()).default)
+      return listed.map(loaded)
     },
   }
 }
@@ -99,8 +110,8 @@ export function createLazyRegistry<D extends Named>(
  * repeats it.
  */
 export function unknown({ word, names, hint, why }: Registry, name: string, rest = ''): string {
-  const known = why?.(name)
-  if (known !== undefined) return `there is no ${word} \`${name}\`: ${known}`
+  const reason = why?.(name)
+  if (reason !== undefined) return `there is no ${word} \`${name}\`: ${reason}`
   const near = nearest(name, names)
   const suggestion = near === undefined ? '' : ` (did you mean "${near}${rest}"?)`
   return `there is no ${word} \`${name}${rest}\`${suggestion}; ${hint}`
@@ -111,16 +122,16 @@ export function lookUpName<D extends Named>(
   { word, names, byName }: Pick<Registry<D>, 'word' | 'names' | 'byName'>,
   name: string,
 ): D | undefined {
-  const found = byName.get(name)
-  if (!found && names.includes(name)) throw new Error(`the ${word} ${name} is used before it is loaded`)
-  return found
+  const definition = byName.get(name)
+  if (!definition && names.includes(name)) throw new Error(`the ${word} ${name} is used before it is loaded`)
+  return definition
 }
 
 /** Definition of a name or alias. Throws a UserError if there is none. */
 export function find<D extends Named>(registry: Registry<D>, name: string): D {
-  const found = lookUpName(registry, name)
-  if (!found) throw new UserError(unknown(registry, name))
-  return found
+  const definition = lookUpName(registry, name)
+  if (!definition) throw new UserError(unknown(registry, name))
+  return definition
 }
 
 /** Definition and full params of a choice. */

@@ -24,6 +24,11 @@ export function isCoordinator(): boolean {
   return thread === undefined ? isMainThread : thread === threadId
 }
 
+/** Address of a file that the build makes: scripts of threads and pages. Sources that tests run use the same files. */
+export function builtUrl(path: string): URL {
+  return new URL(`../dist/${path}`, import.meta.url)
+}
+
 /** The port to the main thread; null unless this thread runs a command. */
 export function supervisor(): MessagePort | null {
   return getEnvironmentData(KEY) === threadId ? parentPort : null

@@ -102,8 +102,8 @@ export interface TextReader {
   count(text: string, pair?: string): number
 }
 
-/** Tells of work that takes a while: `done` of `total` units so far, with an optional note. */
-export type Progress = (what: string, done: number, total: number, note?: string) => void
+/** Tells of work that takes a while: `done` of `total` units so far. */
+export type Progress = (what: string, done: number, total: number) => void
 
 /** Queries that share gold with another one. */
 export interface SharedGold {

@@ -1,2 +1,3 @@
-/** The package's version; a test compares it with package.json. */
+/** Name and version of the package; a test compares them with package.json. */
+export const NAME = 'touchstone'
 export const VERSION = '0.1.0'

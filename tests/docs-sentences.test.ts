@@ -1,18 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { blockOf } from '../scripts/pages.ts'
 import {
-  blockOf,
+  alphaCosts,
   byChance,
-  chosen,
   disagreements,
   losses,
-  mixBesideNaive,
   numberOf,
   resolution,
   rowsOf,
 } from '../scripts/sentences.ts'
-import { titlePpr } from '../src/retrieve/strategies/title-ppr/strategy.ts'
+import { strategies } from '../src/retrieve/strategies/index.ts'
 
 /** Sentences of the docs say what the tables beside them hold. */
 const docs = resolve(import.meta.dirname, '..', 'docs')
@@ -24,12 +23,19 @@ test('sentences that are made of tables are those of today', () => {
   expect(blockOf(results, 'resolution')).toBe(resolution(differences))
   const both = (name: string) => [name, `${name} bge-small`].map((one) => blockOf(results, one))
   expect(blockOf(results, 'disagreements')).toBe(disagreements(...(both('measured') as [string, string])))
-  expect(blockOf(read('../README.md'), 'losses')).toBe(losses(...(both('regrets') as [string, string])))
-  expect(blockOf(read('choose.md'), 'changes')).toBe(chosen(blockOf(read('choose.md'), 'choice')))
-  expect(blockOf(read('strategies/lightrag.md'), 'mix')).toContain(`${mixBesideNaive(differences)}.`)
-  expect(read('evidence/seeds-results.md')).toContain(
-    byChance(JSON.parse(read('evidence/systems.json')).parts),
-  )
+  const [first, second] = both('regrets')
+  const choice = blockOf(results, 'choice')
+  for (const [page, link] of [
+    ['../README.md', 'docs/evidence/results.md'],
+    ['strategies.md', 'evidence/results.md'],
+  ])
+    expect(blockOf(read(page), 'losses')).toBe(losses(first, second, choice, link))
+  const embedders = ['MiniLM', 'bge-small'].map((name, at) => ({
+    name,
+    norms: both('norms')[at],
+    tuned: both('tuned')[at],
+  }))
+  expect(blockOf(results, 'alphas')).toBe(alphaCosts(embedders))
 })
 
 describe('a sentence follows its table', () => {
@@ -37,10 +43,12 @@ describe('a sentence follows its table', () => {
 |---|---|---|
 | \`x\` | −3.0 [−5.0, −1.0] | +1.0 [+0.0, +2.0] |
 | \`lightrag mode=mix\` | +0.5 [−2.5, +3.5] | −1.0 [−7.0, +5.0] |
-| \`z\` | 0.0 [−9.0, +9.0] | −2.0 [−4.0, 0.0] |`
+| \`z\` | +0.0 [−9.0, +9.0] | −2.0 [−4.0, +0.0] |`
 
   test('the middle half-width of each column', () => {
-    expect(resolution(table)).toContain('3.0 on a, 6.0 on b')
+    expect(resolution(table)).toContain(
+      '3.0 on a, 2.0 on b. Of the 4 smaller differences with an interval, 0 are significant.',
+    )
   })
 
   test('verdicts that another embedder turns, and the best row of each set', () => {
@@ -56,33 +64,7 @@ describe('a sentence follows its table', () => {
       'The best row differs on 1 of 2 sets: a (`hybrid` with MiniLM, `naive` with bge-small).',
     )
     expect(found).toContain('Of 2 comparisons\nwith `naive`, 1 have another verdict')
-    expect(found).toContain('|---|\n| a | `hybrid` | 60.0 ▲ (naive 50.0) | 65.0 (naive 70.0) |\n\n')
-    expect(found.split('\n').at(-1)).toMatch(/^On 1 of 2 sets, `hybrid` gains more or loses less/)
-  })
-
-  test('differences with one embedder and with the other, and where they turn round', () => {
-    const row = (name: string, ...cells: readonly string[]) => `| \`${name}\` | ${cells.join(' | ')} |`
-    const page = [
-      '| | a: MiniLM | a: bge-small |',
-      '|---|---|---|',
-      row('bm25', '50.0', '50.0'),
-      row('naive', '60.0', '70.0'),
-      row('hybrid', '65.0 ▲', '68.0'),
-      row('bm25 reranked by the embedder', '55.0', '60.0'),
-      row('title-ppr', '61.0', '71.0'),
-      row('linearrag', '60.0', '70.0'),
-    ].join('\n')
-    expect(chosen(page).split('\n').slice(0, 2)).toEqual([
-      '- `hybrid` over `naive`: +5.0 and −2.0 on a. The sign changes on a.',
-      '- `bm25 reranked by the embedder` over `bm25`: +5.0 and +10.0 on a.',
-    ])
-    expect(chosen(page)).toContain('`naive` with bge-small over `naive` with MiniLM: +10.0 on a.')
-  })
-
-  test('the least and the greatest difference', () => {
-    expect(mixBesideNaive(table)).toBe(
-      '`mix` scored −1.0 to +0.5 points of recall@5 relative to `naive` on 2 sets',
-    )
+    expect(found).toContain('On 1 of 2 sets, `hybrid` gains more or loses less')
   })
 
   test('intervals that leave 0 out by chance are 5 % of those that there are', () => {
@@ -104,9 +86,7 @@ describe('sentences written by hand agree with their tables', () => {
     expect(results).toContain('On two of them the walk adds much to the `hybrid` ranking')
     expect([hotpotqa > 10, wiki > 10, musique < 5, docs < 1, xquad < 1]).toEqual(new Array(5).fill(true))
     expect(results).toContain('On musique HippoRAG v2 gains 3.8 points over its own dense retrieval')
-    const [gain, low, high] = (cell(differences, 'hipporag variant=v2', 1).match(/[−+]\d+\.\d/g) ?? []).map(
-      numberOf,
-    )
+    const [gain, low, high] = (cell(differences, 'hipporag', 1).match(/[−+]\d+\.\d/g) ?? []).map(numberOf)
     expect([gain, low < 0, high > 0]).toEqual([3.8, true, true])
   })
 
@@ -137,8 +117,8 @@ describe('sentences written by hand agree with their tables', () => {
     )
   })
 
-  test('docs/choose.md: hybrid beside naive, and what a better embedder finds', () => {
-    const choice = blockOf(read('choose.md'), 'choice')
+  test('docs/evidence/results.md: the first choice', () => {
+    const choice = blockOf(results, 'choice')
     const row = (name: string) => rowsOf(choice, name)[0].slice(1).map(numberOf)
     const [naive, hybrid, ppr] = ['naive', 'hybrid', 'title-ppr'].map(row)
     // musique, hotpotqa and claude-docs, each with MiniLM and with bge-small.
@@ -147,17 +127,53 @@ describe('sentences written by hand agree with their tables', () => {
     expect([1, 3, 5].map((at) => naive[at] > naive[at - 1])).toEqual([true, true, false])
   })
 
-  test('docs/evidence/results.md: alphas 0.5 and 0.6', () => {
-    const worstOf = (alpha: string) =>
-      numberOf(
-        rowsOf(results.split('Points below the best fusion of each set')[1], `${alpha}`)[0].at(-1) ?? '',
-      )
-    expect(results).toContain('So alpha 0.6 and 0.7 lose less on these questions')
-    expect(Math.max(worstOf('0.6'), worstOf('0.7'))).toBeLessThan(worstOf('0.5'))
+  const { parts: simulated } = JSON.parse(read('evidence/simulations.json')) as {
+    parts: { name: string; size: number; rows: Record<string, number | string>[] }[]
+  }
+
+  test('docs/ci.md: changes that the gate fails, as simulated', () => {
+    const rows = simulated.filter(({ name }) => name === 'gate').flatMap((part) => part.rows)
+    const [rare, others] = [true, false].map((isRare) =>
+      rows
+        .filter(({ differences }) => `${differences}`.includes('whole gains on') === isRare)
+        .map((row) => Number(row['found %'])),
+    )
+    const range = (rates: readonly number[]) =>
+      [Math.min, Math.max].map((end) => Math.round(end(...rates))).join(' to ')
+    const text = read('ci.md').replace(/\s+/g, ' ')
+    const atBound = Math.max(...rows.map((row) => Number(row['at the bound %'])))
+    expect(text).toContain(`exactly 1 point, at most ${atBound} % of the changes fail.`)
+    expect(text).toContain(`If it is the MDE, ${range(others)} % fail.`)
+    expect(text).toContain(`too small: ${range(rare)} % fail.`)
   })
 
-  test('docs/strategies/title-ppr.md: the prior has the default weights', () => {
-    const { alpha } = titlePpr.params.parse({})
-    expect(read('strategies/title-ppr.md')).toContain(`prior    ${alpha} * cosine`)
+  test('docs/strategies.md: false verdicts over a fitted router, as simulated', () => {
+    const rows = simulated
+      .filter(({ name, size }) => name === 'router' && size === 100)
+      .flatMap(({ rows }) => rows)
+    const rates = (column: string) => rows.map((row) => Number(row[`${column} %`]))
+    const range = (column: string) =>
+      [Math.min, Math.max].map((end) => end(...rates(column)).toFixed(1)).join(' to ')
+    const text = read('strategies.md').replace(/\s+/g, ' ')
+    expect(text).toContain(`a test of the row was false in ${range('folds')} %`)
+    expect(text).toContain(`With \`split\`, it was false in ${range('split')} %`)
   })
+
+  test.each(strategies.all.map(({ name, params }) => [name, params] as const))(
+    'docs/definitions.md: %s has a section with the defaults of the code',
+    (name, params) => {
+      const section = read('definitions.md')
+        .split(/^## /m)
+        .find((text) => text.startsWith(`${name}\n`))
+      expect(section).toBeDefined()
+      const parsed = params.safeParse({})
+      const defaults = (parsed.success ? parsed.data : {}) as Record<string, unknown>
+      const stated = [...(section ?? '').matchAll(/`(\w+): ([\d.]+)`/g)].filter(
+        ([, param]) => defaults[param] !== undefined,
+      )
+      expect(stated.map(([, param, value]) => [param, value])).toEqual(
+        stated.map(([, param]) => [param, String(defaults[param])]),
+      )
+    },
+  )
 })

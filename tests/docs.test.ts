@@ -2,14 +2,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { COMMANDS, loadCommand } from '../src/cli/commands.ts'
+import { referencePages } from '../scripts/reference/pages.ts'
+import { COMMANDS } from '../src/cli/commands.ts'
 import { main } from '../src/cli/main.ts'
 import { parseCommandLine } from '../src/cli/parse.ts'
 import { loadConfig } from '../src/config/load.ts'
 import { standIn } from './cli/stand-in.ts'
 import { temporaryFolder } from './temporary.ts'
 
-/** What README and docs/ say is so: links lead somewhere, commands are understood, generated pages are of today. */
+/** README and docs/ are true: links lead somewhere in a fresh clone, and commands are understood. */
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
 function pagesIn(folder: string): string[] {
@@ -17,13 +18,21 @@ function pagesIn(folder: string): string[] {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
   return files.filter((file) => file.endsWith('.md')).map((file) => join(folder, file))
 }
+/** Folder of generated pages; of its files only the schema of configs is tracked. */
+const REFERENCE = join('docs', 'reference')
+const isGenerated = (path: string) => dirname(path) === REFERENCE && path.endsWith('.md')
 const pages = [
   ...readdirSync(root).filter((file) => file.endsWith('.md')),
-  ...['docs', 'datasets', 'notebooks'].flatMap(pagesIn),
-].map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+  ...['docs', 'skills', 'datasets', 'notebooks', 'experiments', 'reports', '.github'].flatMap(pagesIn),
+]
+  .filter((path) => !isGenerated(path))
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+const generated = Object.entries(await referencePages())
+  .map(([file, text]) => ({ path: join(REFERENCE, file), text }))
+  .filter(({ path }) => isGenerated(path))
 
 describe('links', () => {
-  test.each(pages)('of $path lead somewhere', ({ path, text }) => {
+  test.each([...pages, ...generated])('of $path lead somewhere in a fresh clone', ({ path, text }) => {
     const prose = text.replace(/```[\s\S]*?```/g, '').replace(/`[^`\n]*`/g, '')
     const broken = [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
       .map(([, to]) => to)
@@ -39,9 +48,7 @@ test('no page has marks of an unfinished merge', () => {
 test('docs/README.md leads to every page', () => {
   const index = pages.find(({ path }) => path === join('docs', 'README.md'))?.text ?? ''
   const listed = new Set([...index.matchAll(/\]\(([^)\s]+)\)/g)].map(([, to]) => join('docs', to)))
-  const own = pages
-    .map(({ path }) => path)
-    .filter((path) => /^docs.((reference|evidence).)?[^/\\]+\.md$/.test(path))
+  const own = pages.map(({ path }) => path).filter((path) => /^docs.(evidence.)?[^/\\]+\.md$/.test(path))
   expect(own.filter((path) => path !== join('docs', 'README.md') && !listed.has(path))).toEqual([])
 })
 
@@ -49,7 +56,7 @@ function leads(to: string, path: string, text: string): boolean {
   if (/^(https?|mailto):/.test(to)) return true
   const [file, anchor] = to.split('#')
   const target = file === '' ? join(root, path) : resolve(root, dirname(path), decodeURIComponent(file))
-  if (!existsSync(target)) return false
+  if (!existsSync(target) || isGenerated(relative(root, target))) return false
   if (anchor === undefined || !target.endsWith('.md')) return true
   return headings(file === '' ? text : readFileSync(target, 'utf8')).has(anchor)
 }
@@ -99,7 +106,7 @@ describe('commands', () => {
       if (name.startsWith('-') || name === 'COMMAND') continue
       try {
         if (!Object.hasOwn(COMMANDS, name)) throw new Error('no such command')
-        parseCommandLine(await loadCommand(name), rest, standIn())
+        parseCommandLine(await COMMANDS[name](), rest, standIn())
       } catch (error) {
         wrong.push(`${path}: ${line}: ${(error as Error).message}`)
       }
@@ -144,12 +151,25 @@ describe('configs', () => {
     expect(relative(root, experiment.file)).toBe(file)
   })
 
-  test('that README shows is in order as it stands there', async () => {
-    const readme = readFileSync(join(root, 'README.md'), 'utf8')
-    const [, shown] = readme.match(/```yaml\n(name: first\n[\s\S]*?)```/) ?? []
-    const folder = temporaryFolder({ 'first.yaml': shown })
-    const data = join(root, 'datasets', 'quickstart')
-    const experiment = await loadConfig('first.yaml', { set: [`dataset=${data}`], env: {}, folder })
-    expect(experiment.trials.length).toBe(7)
+  const shown = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/```yaml\n(name: [\s\S]*?)```/g)]
+      .filter(([, config]) => config.includes('\ndataset: datasets/quickstart'))
+      .map(([, config]) => [path, config] as const),
+  )
+
+  test.each(shown)('that %s shows is in order as it stands there', async (_, config) => {
+    const folder = temporaryFolder({ 'shown.yaml': config })
+    const terminal = standIn({ folder })
+    const set = `dataset=${join(root, 'datasets', 'quickstart')}`
+    expect(await main(['check', 'shown.yaml', '--set', set], terminal), terminal.stderr()).toBe(0)
+  })
+
+  test('README and guides begin with one', () => {
+    expect(shown.map(([path]) => path)).toEqual(
+      expect.arrayContaining([
+        'README.md',
+        ...['answers', 'corpus', 'models', 'strategies'].map((page) => join('docs', `${page}.md`)),
+      ]),
+    )
   })
 })

@@ -6,8 +6,8 @@ import {
   type Described,
   type Measured,
   type Part,
-  simulationsPage,
   type Table,
+  withErrorRates,
   withPart,
 } from '../scripts/evidence-pages.ts'
 import { type Evidence, evidenceFiles, measure, readParts, readRequest } from '../scripts/evidence-parts.ts'
@@ -20,19 +20,19 @@ beforeEach(() => {
 const root = resolve(import.meta.dirname, '..')
 const docs = join(root, 'docs', 'evidence')
 
-test('the pages of benchmarks and simulations are made of their stored figures, and the first names all operations', () => {
+test('the page of benchmarks and the table of error rates are made of their stored figures', () => {
   const benches = evidenceFiles(join(root, 'bench'), '.bench.ts')
-  const simulations = evidenceFiles(join(root, 'simulations'), '.simulation.ts')
   const [measured, simulated] = ['benchmarks', 'simulations'].map((name) =>
     readParts(join(docs, `${name}.json`)),
   )
   expect(readFileSync(join(docs, 'benchmarks.md'), 'utf8')).toBe(benchmarksPage(benches, measured))
-  expect(readFileSync(join(docs, 'simulations.md'), 'utf8')).toBe(simulationsPage(simulations, simulated))
-  expect([...benches, ...simulations].filter(({ about }) => about === '')).toEqual([])
+  expect(benches.filter(({ about }) => about === '')).toEqual([])
+  const statistics = readFileSync(join(root, 'docs', 'statistics.md'), 'utf8')
+  expect(withErrorRates(statistics, simulated)).toBe(statistics)
 })
 
 const machine = 'a processor, 2 cores, Node v20'
-const all: Described[] = ['bm25', 'growth', 'job'].map((name) => ({ name, about: `About ${name}.` }))
+const all: Described[] = ['bm25', 'job', 'scale'].map((name) => ({ name, about: `About ${name}.` }))
 const part = (name: string, size: number | null, more: Partial<Part> = {}): Part => ({
   name,
   size,
@@ -43,9 +43,9 @@ const part = (name: string, size: number | null, more: Partial<Part> = {}): Part
   ...more,
 })
 
-test('a page gives the whole job first and growth last, and names the command of figures that are missing', () => {
+test('a page gives the whole job first, scale last, the largest size of the others, and names the command of figures that are missing', () => {
   const page = benchmarksPage(all, [part('bm25', 10), part('bm25', 20)])
-  expect(page.match(/^## .*$/gm)).toEqual(['## job', '## bm25', '## growth'])
+  expect(page.match(/^## .*$/gm)).toEqual(['## job', '## bm25', '## scale'])
   expect(page).toContain(
     '## job\n\nAbout job.\n\nNo figures are stored: run `npm run bench -- --write --only job`.',
   )
@@ -55,29 +55,25 @@ Measured 2026-11-26, ${machine}.
 
 | case | ours ms | peer | peer ms | ratio |
 |---|---:|---:|---:|---:|
-| bm25 of 10 | 1.23 | other |  |  |
 | bm25 of 20 | 1.23 | other |  |  |
 `)
 })
 
 test('rows of other days or machines have their own, and a busy machine is named', () => {
   const of = (...parts: Part[]) => benchmarksPage(all, parts)
-  const rows = of(part('bm25', 10), part('bm25', 20, { date: '2026-11-20', others: 0.3 }))
+  const rows = of(part('scale', 10), part('scale', 20, { date: '2026-11-20', others: 0.3 }))
   expect(rows).not.toContain('\nMeasured')
   expect(rows).toContain('| case | ours ms | peer | peer ms | ratio | measured |')
-  expect(rows).toContain(`| bm25 of 10 | 1.23 | other |  |  | 2026-11-26, ${machine} |`)
+  expect(rows).toContain(`| scale of 10 | 1.23 | other |  |  | 2026-11-26, ${machine} |`)
   expect(rows).toContain(`2026-11-20, ${machine}; other programs took 30 % of the cores' time |`)
-  expect(of(part('bm25', 10), part('bm25', 20, { others: 0.3 }))).toContain(
+  expect(of(part('scale', 10), part('scale', 20, { others: 0.3 }))).toContain(
     `Measured 2026-11-26, ${machine}; at most, other programs took 30 % of the cores' time.`,
   )
-  expect(
-    simulationsPage(all, [{ name: 'bm25', size: null, date: '2026-11-26', rows: [{ case: 'a' }] }]),
-  ).toContain('Simulated 2026-11-26.\n')
 })
 
 test('a part that is measured anew takes the place of its own; sizes and files that are gone are dropped', () => {
   const stored = [part('bm25', 10), part('bm25', 30), part('gone', 10), part('job', 10)]
-  const known = { names: ['bm25', 'growth', 'job'], sizes: [10, 20] }
+  const known = { names: ['bm25', 'job', 'scale'], sizes: [10, 20] }
   const found = withPart(stored, part('bm25', 20, { date: '2026-11-27' }), known)
   expect(found.map(({ name, size, date }) => [name, size, date])).toEqual([
     ['bm25', 10, '2026-11-26'],
@@ -89,16 +85,16 @@ test('a part that is measured anew takes the place of its own; sizes and files t
 
 function evidenceOf(runs: Readonly<Record<string, Omit<Measured, 'name'>>>): Evidence {
   const folder = temporaryFolder()
+  const described = Object.entries(runs).map(([name, file]) => ({
+    name,
+    about: name,
+    load: async () => ({ name, ...file }),
+  }))
   return {
-    all: Object.entries(runs).map(([name, file]) => ({
-      name,
-      about: name,
-      load: async () => ({ name, ...file }),
-    })),
-
+    all: described,
     store: join(folder, 'parts.json'),
     page: join(folder, 'page.md'),
-    pageOf: benchmarksPage,
+    pageOf: (parts) => benchmarksPage(described, parts),
     timed: true,
   }
 }
@@ -128,7 +124,7 @@ test('each part is on the page before the next is measured, and one that fails l
   expect(failed).toEqual([expect.stringContaining('no peer')])
   expect(seen).toEqual([[], ['first 10']])
   expect(shownParts(evidence)).toEqual(['first 10', 'first 20', 'third null'])
-  expect(readFileSync(evidence.page, 'utf8')).toBe(benchmarksPage(evidence.all, readParts(evidence.store)))
+  expect(readFileSync(evidence.page, 'utf8')).toBe(evidence.pageOf(readParts(evidence.store)))
 
   await measure({ only: ['first'], sizes: [30], write: true }, evidence)
   await measure({ only: ['first'], sizes: null, write: true }, evidence)

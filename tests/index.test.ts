@@ -18,7 +18,7 @@ function readDeclarations(file: string) {
   const imports = new Map<string, { readonly file: string; readonly name: string }>()
   const reexports = new Map<string, { readonly file: string; readonly name: string }>()
   const stars: string[] = []
-  const at = (from: string) => join(dirname(file), from.replace(/\.[jt]s$/, '.d.ts'))
+  const at = (from: string) => join(dirname(file), from.replace(/\.[jt]sx?$/, '.d.ts'))
   for (const [, kind, names, from] of text.matchAll(
     /^(import|export)[^{*'"\n]*\{([^}]*)\} from '(\.[^']+)'/gm,
   ))

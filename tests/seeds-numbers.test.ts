@@ -2,21 +2,18 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { seedRow } from '../scripts/reference/seeds.ts'
 import { answerers } from '../src/answer/answerers/index.ts'
 import { ask } from '../src/cli/commands/ask.ts'
 import { inspect } from '../src/cli/commands/inspect.ts'
 import { find } from '../src/registry.ts'
-import { sourceQuery } from '../src/retrieve/step.ts'
-import { alone } from '../src/retrieve/strategies/define.ts'
 import { strategies } from '../src/retrieve/strategies/index.ts'
 import { rankingTransforms } from '../src/retrieve/transforms/index.ts'
-import { recipe } from './retrieve/strategies/prepared.ts'
+import { retrieved } from './retrieve/strategies/prepared.ts'
 
-await strategies.load()
-await rankingTransforms.load()
+await Promise.all([answerers.load(), rankingTransforms.load()])
 
 const root = resolve(import.meta.dirname, '..')
-const page = readFileSync(join(root, 'docs/evidence/seeds.md'), 'utf8')
 
 type Params = Readonly<Record<string, unknown>>
 type Trial = Readonly<Record<string, Params>> & {
@@ -95,9 +92,14 @@ const NUMBERS: readonly [row: string, number: string, here: unknown, value: unkn
   ['003.9', 'top_k*2', six.pool, 2 * system('six-strategies').config.context.top],
   ['003.10', 'BM25Okapi', [six.idf, six.k1, six.b], ['okapi', 1.5, 0.75]],
   ['003.12', '60', [six.fusion, strategy('hybrid').rrfK], ['rrf', 60]],
-  ['003.18', '2', strategy('graphrag-local').hops, 2],
+  ['003.18', '2', strategy('graphrag-local-simple').hops, 2],
   ['003.25', '5', strategy('graphrag-global').communities, 5],
-  ['003.34', '10, 0.6', [strategy('lightrag').items, strategy('lightrag').entityWeight], [10, 0.6]],
+  [
+    '003.34',
+    '10, 0.6',
+    [strategy('lightrag-simple').items, strategy('lightrag-simple').entityWeight],
+    [10, 0.6],
+  ],
   ['004.7', 'top_k * 2', ing.trial('pool of twice top_k').hybrid.pool, 2 * 5],
   ['004.10', '0.6 / 0.4', ing.trial('rag-ing').hybrid.alpha, 0.6],
   ['004.13', '5', [ing.config.measures[0], ask.options.depth.default], ['recall@5', 5]],
@@ -118,8 +120,8 @@ const NUMBERS: readonly [row: string, number: string, here: unknown, value: unkn
 test.each(NUMBERS)(
   'the number of row %s, %s, is the default here or stands in the config of its system',
   (row, number, here, value) => {
-    const line = page.split('\n').find((one) => one.startsWith(`| ${row} |`)) ?? ''
-    expect(line.split(' | ').slice(1, 3).join(' | ')).toContain(number)
+    const { feature, value: stated } = seedRow(row)
+    expect(`${feature} | ${stated}`).toContain(number)
     expect(here).toEqual(value)
   },
 )
@@ -128,20 +130,16 @@ test.each([
   ['002.8', 'hybrid', { fusion: 'rrf' }, { alpha: 0.5 }, { alpha: 0.6 }],
   ['002.7', 'hybrid', { fusion: 'rrf' }, { rrfK: 60 }, { rrfK: 40 }],
   ['003.8', 'hybrid', {}, { alpha: 0.5 }, { alpha: 0.6 }],
-  ['003.15', 'graphrag-local', { variant: 'simple' }, { entities: 5 }, { entities: 4 }],
+  ['003.15', 'graphrag-local-simple', {}, { entities: 5 }, { entities: 4 }],
   [
-    ...(['003.34', 'lightrag', { variant: 'simple' }] as const),
+    ...(['003.34', 'lightrag-simple', {}] as const),
     { entities: 10, relationships: 10, entityWeight: 0.6 },
     { relationships: 9 },
   ],
-  ['003.39', 'hipporag', { variant: 'simple' }, { damping: 0.85 }, { damping: 0.5 }],
-  ['003.40', 'hipporag', { variant: 'simple' }, { entities: 5 }, { entities: 4 }],
+  ['003.39', 'hipporag-simple', {}, { damping: 0.85 }, { damping: 0.5 }],
+  ['003.40', 'hipporag-simple', {}, { entities: 5 }, { entities: 4 }],
 ])('the default of row %s: %s %o is as with %o', (_, name, base, given, other: object) => {
-  const keyOf = (params: object) => {
-    const { params: schema, retrieve } = find(strategies, name)
-    const parsed = schema.parse({ ...base, ...params }) as never
-    return retrieve({ query: sourceQuery(recipe), params: parsed, inner: alone }).ranking.key
-  }
+  const keyOf = (params: object) => retrieved(name, { ...base, ...params }).ranking.key
   expect(keyOf({})).toBe(keyOf(given))
   expect(keyOf({})).not.toBe(keyOf(other))
 })

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, test } from 'vitest'
+import { hasTransformers, PACKAGE } from '../src/models/transformers/library.ts'
 
 /** Reference data that is not part of the repository: data sets, conformance vectors, models. */
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -23,4 +24,15 @@ export function describeShared(name: string, suite: () => void): void {
       throw new Error('TOUCHSTONE_SHARED does not name a folder, and CI must not skip what needs it')
     })
   else test.skip(`${name} (skipped: set TOUCHSTONE_SHARED to the reference data)`)
+}
+
+/** Declares a suite that runs models in ONNX. Their package is not part of the install: without it the suite is skipped, or fails in CI. */
+export function describeModels(name: string, suite: () => void): void {
+  if (hasTransformers() || process.env.CI === 'true') describe(name, suite)
+  else test.skip(`${name} (skipped: needs ${PACKAGE})`)
+}
+
+/** Declares a suite that runs models of the reference data. */
+export function describeSharedModels(name: string, suite: () => void): void {
+  describeModels(name, () => describeShared(name, suite))
 }

@@ -8,7 +8,7 @@ export default ({ z }) => ({
   name: 'cased',
   summary: 'hashed words and trigrams of letters, case kept',
   params: z.strictObject({}),
-  embed: (texts) => texts.map(vectorOf),
+  make: () => ({ embed: (texts) => texts.map(vectorOf) }),
 })
 
 function vectorOf(text) {

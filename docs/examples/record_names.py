@@ -1,4 +1,4 @@
-"""Names in questions by spaCy's trained pipeline, for `names: FILE`. See docs/strategies/graphrag-local.md.
+"""Names in questions by spaCy's trained pipeline, for `names: FILE`. See docs/definitions.md.
 
 python3 record_names.py < dataset/queries.jsonl > names.jsonl
 """

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../world/random.ts'
+import { createRandom, type Random } from './random.ts'
 import { type Asked, beir, names, type Passage, times, type World } from './world.ts'
 
 /**

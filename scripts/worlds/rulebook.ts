@@ -1,4 +1,4 @@
-import { createRandom } from '../world/random.ts'
+import { createRandom } from './random.ts'
 import { type AskedOfSections, markdown, names, type Place, pairs, times, type World } from './world.ts'
 
 /**

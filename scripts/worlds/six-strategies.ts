@@ -1,4 +1,4 @@
-import { createRandom } from '../world/random.ts'
+import { createRandom } from './random.ts'
 import { type Asked, beir, names, type Passage, pairs, times, type World } from './world.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Random } from '../world/random.ts'
+import type { Random } from './random.ts'
 
 /** An invented dataset: its files by path. */
 export type World = Readonly<Record<string, string>>
@@ -33,26 +33,30 @@ export interface AskedOfSections {
 }
 
 const jsonLines = (rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
-const idOf = (letter: string, index: number) => `${letter}${String(index).padStart(3, '0')}`
+/** Ids of a world's `count` passages or questions, as long as the longest, so that their byte order is the order of writing. */
+const idsOf = (letter: string, count: number) =>
+  times(count, (index) => `${letter}${String(index).padStart(Math.max(3, String(count - 1).length), '0')}`)
 
 /** A BEIR folder. Throws if a question has gold that is no passage, or if two questions are the same. */
 export function beir(passages: readonly Passage[], asked: readonly Asked[]): World {
-  const ids = new Map(passages.map((passage, index) => [passage, idOf('p', index)]))
+  const passageIds = idsOf('p', passages.length)
+  const queryIds = idsOf('q', asked.length)
+  const ids = new Map(passages.map((passage, index) => [passage, passageIds[index]]))
   requireDistinct(asked)
   const qrels = asked.flatMap(({ gold }, query) =>
     gold.map((passage) => {
       const id = ids.get(passage)
       if (id === undefined) throw new Error(`no passage "${passage.title}"`)
-      return `${idOf('q', query)}\t${id}\t1\n`
+      return `${queryIds[query]}\t${id}\t1\n`
     }),
   )
   return {
     'corpus.jsonl': jsonLines(
-      passages.map(({ title, text, metadata }, index) => ({ _id: idOf('p', index), title, text, metadata })),
+      passages.map(({ title, text, metadata }, index) => ({ _id: passageIds[index], title, text, metadata })),
     ),
     'queries.jsonl': jsonLines(
       asked.map(({ text, category, answers, metadata }, index) => ({
-        _id: idOf('q', index),
+        _id: queryIds[index],
         text,
         metadata: { category, answers, ...metadata },
       })),
@@ -64,8 +68,9 @@ export function beir(passages: readonly Passage[], asked: readonly Asked[]): Wor
 /** Markdown files and a file of questions. */
 export function markdown(files: World, asked: readonly AskedOfSections[]): World {
   requireDistinct(asked)
+  const ids = idsOf('q', asked.length)
   const questions = asked.map(({ text, category, gold, metadata }, index) => ({
-    _id: idOf('q', index),
+    _id: ids[index],
     text,
     metadata: { category, ...metadata },
     gold: gold.map(([file, ...headings]) => ({ file, headings })),
@@ -74,8 +79,8 @@ export function markdown(files: World, asked: readonly AskedOfSections[]): World
 }
 
 function requireDistinct(asked: readonly { readonly text: string }[]): void {
-  const texts = asked.map(({ text }) => text)
-  const twice = texts.find((text, index) => texts.indexOf(text) < index)
+  const seen = new Set<string>()
+  const twice = asked.map(({ text }) => text).find((text) => seen.has(text) || !seen.add(text))
   if (twice !== undefined) throw new Error(`asked twice: ${twice}`)
 }
 
@@ -90,9 +95,9 @@ const HEADS =
   'Bral Cor Dun Esk Far Gild Hol Ist Jor Kel Lum Mar Nor Orl Pell Quar Ras Sel Tam Ulm Ver Wes Yar Zen'
 const TAILS = 'ane bor dith en fell gast ia mond nor oth rick sen tia une vale wick'
 
-/** Distinct invented names. */
-export function names(random: Random, count: number): string[] {
-  const all = HEADS.split(' ').flatMap((head) => TAILS.split(' ').map((tail) => head + tail))
+/** Distinct invented names; all have `middle` between head and tail. */
+export function names(random: Random, count: number, middle = ''): string[] {
+  const all = HEADS.split(' ').flatMap((head) => TAILS.split(' ').map((tail) => head + middle + tail))
   return random.shuffle(all).slice(0, count)
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitepress'
 
@@ -24,6 +24,17 @@ function sidebar() {
     })
 }
 
+/** Pages that `npm run docs` makes of the code. */
+function reference() {
+  const files = readdirSync(resolve(docs, 'reference')).filter((file) => file.endsWith('.md'))
+  if (files.length === 0) throw new Error('docs/reference has no pages: run `npm run docs` first')
+  const items = files.map((file) => ({
+    text: titleOf(`reference/${file}`) ?? file,
+    link: `/reference/${file.replace('.md', '')}`,
+  }))
+  return { text: 'Generated reference', items, collapsed: false }
+}
+
 function titleOf(path: string): string | undefined {
   return readFileSync(resolve(docs, path), 'utf8')
     .match(/^# (.+)$/m)?.[1]
@@ -42,6 +53,11 @@ export default defineConfig({
   rewrites: { 'README.md': 'index.md', ':folder/README.md': ':folder/index.md' },
   cleanUrls: false,
   lastUpdated: false,
+  // Agents read llms.txt, and each page as Markdown.
+  buildEnd({ outDir }) {
+    cpSync(docs, outDir, { recursive: true, filter: (path) => !/\.\w+$/.test(path) || path.endsWith('.md') })
+    cpSync(resolve(docs, 'reference/llms.txt'), resolve(outDir, 'llms.txt'))
+  },
   // Links that leave docs/ lead into the repository, which the site does not hold.
   ignoreDeadLinks: [/^(\.\/)?(\.\.\/)+(?!.*docs\/)/, /\.(yaml|json|mjs|ts|py|jsonl|ipynb|sh)$/, /localhost/],
   vite: { publicDir: false },
@@ -68,5 +84,9 @@ export default defineConfig({
       md.renderer.rules.code_block = (...args) => md.renderer.rules.fence?.(...args) ?? ''
     },
   },
-  themeConfig: { sidebar: sidebar(), outline: { level: [2, 3] }, search: { provider: 'local' } },
+  themeConfig: {
+    sidebar: [...sidebar(), reference()],
+    outline: { level: [2, 3] },
+    search: { provider: 'local' },
+  },
 })

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { headingPath } from '../text/headings.ts'
 import { withoutMarks } from '../text/passage-marks.ts'
 import { countTokens, cutTokens } from '../text/tokens.ts'
@@ -19,15 +20,45 @@ export interface AnswerContext {
   readonly tokens: number
 }
 
-export const CONTEXTS = ['chunks', 'documents'] as const
+/** Params of every answerer that reads a context. */
+export const contextParams = {
+  top: z
+    .int()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('number of sent chunks; default: `context.top` of the config'),
+  context: z
+    .enum(['chunks', 'documents'])
+    .default('chunks')
+    .describe('the chunks, or their whole documents, each once'),
+  maxTokens: z
+    .int()
+    .min(1)
+    .max(10_000_000)
+    .default(6000)
+    .describe('maximum tokens of the context; pieces stay whole'),
+}
 
-export interface ContextParams {
-  /** Chunks that are sent. */
+/** Param that describes the user to an answerer with a context. */
+export const userParams = {
+  userContext: z
+    .string()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe('description of the asker, placed before the context between marks: role, knowledge'),
+}
+
+export interface ContextParams extends z.output<z.ZodObject<typeof contextParams>> {
   readonly top: number
-  readonly context: (typeof CONTEXTS)[number]
-  readonly maxTokens: number
   /** Metadata field with a summary, which comes before the text. */
   readonly summary?: string
+}
+
+/** An answerer's params as the context needs them; `top` is the config's. */
+export function contextParamsOf(params: Readonly<Record<string, unknown>>, top: number): ContextParams {
+  return { ...(params as unknown as ContextParams), top: (params.top as number | undefined) ?? top }
 }
 
 /** The chunks of a corpus by row, and the rows of each document in the order of its text. */

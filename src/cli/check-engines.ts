@@ -1,9 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import type { Experiment } from '../config/experiment.ts'
-import { versionOf } from '../engines/index.ts'
+import { engineKinds, versionOf } from '../engines/index.ts'
 import { collectDiagnostics } from '../errors.ts'
 import { find } from '../registry.ts'
-import { engineKinds } from '../retrieve/steps/engine.ts'
 
 /** Response of an engine that was asked for its version. */
 interface CheckedEngine {

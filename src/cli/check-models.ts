@@ -5,11 +5,11 @@ import { collectDiagnostics } from '../errors.ts'
 import type { Completion } from '../models/chat/chat-model.ts'
 import {
   type ChatProviderParams,
+  chatProviders,
   openProvider,
   priceOf,
   providerParams,
-} from '../models/chat/providers/define.ts'
-import { chatProviders } from '../models/chat/providers/index.ts'
+} from '../models/chat/providers.ts'
 import { type EndpointParams, openRerankEndpoint, priceOfEndpoint } from '../models/rerank-endpoint.ts'
 import { rerankers } from '../models/rerankers/index.ts'
 import { resolve } from '../registry.ts'
@@ -56,7 +56,9 @@ export async function checkModels(experiment: Experiment): Promise<CheckedModel[
 
 type Checked = Omit<CheckedModel, 'name'>
 
-async function checkChat(name: string, choice: Choice): Promise<Checked> {
+/** Undefined for a recording. */
+async function checkChat(name: string, choice: Choice): Promise<Checked | undefined> {
+  if (choice.recording !== undefined) return undefined
   const { definition, params: given } = resolve(chatProviders, choice)
   const params = given as object as ChatProviderParams
   const chat = openProvider(definition, params, `the model \`${name}\``)
@@ -73,10 +75,10 @@ async function checkChat(name: string, choice: Choice): Promise<Checked> {
   }
 }
 
-/** Undefined for a reranker without a server. */
+/** Undefined for a reranker without a server, and for a recording. */
 async function checkReranker(name: string, choice: Choice): Promise<Checked | undefined> {
   const { definition, params: given } = resolve(rerankers, choice)
-  if (!definition.wire) return undefined
+  if (!definition.wire || choice.recording !== undefined) return undefined
   const params = given as object as EndpointParams
   const endpoint = openRerankEndpoint(definition.wire, params, `the reranker \`${name}\``)
   const messages = ['What is it?', 'It is a test.'].map((content) => ({ role: 'user' as const, content }))

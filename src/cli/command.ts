@@ -2,9 +2,12 @@ import type { Io } from './io.ts'
 
 /**
  * Command as data: arguments, options, examples and a function. Help, parsing and messages are generated from the data, so
- * that all commands look and fail alike. `--json` and `--help` exist on every command. Name and summary are in commands.ts.
+ * that all commands look and fail alike. `--json` and `--help` exist on every command.
  */
-export interface CommandDefinition<A extends Arguments = Arguments, O extends Options = Options> {
+export interface CommandDefinition<A extends Arguments, O extends Options> {
+  readonly name: string
+  /** One line in lower case, without a full stop. */
+  readonly summary: string
   readonly args: A
   readonly options: O
   /** Complete command lines that work, such as `touchstone check configs/quickstart.yaml`. */
@@ -15,9 +18,10 @@ export interface CommandDefinition<A extends Arguments = Arguments, O extends Op
   run(input: CommandInput<A, O>): Promise<number | undefined> | Promise<void>
 }
 
-export interface Command extends CommandDefinition {
-  readonly name: string
-  readonly summary: string
+/** Command of any arguments and options, whose `run` checks its own. */
+export interface Command extends Omit<CommandDefinition<Arguments, Options>, 'run'> {
+  // biome-ignore lint/suspicious/noExplicitAny: each definition checks its own types.
+  run(input: CommandInput<any, any>): Promise<number | undefined> | Promise<void>
 }
 
 export interface CommandInput<A extends Arguments, O extends Options> {
@@ -26,8 +30,6 @@ export interface CommandInput<A extends Arguments, O extends Options> {
   readonly io: Io
   /** Aborted at the first Ctrl-C if the command has an `interrupted` line; otherwise never. */
   readonly signal: AbortSignal
-  /** Declares that the work is done: from now on the first Ctrl-C ends the command. */
-  readonly done: () => void
 }
 
 /** Positional arguments by name, in order. Help shows `value`, such as CONFIG. Only the last may be optional or repeat. */
@@ -47,16 +49,15 @@ export interface Argument {
 
 /** Options by name in camel case: `presentOnly` is `--present-only` on the command line. */
 export type Options = Readonly<Record<string, Option>>
-export type Option = FlagOption | TextOption | NumberOption | ListOption
-interface OptionParts {
+export type Option = {
   readonly summary: string
   /** One letter, such as `o` for `-o`. */
   readonly short?: string
-}
-interface FlagOption extends OptionParts {
+} & (Flag | Text | Numeric | List)
+interface Flag {
   readonly kind: 'flag'
 }
-interface TextOption extends OptionParts {
+interface Text {
   readonly kind: 'text'
   readonly value: string
   /** Set if the value is a path that the command writes to. A test tries every such option on files of others. */
@@ -65,7 +66,7 @@ interface TextOption extends OptionParts {
   readonly choices?: readonly string[]
   readonly default?: string
 }
-interface NumberOption extends OptionParts {
+interface Numeric {
   readonly kind: 'integer' | 'number'
   readonly value: string
   readonly min?: number
@@ -73,7 +74,7 @@ interface NumberOption extends OptionParts {
   readonly default?: number
 }
 /** May be given several times; values in order. */
-interface ListOption extends OptionParts {
+interface List {
   readonly kind: 'list'
   readonly value: string
 }
@@ -85,15 +86,15 @@ type ArgumentValue<A extends Argument> = A extends { many: true }
     : OneValue<A>
 type OneValue<A extends Argument> = A extends { choices: readonly (infer C)[] } ? C : string
 
-type OptionValue<O extends Option> = O extends FlagOption
+type OptionValue<O extends Option> = O extends Flag
   ? boolean
-  : O extends ListOption
+  : O extends List
     ? readonly string[]
     : O extends { default: infer D }
       ? D extends number
         ? number
         : string
-      : O extends NumberOption
+      : O extends Numeric
         ? number | undefined
         : string | undefined
 
@@ -103,43 +104,6 @@ export function defineCommand<const A extends Arguments, const O extends Options
 ): CommandDefinition<A, O> {
   return command
 }
-
-/** `--store`, shared by every command that reads or builds artifacts. */
-export const STORE = {
-  kind: 'text',
-  value: 'DIR',
-  output: true,
-  summary: 'folder of prepared tables and indexes (default: .touchstone next to the config)',
-} as const
-
-/** `--only`, shared by every command that reads trials. */
-export const ONLY = {
-  kind: 'text',
-  value: 'NAMES',
-  summary: 'strategies or trials of the config to keep, such as --only naive,title-ppr',
-} as const
-
-/** `--allow-empty`, shared by every command that reads a dataset. */
-export const ALLOW_EMPTY = {
-  kind: 'flag',
-  summary: 'leave out documents with neither text nor title, and count them',
-} as const satisfies Option
-
-/** `--limit`, shared by commands that run queries. */
-export const LIMIT = {
-  kind: 'integer',
-  value: 'N',
-  min: 1,
-  summary:
-    'a sample of N queries of each dataset, by category: a separate experiment, marked as a sample everywhere',
-} as const satisfies Option
-
-/** `--set`, shared by every command that reads a config. */
-export const SET = {
-  kind: 'list',
-  value: 'KEY=VALUE',
-  summary: 'override a config key with a YAML value, such as --set depth=50; may be repeated',
-} as const satisfies Option
 
 /** `--json`, accepted by every command. */
 export const JSON_OUTPUT = {

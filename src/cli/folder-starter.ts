@@ -17,6 +17,10 @@ const QUESTIONS = 20
 /** Minimum characters of a meaningful quote. */
 const SHORTEST = 30
 const LONGEST = 300
+/** Sentences of a section that may be quoted: the first may stand in other files too. */
+const CANDIDATES = 5
+/** Minimum words in lower case of a statement. */
+const FEWEST_WORDS = 5
 /** Names of notes about a data set. */
 const ABOUT = /^(?:readme|about|licen[cs]e|notice|citation|changelog)\b/i
 /** Tokens of a chunk: below the 256 that the smallest embedders read. */
@@ -46,11 +50,13 @@ export async function folderStarterFiles(
   if (questions === '')
     throw new UserError({
       file: from,
-      message: problem ?? 'holds no document with a sentence that a question could ask for',
+      message:
+        problem ??
+        'holds no sentence to quote for a question; write a config with `dataset: {folder: {path: FOLDER, questions: FILE}}`, and the questions yourself (docs/datasets.md)',
     })
   const path = pathFrom(folder, from)
   const dataset = `# A folder of documents, and questions about them. Relative to this file.
-dataset: { folder: ${JSON.stringify(path)}, questions: questions.jsonl }`
+dataset: { folder: { path: ${JSON.stringify(path)}, questions: questions.jsonl } }`
   const chunk = `chunk: ${chunkingOf(documents)} # or sentences, {tokens: {size: 128}}`
   return {
     files: {
@@ -104,33 +110,59 @@ function experimentName(folder: string): string {
  * over the documents, and awaits its question. Empty if there is no such sentence.
  */
 export function questionsToFill(documents: readonly Pick<Document, 'id' | 'text'>[]): string {
-  const ofDocument = documents.map(({ id, text }) => passagesOf(id, text)).filter(({ length }) => length > 0)
-  // A long document has many sections, and no more questions than others.
-  const groups = ofDocument.length < QUESTIONS ? ofDocument.flat().map((passage) => [passage]) : ofDocument
+  const byFile = new Map<string, Passage[]>()
+  for (const { id, text } of documents) {
+    const file = id.replace(/#\d+$/, '')
+    byFile.set(file, [...(byFile.get(file) ?? []), ...passagesOf(id, text)])
+  }
+  const files = [...byFile.values()].filter(({ length }) => length > 0)
+  const shares = sharesOf(files)
+  const groups =
+    files.length > QUESTIONS
+      ? slices(files, QUESTIONS).map((of) => of.flat())
+      : files.flatMap((passages, file) => slices(passages, shares[file]))
   const chosen: Passage[] = []
   const isUnique = ({ file, quote }: Passage) =>
     chosen.every((one) => one.quote !== quote) &&
     documents.every(({ id, text }) => quoteRanges(text, quote).length === (id === file ? 1 : 0))
-  const count = Math.min(QUESTIONS, groups.length)
-  for (let i = 0; i < count; i++) {
-    const [from, to] = [i, i + 1].map((at) => Math.floor((at * groups.length) / count))
-    const passage = groups.slice(from, to).flat().find(isUnique)
+  for (const group of groups) {
+    const passage = group.find(isUnique)
     if (passage) chosen.push(passage)
   }
   return chosen.map((gold, i) => `${JSON.stringify({ _id: `q${i + 1}`, text: '', gold: [gold] })}\n`).join('')
 }
 
-/** First fitting sentence of each section. */
+/** Number of questions for each file: equal, as far as a file has passages. A file of many sections or rows has no more. */
+function sharesOf(files: readonly (readonly Passage[])[]): number[] {
+  const shares = files.map(() => 0)
+  const total = Math.min(QUESTIONS, files.flat().length)
+  for (let given = 0; given < total; )
+    for (const [file, { length }] of files.entries())
+      if (shares[file] < length && given < total) {
+        shares[file]++
+        given++
+      }
+  return shares
+}
+
+/** `count` parts of a list, of nearly equal length. */
+function slices<T>(list: readonly T[], count: number): T[][] {
+  const at = (part: number) => Math.floor((part * list.length) / count)
+  return Array.from({ length: count }, (_, part) => list.slice(at(part), at(part + 1)))
+}
+
+/** First sentences of each section that state something; if no section has one, the first lines of prose of each. */
 function passagesOf(file: string, text: string): Passage[] {
-  return sectionsOf(text).flatMap(({ path, start, end }) => {
+  const sections = sectionsOf(text).flatMap(({ path, start, end }) => {
     const body = path.length > 0 ? text.indexOf('\n', start) : start
     if (body < 0 || body >= end) return []
     const section = text.slice(body, end)
-    const quote = sentences(section)
-      .map((sentence) => section.slice(sentence.start, sentence.end).replace(/\s+/gu, ' '))
-      .find(isProse)
-    return quote === undefined ? [] : [{ file, quote }]
+    return [sentences(section).map(({ start, end }) => section.slice(start, end).replace(/\s+/gu, ' '))]
   })
+  const passages = (fits: (sentence: string) => boolean) =>
+    sections.flatMap((lines) => lines.filter(fits).slice(0, CANDIDATES)).map((quote) => ({ file, quote }))
+  const statements = passages((sentence) => isProse(sentence) && isStatement(sentence))
+  return statements.length > 0 ? statements : passages(isProse)
 }
 
 /** False for tables, lists, code, lines of links and sentences that introduce what follows. */
@@ -140,6 +172,20 @@ function isProse(sentence: string): boolean {
     sentence.length <= LONGEST &&
     /^\p{L}/u.test(sentence) &&
     !/[|`{}<>\\]|[:;*,]$/.test(sentence)
+  )
+}
+
+/** First words of English sentences that need the sentence before, or speak of the text itself. */
+const LEANING =
+  /^(?:it|its|this|that|these|those|they|he|she|here|there|also|and|but|or|so|then|thus|however|instead|otherwise|let|note|see|in this|as mentioned|now|we|you had|please|for (?:a|more))\b/i
+
+/** True for a whole sentence without a link and a title in capitals, with a few plain words. */
+function isStatement(sentence: string): boolean {
+  return (
+    /\p{Sentence_Terminal}["'”’)]*$/u.test(sentence) &&
+    !/[?!]$|https?:|^\p{Lu}{3}|^\p{Lu}[\p{Lu}\d_-]*\(/u.test(sentence) &&
+    !LEANING.test(sentence) &&
+    (sentence.match(/(?<!\p{L})\p{Ll}{2,}/gu) ?? []).length >= FEWEST_WORDS
   )
 }
 

@@ -43,8 +43,6 @@ export interface Io {
   readonly progress: Progress
   /** Asks for confirmation; null without a terminal. */
   readonly confirm: ((question: string) => Promise<boolean>) | null
-  /** True if stdout is a terminal. */
-  readonly isTerminal: boolean
   /** Width of stdout; 80 if it is not a terminal. */
   readonly columns: number
   readonly env: Readonly<Record<string, string | undefined>>
@@ -79,7 +77,6 @@ export function openIo(terminal: Terminal, json: boolean): Io & { close(): void 
         terminal.err.write(`${printable(question)} [y/N] `)
         return /^y(es)?$/i.test(((await terminal.input?.line()) ?? '').trim())
       }),
-    isTerminal: terminal.out.isTerminal,
     columns: terminal.out.isTerminal ? terminal.out.columns : 80,
     env: terminal.env,
     folder: terminal.folder,

@@ -10,55 +10,11 @@ import { askedMeasures, fromTrec, type NamedMeasure } from '../metrics/trec-name
 import { expandPaths } from '../runs/glob.ts'
 import { readQrels, readRun } from '../runs/read.ts'
 import type { ReadResult, Run } from '../runs/types.ts'
-import type { ColumnChoice } from '../tables/roles.ts'
 import { otherSpellings } from '../text/id-spelling.ts'
 import { shownPath } from '../text/shown-path.ts'
 import type { Qrels } from '../types.ts'
 import type { Option } from './command.ts'
 import type { Io } from './io.ts'
-
-/** Options that map the columns of a table. */
-export const COLUMN_OPTIONS = {
-  qrelsColumns: {
-    kind: 'text',
-    value: 'ROLE=COLUMN,...',
-    summary:
-      'columns of the qrels, by name or number from 1, such as document=docno,grade=rel (default: by names and content)',
-  },
-  runColumns: {
-    kind: 'text',
-    value: 'ROLE=COLUMN,...',
-    summary:
-      'columns of runs with a header, such as query=qid,document=docno,score=sim (default: by names and content)',
-  },
-} as const satisfies Readonly<Record<string, Option>>
-
-/** Column choice of an option; undefined without one. Throws a UserError for unknown roles. */
-export function columnChoice(
-  option: string,
-  text: string | undefined,
-  roles: readonly string[],
-): ColumnChoice | undefined {
-  if (text === undefined) return undefined
-  const pairs = text.split(',').map((part) => part.split('=').map((piece) => piece.trim()))
-  const wrong = pairs.find((pair) => pair.length !== 2 || pair[1] === '' || !roles.includes(pair[0]))
-  if (wrong)
-    throw new UserError(
-      `${option}: \`${wrong.join('=')}\` is not ROLE=COLUMN; the roles are ${roles.join(', ')}`,
-    )
-  return Object.fromEntries(pairs)
-}
-
-const QRELS_ROLES = ['query', 'document', 'grade', 'group']
-const RUN_ROLES = ['query', 'document', 'score', 'run']
-
-/** Columns of labels and runs, as the options say. */
-export function chosenColumns({ qrelsColumns, runColumns }: { qrelsColumns?: string; runColumns?: string }) {
-  return {
-    qrels: columnChoice('--qrels-columns', qrelsColumns, QRELS_ROLES),
-    run: columnChoice('--run-columns', runColumns, RUN_ROLES),
-  }
-}
 
 /** Options of `score` and `compare` that say how to read labels and runs. */
 export const JUDGED_RUNS = {
@@ -70,43 +26,15 @@ export const JUDGED_RUNS = {
     default: 1,
     summary: 'the lowest relevant grade',
   },
-  judgedOnly: { kind: 'flag', short: 'J', summary: 'remove unjudged documents before ranking' },
-  depth: {
-    kind: 'integer',
-    short: 'M',
-    value: 'N',
-    min: 1,
-    summary: 'score only the first N documents per query (default: all)',
-  },
-  complete: {
-    kind: 'flag',
-    short: 'c',
-    summary: 'score 0 for judged queries that a run lacks; the default of every dialect except beir',
-  },
-  presentOnly: {
-    kind: 'flag',
-    summary:
-      'leave out judged queries that a run lacks; the default of BEIR and trec_eval 9 (trec_eval 10 stops at one)',
-  },
   dialect: {
     kind: 'text',
     value: 'NAME',
     choices: DIALECT_NAMES,
     default: 'trec_eval-10',
-    summary: 'tool whose definitions are used',
+    summary:
+      'tool whose definitions are used; BEIR leaves out judged queries that a run lacks, the others score 0',
   },
-  ...COLUMN_OPTIONS,
-  lenient: { kind: 'flag', summary: 'accept malformed lines that trec_eval accepts, and count them' },
 } as const satisfies Readonly<Record<string, Option>>
-
-/** True if judged queries that a run lacks are left out. */
-export function leavesOutMissing(
-  { complete, presentOnly }: { readonly complete: boolean; readonly presentOnly: boolean },
-  dialect: Dialect,
-): boolean {
-  if (complete && presentOnly) throw new UserError('--complete and --present-only contradict: say one')
-  return presentOnly || (dialect.presentOnly && !complete)
-}
 
 /** Warning for a run whose documents are all unjudged. */
 export function warnOfForeignIds(
@@ -182,16 +110,9 @@ async function readsAsQrels(path: string): Promise<boolean> {
 export async function readJudgedRuns(
   qrels: string,
   patterns: readonly string[],
-  given: {
-    readonly lenient: boolean
-    readonly dialect: Dialect
-    readonly qrelsColumns?: string
-    readonly runColumns?: string
-  },
+  { keepsRepeats }: Dialect,
   io: Io,
 ): Promise<JudgedRuns> {
-  const options = { lenient: given.lenient, keepsRepeats: given.dialect.keepsRepeats }
-  const columns = chosenColumns(given)
   const diagnostics = collectDiagnostics()
   const attempt = async <T>(file: string, read: () => Promise<ReadResult<T>>) => {
     const result = await diagnostics.attemptAsync(read)
@@ -199,9 +120,7 @@ export async function readJudgedRuns(
     for (const [what, count] of Object.entries(result?.notices ?? {})) io.err(`${file}: ${what}: ${count}`)
     return result?.value
   }
-  const file = await attempt(qrels, () =>
-    readQrels(resolve(io.folder, qrels), { ...options, columns: columns.qrels }),
-  )
+  const file = await attempt(qrels, () => readQrels(resolve(io.folder, qrels)))
   const barren = [...(file?.qrels.values() ?? [])].filter(
     (grades) => ![...grades.values()].some((one) => one >= 1),
   )
@@ -213,7 +132,7 @@ export async function readJudgedRuns(
   const runs: { file: string; shown: string; run: Run }[] = []
   for (const full of expandPaths(patterns.map((pattern) => resolve(io.folder, pattern)))) {
     const path = shownPath(io.folder, full)
-    const run = await attempt(path, () => readRun(full, { ...options, columns: columns.run, known }))
+    const run = await attempt(path, () => readRun(full, { keepsRepeats, known }))
     if (!run) continue
     if (file && equalsQrels(run, file.qrels) && (await readsAsQrels(full)))
       diagnostics.add({

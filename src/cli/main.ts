@@ -5,7 +5,7 @@ import { diskError } from '../store/disk-errors.ts'
 import { shownPath } from '../text/shown-path.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
-import { COMMANDS, loadCommand } from './commands.ts'
+import { COMMANDS, commandWords } from './commands.ts'
 import { customCodeError } from './custom-code.ts'
 import { BUG, DONE, INTERRUPTED, USER_ERROR } from './exit.ts'
 import { openIo, type Terminal } from './io.ts'
@@ -14,7 +14,7 @@ import { type HearSignals, hearSignals } from './signals.ts'
 
 /**
  * Runs a command line such as `['check', 'configs/quickstart.yaml', '--json']` and resolves to the exit code. Loads only the
- * named command.
+ * named command, and none for help.
  */
 export async function main(
   argv: readonly string[],
@@ -24,7 +24,7 @@ export async function main(
   const isAboutOne = argv[0] === 'help' && argv[1] !== undefined && !argv[1].startsWith('-')
   const [name, ...rest] = isAboutOne ? [argv[1], '--help'] : argv
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    terminal.out.write(rootHelp(terminal.out.columns))
+    terminal.out.write(rootHelp(await commandWords(), terminal.out.columns))
     return name === undefined ? USER_ERROR : DONE
   }
   const json = rest.includes('--json')
@@ -40,11 +40,13 @@ export async function main(
         `there is no command \`${name}\`${didYouMean(name, Object.keys(COMMANDS))}; see \`touchstone --help\``,
       )
     }
-    const command = await loadCommand(name)
-    const parsed = parseCommandLine(command, rest, terminal)
+    const asksHelp = rest.includes('--help') || rest.includes('-h')
+    const words = asksHelp ? (await commandWords()).find((command) => command.name === name) : undefined
+    const parsed = parseCommandLine(words ?? (await COMMANDS[name]()), rest, terminal)
     if (parsed.exit !== undefined) return parsed.exit
-    return await interruptible(command, terminal, hear, (signal, done) =>
-      command.run({ ...parsed.input, io, signal, done }),
+    const command = await COMMANDS[name]()
+    return await interruptible(command, terminal, hear, (signal) =>
+      command.run({ ...parsed.input, io, signal }),
     )
   } catch (thrown) {
     io.close()
@@ -74,7 +76,7 @@ async function interruptible(
   command: Command,
   terminal: Terminal,
   hear: HearSignals,
-  run: (signal: AbortSignal, done: () => void) => Promise<number | undefined> | Promise<void>,
+  run: (signal: AbortSignal) => Promise<number | undefined> | Promise<void>,
 ): Promise<number> {
   const controller = new AbortController()
   let stopped = INTERRUPTED
@@ -82,13 +84,9 @@ async function interruptible(
     stopped = code
     controller.abort()
   }
-  let forget = hear(terminal, command.interrupted, stop)
-  const done = () => {
-    forget()
-    forget = hear(terminal, undefined, stop)
-  }
+  const forget = hear(terminal, command.interrupted, stop)
   try {
-    const code = await run(controller.signal, done)
+    const code = await run(controller.signal)
     return wasStopped(controller.signal) ? stopped : (code ?? DONE)
   } catch (error) {
     // Errors of a stopped command are caused by the stop.

@@ -10,7 +10,6 @@ import { didYouMean } from '../text/nearest.ts'
 import {
   type Argument,
   type Arguments,
-  type Command,
   type CommandInput,
   HELP,
   JSON_OUTPUT,
@@ -18,7 +17,7 @@ import {
   type Options,
   optionName,
 } from './command.ts'
-import { COMMAND_GROUPS } from './commands.ts'
+import { COMMAND_GROUPS, type CommandWords } from './commands.ts'
 import type { Terminal } from './io.ts'
 
 type Parsed =
@@ -26,10 +25,9 @@ type Parsed =
   | { readonly exit?: never; readonly input: Omit<CommandInput<Arguments, Options>, 'io' | 'signal'> }
 
 /** Parses the arguments after a command's name. Throws a UserError for invalid ones; returns `exit` if help was requested. */
-export function parseCommandLine(command: Command, argv: readonly string[], terminal: Terminal): Parsed {
+export function parseCommandLine(command: CommandWords, argv: readonly string[], terminal: Terminal): Parsed {
   const options: Options = { ...command.options, json: JSON_OUTPUT }
   const commander = describe(command, options, terminal.out.columns)
-  const times = countOptions(commander)
   let text = ''
   commander.exitOverride().configureOutput({
     writeOut: (part) => terminal.out.write(part),
@@ -44,7 +42,6 @@ export function parseCommandLine(command: Command, argv: readonly string[], term
     if (error.exitCode === 0) return { exit: 0 }
     throw new UserError(`${text.trim().replace(/^error: /, '')}\nsee \`touchstone ${command.name} --help\``)
   }
-  requireOnce(options, times)
   const values = commander.opts()
   const named: Record<string, unknown> = {}
   for (const [index, [name, option]] of Object.entries(options).entries()) {
@@ -59,31 +56,8 @@ export function parseCommandLine(command: Command, argv: readonly string[], term
   return { input: { args, options: named } as Omit<CommandInput<Arguments, Options>, 'io' | 'signal'> }
 }
 
-/** Counts how often each option is given while the commander parses, by its long name. */
-function countOptions(commander: Commander): ReadonlyMap<string, number> {
-  const times = new Map<string, number>()
-  for (const { long } of commander.options) {
-    const name = String(long).replace(/^--/, '')
-    commander.on(`option:${name}`, () => times.set(`--${name}`, (times.get(`--${name}`) ?? 0) + 1))
-  }
-  return times
-}
-
-/** Throws a UserError for options that take one value and are given several times: only the last value would count. */
-function requireOnce(options: Options, times: ReadonlyMap<string, number>): void {
-  const repeated = Object.entries(options).filter(
-    ([name, { kind }]) => kind !== 'list' && kind !== 'flag' && (times.get(optionName(name)) ?? 0) > 1,
-  )
-  if (repeated.length > 0)
-    throw new UserError(
-      repeated
-        .map(([name]) => `${optionName(name)} is given ${times.get(optionName(name))} times; give it once`)
-        .join('\n'),
-    )
-}
-
 /** Help of one command. */
-export function helpOf(command: Command, columns: number): string {
+export function helpOf(command: CommandWords, columns: number): string {
   let text = ''
   const commander = describe(command, { ...command.options, json: JSON_OUTPUT }, columns)
   commander
@@ -97,7 +71,7 @@ export function helpOf(command: Command, columns: number): string {
 }
 
 /** Help of `touchstone --help`: every command with its summary. */
-export function rootHelp(columns: number): string {
+export function rootHelp(commands: readonly CommandWords[], columns: number): string {
   const program = new Commander('touchstone')
     .usage('COMMAND ...')
     .description('evaluates retrieval strategies for RAG')
@@ -105,9 +79,10 @@ export function rootHelp(columns: number): string {
     .helpCommand(false)
     .option('-V, --version', 'print the version')
     .configureHelp({ helpWidth: columns, subcommandTerm: (command) => command.name() })
-  for (const [group, commands] of Object.entries(COMMAND_GROUPS)) {
+  for (const [group, members] of Object.entries(COMMAND_GROUPS)) {
     program.commandsGroup(`${group}:`)
-    for (const [name, { summary }] of Object.entries(commands)) program.command(name).summary(summary)
+    for (const { name, summary } of commands)
+      if (Object.hasOwn(members, name)) program.command(name).summary(summary)
   }
   return (
     program.helpInformation() +
@@ -115,7 +90,7 @@ export function rootHelp(columns: number): string {
   )
 }
 
-function describe(command: Command, options: Options, columns: number): Commander {
+function describe(command: CommandWords, options: Options, columns: number): Commander {
   const commander = new Commander(`touchstone ${command.name}`)
     .description(command.summary)
     .helpOption(`-${HELP.short}, --help`, HELP.summary)
@@ -151,8 +126,16 @@ function makeOption(name: string, option: Option): CommanderOption {
   if (option.kind === 'list')
     return made.argParser((value: string, before: readonly string[] = []) => [...before, value])
   if (option.default !== undefined) made.default(option.default)
-  if (option.kind === 'text') return option.choices ? made.choices(option.choices) : made
-  return made.argParser((value: string) => readNumber(value, option))
+  if (option.kind === 'text' && option.choices) made.choices(option.choices)
+  const parse =
+    option.kind === 'text' ? (made.parseArg ?? String) : (value: string) => readNumber(value, option)
+  let isGiven = false
+  return made.argParser((value: string, before: unknown) => {
+    // Only the last value would count.
+    if (isGiven) throw new UserError(`${long} is given twice; give it once`)
+    isGiven = true
+    return parse(value, before)
+  })
 }
 
 function readNumber(text: string, { kind, min, max }: { kind: string; min?: number; max?: number }): number {

@@ -8,6 +8,8 @@ export interface Screen {
   readonly columns: number
 }
 
+/** Characters of the bar. */
+const BAR = 16
 /** Milliseconds between two drawings of the bar, and between two lines without a terminal. */
 const REDRAW = 100
 const LINE_EVERY = 60_000
@@ -31,14 +33,12 @@ export function showProgress(
     drawn = false
   }
 
-  const progress: Progress = (what, done, total, note) => {
+  const progress: Progress = (what, done, total) => {
     const now = clock()
-    let work = started.get(what)
-    if (!work) {
-      // Without a terminal the first line comes after a minute: short work needs none.
-      work = { at: now, done, told: screen.isTerminal ? Number.NEGATIVE_INFINITY : now, named: false }
-      started.set(what, work)
-    }
+    // Without a terminal the first line comes after a minute: short work needs none.
+    const told = screen.isTerminal ? Number.NEGATIVE_INFINITY : now
+    const work = started.get(what) ?? { at: now, done, told, named: false }
+    started.set(what, work)
     if (done >= total) {
       started.delete(what)
       clear()
@@ -46,34 +46,24 @@ export function showProgress(
       // A step around others that have lines of their own needs none.
       if (work.named || took < (screen.isTerminal ? WORTH_A_LINE : LINE_EVERY)) return
       for (const around of started.values()) around.named = true
-      screen.write(`${printable(finishedLine(what, total - work.done, took / 1000)).replaceAll('\n', ' ')}\n`)
+      screen.write(`${oneLine(finishedLine(what, total - work.done, took / 1000))}\n`)
       return
     }
     if (now - work.told < (screen.isTerminal ? REDRAW : LINE_EVERY)) return
     work.told = now
-    const line = printable(
-      progressLine({
-        what,
-        done,
-        total,
-        note,
-        seconds: (now - work.at) / 1000,
-        fresh: done - work.done,
-        megabytes: memory() / 1e6,
-        hasBar: screen.isTerminal,
-      }),
-    ).replaceAll('\n', ' ')
-    if (!screen.isTerminal) screen.write(`${line}\n`)
-    else {
-      screen.write(`\r\x1b[2K${line.slice(0, screen.columns - 1)}`)
-      drawn = true
-    }
+    const [seconds, fresh, megabytes] = [(now - work.at) / 1000, done - work.done, memory() / 1e6]
+    const hasBar = screen.isTerminal
+    const line = oneLine(progressLine({ what, done, total, seconds, fresh, megabytes, hasBar }))
+    screen.write(hasBar ? `\r\x1b[2K${line.slice(0, screen.columns - 1)}` : `${line}\n`)
+    drawn = hasBar
   }
 
   return { progress, clear }
 }
 
-/** Numbers of one progress line: `fresh` of the finished units took `seconds`. */
+const oneLine = (text: string) => printable(text).replaceAll('\n', ' ')
+
+/** Work under way: `fresh` of the finished units took `seconds`. */
 interface Work {
   readonly what: string
   readonly done: number
@@ -81,49 +71,29 @@ interface Work {
   readonly fresh: number
   readonly seconds: number
   readonly megabytes: number
-  readonly note?: string
   readonly hasBar?: boolean
 }
 
-/** `shards  ━━━━━━──────────  12/32   37 %   0.4/s   50s left   812 MB   recall@5 62.1 by hybrid 0.6`. */
-export function progressLine({
-  what,
-  done,
-  total,
-  fresh,
-  seconds,
-  megabytes,
-  note,
-  hasBar = false,
-}: Work): string {
-  const drawn = hasBar ? `${bar(done / total)}  ` : ''
+/** `shards  ━━━━━━──────────  12/32   37 %   0.4/s   50s left   812 MB`. */
+export function progressLine({ what, done, total, fresh, seconds, megabytes, hasBar }: Work): string {
+  const full = Math.floor((BAR * done) / total)
+  const drawn = hasBar ? `${'━'.repeat(full)}${'─'.repeat(BAR - full)}  ` : ''
   const parts =
     total > 1 ? [`${what}  ${drawn}${done}/${total}`, `${Math.floor((100 * done) / total)} %`] : [what]
-  if (fresh > 0 && seconds > 0) {
-    const rate = fresh / seconds
+  const rate = fresh / seconds
+  if (fresh > 0 && seconds > 0)
     parts.push(
       `${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s`,
       `${duration((total - done) / rate)} left`,
     )
-  } else if (seconds >= 1) parts.push(duration(seconds))
-  parts.push(`${Math.round(megabytes)} MB`)
-  if (note) parts.push(note)
-  return parts.join('   ')
+  else if (seconds >= 1) parts.push(duration(seconds))
+  return [...parts, `${Math.round(megabytes)} MB`].join('   ')
 }
 
 /** `✓ embedding MiniLM  581   12.4 s`: a finished step, the units it took on, and its time. */
 function finishedLine(what: string, units: number, seconds: number): string {
   const count = units > 1 ? `  ${units.toLocaleString('en')}` : ''
   return `✓ ${what}${count}   ${seconds < 60 ? `${seconds.toFixed(1)} s` : duration(seconds)}`
-}
-
-/** Width of the bar in characters. */
-const BAR = 16
-
-/** `━━━━━━──────────`. */
-function bar(share: number): string {
-  const full = Math.min(BAR, Math.floor(BAR * share))
-  return '━'.repeat(full) + '─'.repeat(BAR - full)
 }
 
 /** `8s`, `1m 17s`, `2h 5m`. */

@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { UserError } from '../errors.ts'
 import { hubNameOf } from '../hub/names.ts'
 import { openHub } from '../hub/open.ts'
-import { transformersEmbedder } from '../models/embedders/transformers.ts'
+import transformersEmbedder from '../models/embedders/transformers.ts'
+import { hasTransformers, installArguments, PACKAGE, requirePackage } from '../models/transformers/library.ts'
 import { recognise } from '../text/recognise.ts'
 import type { Io } from './io.ts'
 
@@ -15,7 +17,7 @@ interface RecommendedModel {
   readonly megabytes: number
 }
 
-/** Models with measured results (docs/embedders.md), the best first. */
+/** Models with measured results (docs/models.md), the best first. */
 const RECOMMENDED: readonly RecommendedModel[] = [
   { repo: 'Xenova/bge-small-en-v1.5', language: 'English', megabytes: 35 },
   { repo: 'Xenova/all-MiniLM-L6-v2', language: 'English', megabytes: 24 },
@@ -52,7 +54,7 @@ export async function starterEmbedder(
   const isEnglish = languages.length > 0 && languages.every((language) => language === 'english')
   const fitting = isEnglish ? [...RECOMMENDED, MULTILINGUAL] : [MULTILINGUAL]
   const offline = { ...io, env: { ...io.env, HF_HUB_OFFLINE: '1' } }
-  for (const { repo, language } of fitting) {
+  for (const { repo, language } of hasTransformers() ? fitting : []) {
     const said = `embedder: ${repo} (${language}), which has been downloaded before`
     const embedder = await downloaded(repo, offline, said).catch(() => undefined)
     if (embedder) return embedder
@@ -61,6 +63,7 @@ export async function starterEmbedder(
   const { endpoint } = openHub({ ...io, notice: io.err })
   if (io.confirm && (await io.confirm(questionOf(wanted, endpoint)))) {
     try {
+      await requireInstalled(io)
       return await downloaded(wanted.repo, io, `embedder: ${wanted.repo} (${wanted.language})`)
     } catch (error) {
       if (!(error instanceof UserError)) throw error
@@ -78,6 +81,14 @@ const LSA: StarterEmbedder = {
   said: 'embedder: `lsa`, a stand-in that knows only the words of the corpus',
 }
 
+/** Installs the package that runs models if the user agrees. Throws a UserError with the command if it stays missing. */
+async function requireInstalled({ confirm }: Io): Promise<void> {
+  const question = `A local model needs ${PACKAGE} (about 480 MB installed). Install it with npm now?`
+  if (!hasTransformers() && confirm && (await confirm(question)))
+    spawnSync('npm', installArguments(), { stdio: 'inherit', shell: process.platform === 'win32' })
+  requirePackage()
+}
+
 function questionOf({ repo, language, megabytes }: RecommendedModel, endpoint: string): string {
   return `Download the embedding model ${repo} (${language}, about ${megabytes} MB) from ${endpoint}? Otherwise the config uses \`lsa\`, a stand-in.`
 }
@@ -90,8 +101,10 @@ async function named(given: string, folder: string, io: Io): Promise<StarterEmbe
         `--embedder ${given}: there is no such folder; name one with a model in ONNX, \`hf:owner/name\` or \`lsa\``,
       )
     const { repo, revision } = hubNameOf(given)
+    await requireInstalled(io)
     return downloaded(`${repo}@${revision}`, io, `embedder: hf:${repo}`)
   }
+  await requireInstalled(io)
   // Refuses a folder that holds no model, with what it lacks.
   transformersEmbedder.pin?.(transformersEmbedder.params.parse({ model: path }))
   const from = relative(folder, path).split(sep).join('/') || '.'
@@ -107,7 +120,7 @@ async function downloaded(name: string, io: Io, said: string): Promise<StarterEm
   const { repo, revision } = hubNameOf(name)
   const { sources } = await openHub({ ...io, notice: io.err }).model({ repo, revision }, ['q8'])
   return {
-    line: `embedder: hf:${repo}@${sources[0].commit} # downloaded once; other languages and sizes: docs/embedders.md`,
+    line: `embedder: hf:${repo}@${sources[0].commit} # downloaded once; other languages and sizes: docs/models.md`,
     said,
   }
 }

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { Worker } from 'node:worker_threads'
+import { builtUrl } from '../threads.ts'
 import { BUG, DONE, INTERRUPTED, USER_ERROR } from './exit.ts'
 import { processTerminal } from './io.ts'
 import { hearSignals } from './signals.ts'
@@ -51,7 +52,7 @@ export async function supervise(argv: readonly string[]): Promise<number> {
     columns,
     typing: terminal.input !== null,
   }
-  const thread = new Worker(new URL('./command-thread.js', import.meta.url), { workerData })
+  const thread = new Worker(builtUrl('cli/command-thread.js'), { workerData })
   const tell = (message: ToCommand) => thread.postMessage(message)
   const temporary = new Set<string>()
   process.on('exit', () => {

@@ -1,6 +1,6 @@
 import { answerers } from '../answer/answerers/index.ts'
 import { judges } from '../answer/judges/index.ts'
-import { ANSWER_MEASURES } from '../answer/measures/index.ts'
+import { ANSWER_MEASURES } from '../answer/measures.ts'
 import { isMap } from '../text/json.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { readChoice, withEmbedder } from './choices.ts'

@@ -1,18 +1,17 @@
 import { answerers } from '../answer/answerers/index.ts'
 import { judges } from '../answer/judges/index.ts'
-import { ANSWER_MEASURES } from '../answer/measures/index.ts'
+import { ANSWER_MEASURES } from '../answer/measures.ts'
 import { datasetFormats } from '../dataset/formats/index.ts'
+import { engineKinds } from '../engines/index.ts'
 import type { ArgumentDefinition, Metric } from '../metrics/define.ts'
 import { METRICS } from '../metrics/index.ts'
-import { chatProviders } from '../models/chat/providers/index.ts'
 import { embedders } from '../models/embedders/index.ts'
-import { rerankers } from '../models/rerankers/index.ts'
 import type { Definition, Registry } from '../registry.ts'
-import { engineKinds } from '../retrieve/steps/engine.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
 import { queryTransforms, rankingTransforms } from '../retrieve/transforms/index.ts'
 import type { Json } from '../types.ts'
 import { inputSchema, type JsonSchema } from './explain.ts'
+import { modelChoices, rerankerChoices } from './models.ts'
 import { PREPARE, type Preparation } from './prepare.ts'
 
 /** Everything there is to choose from, as data: what `touchstone list` prints and the reference pages are made of. */
@@ -76,8 +75,8 @@ export function catalog(topic: Topic): readonly CatalogSection[] {
     case 'models':
       return [
         section('embedders', embedders),
-        section('rerankers', rerankers),
-        section('language models', chatProviders),
+        section('rerankers', rerankerChoices),
+        section('language models', modelChoices),
       ]
     case 'formats':
       return [section('dataset formats', datasetFormats)]

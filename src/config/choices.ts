@@ -10,14 +10,7 @@ import { type ChoiceSource, customFile, isFile } from './custom-files.ts'
 import { explain, type JsonSchema, propertiesOf } from './explain.ts'
 import { absolutePaths, pathParams, pinFiles } from './files.ts'
 import { expandGrid, type GridPoint } from './grid.ts'
-import {
-  engineContent,
-  engineProblem,
-  modelContent,
-  modelNameProblem,
-  rerankerContent,
-  rerankerProblem,
-} from './model-names.ts'
+import { NAMED_KEYS, type NamedKind, namedContent, nameProblem } from './model-names.ts'
 import { choiceLabel } from './names.ts'
 import type { Params, Path, Problem, Reading } from './reading.ts'
 
@@ -170,32 +163,17 @@ function pinModels(
   let wrong = false
   for (const [name, property] of properties) {
     const value = pinned.params[name]
-    if (typeof value !== 'string') continue
-    const named = namedIn(property, value, reading)
-    if (!named) continue
-    if (named.problem) problems.push({ path: point.paths[name] ?? [...path, name], message: named.problem })
-    if (named.problem) wrong = true
-    else content[name] = named.content
+    const kind = (Object.keys(NAMED_KEYS) as NamedKind[]).find((one) => property[one] === true)
+    if (typeof value !== 'string' || !kind) continue
+    const { raw, known } = reading.named[kind]
+    const problem = nameProblem(kind, value, raw)
+    if (problem === undefined) content[name] = namedContent(kind, value, known)
+    else {
+      problems.push({ path: point.paths[name] ?? [...path, name], message: problem })
+      wrong = true
+    }
   }
   return wrong ? undefined : { params: pinned.params, content }
-}
-
-/** Model, reranker or engine that a param names: its problem or its content; undefined for a param that names none. */
-function namedIn(
-  { model, reranker, engine }: JsonSchema,
-  name: string,
-  { models, rerankers, engines }: Reading,
-): { readonly problem: string | undefined; readonly content: Json } | undefined {
-  if (model === true)
-    return { problem: modelNameProblem(name, models.named), content: modelContent(name, models.known) }
-  if (reranker === true)
-    return {
-      problem: rerankerProblem(name, rerankers.named),
-      content: rerankerContent(name, rerankers.known),
-    }
-  if (engine === true)
-    return { problem: engineProblem(name, engines.named), content: engineContent(name, engines.known) }
-  return undefined
 }
 
 /** A key that choices fill. */

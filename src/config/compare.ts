@@ -1,12 +1,11 @@
-import { type Diagnostic, UserError } from '../errors.ts'
-import type { Measure, Metric } from '../metrics/define.ts'
+import type { Metric } from '../metrics/define.ts'
 import { parseMeasure } from '../metrics/parse.ts'
 import type { Registry } from '../registry.ts'
 import { canonical } from '../store/hash.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { BaselineGroup, Compare, Trial } from './experiment.ts'
 import { matchTrials, namesOf } from './names.ts'
-import type { ConfigLocation, Path, Problem } from './reading.ts'
+import { attempt, type ConfigLocation, type Problem } from './reading.ts'
 import type { RawConfig } from './schema.ts'
 import { type KnownTrials, mayBeUnread } from './trials.ts'
 
@@ -21,7 +20,7 @@ export function readMeasures(
   for (const [index, name] of names.entries()) {
     if (name === null) continue
     const path = ['measures', index]
-    const measure = readMeasure(name, path, metrics, problems)
+    const measure = attempt(() => parseMeasure(name, { metrics }), path, problems)
     if (!measure) continue
     if (Number.isFinite(measure.k) && measure.k > depth)
       problems.push({
@@ -32,21 +31,6 @@ export function readMeasures(
     found.push(measure.name)
   }
   return found
-}
-
-function readMeasure(
-  name: string,
-  path: Path,
-  metrics: Registry<Metric>,
-  problems: Problem[],
-): Measure | undefined {
-  try {
-    return parseMeasure(name, { metrics })
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error
-    for (const { message } of error.diagnostics as readonly Diagnostic[]) problems.push({ path, message })
-    return undefined
-  }
 }
 
 /** Chunks that are sent where neither the config nor the primary measure says how many. */
@@ -118,7 +102,7 @@ function readBy(
   problems: Problem[],
 ): string | undefined {
   const path = ['compare', 'by']
-  const measure = readMeasure(name, path, metrics, problems)
+  const measure = attempt(() => parseMeasure(name, { metrics }), path, problems)
   if (measure && !measure.metric.bounded) {
     problems.push({ path, message: `\`${name}\` is a count; compare trials by a measure from 0 to 1` })
     return undefined

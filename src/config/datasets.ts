@@ -1,28 +1,43 @@
 import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import type { Choice } from '../corpus/recipe.ts'
+import { customFormat } from '../dataset/custom-format.ts'
 import { openRoot } from '../dataset/detect.ts'
+import type { DatasetFormat } from '../dataset/format.ts'
 import { datasetFormats } from '../dataset/formats/index.ts'
 import { detectFormat } from '../dataset/load.ts'
 import { isZip } from '../dataset/zip.ts'
 import { diagnosticsOf } from '../errors.ts'
-import { resolve as resolveChoice, unknown } from '../registry.ts'
+import { resolve as resolveChoice } from '../registry.ts'
 import { canonical } from '../store/hash.ts'
 import { isMap } from '../text/json.ts'
 import type { Json } from '../types.ts'
 import { readChoice } from './choices.ts'
+import { type ChoiceSource, filesIn, type NamedFile } from './custom-files.ts'
 import type { Path, Reading } from './reading.ts'
 
+/** Formats by name, and custom ones by file. */
+export const DATASETS = {
+  registry: datasetFormats,
+  custom: customFormat,
+} satisfies ChoiceSource<DatasetFormat>
+
+/** Files of custom formats that `dataset` names; a text is a path of data. */
+export function datasetFiles(raw: unknown, path: Path = ['dataset']): NamedFile[] {
+  if (Array.isArray(raw)) return raw.flatMap((item, index) => datasetFiles(item, [...path, index]))
+  return isMap(raw) ? filesIn(raw, path) : []
+}
+
 /** Reads `dataset`: a path, a map of one format to its params, or a list of these. */
-export function readDatasets(raw: unknown, allowEmpty: boolean, reading: Reading): Choice[] {
+export function readDatasets(raw: unknown, reading: Reading): Choice[] {
   // That the key is missing is found with the other keys.
   if (raw === undefined) return []
-  if (!Array.isArray(raw)) return readOne(raw, ['dataset'], allowEmpty, reading)
+  if (!Array.isArray(raw)) return readOne(raw, ['dataset'], reading)
   if (raw.length === 0)
     reading.problems.push({ path: ['dataset'], message: 'the list is empty; name at least one dataset' })
   const found = raw.flatMap((item, index) => {
     const path = ['dataset', index]
-    return readOne(item, path, allowEmpty, reading).map((choice) => ({ path, choice }))
+    return readOne(item, path, reading).map((choice) => ({ path, choice }))
   })
   refuseEqual(found, reading)
   return found.map(({ choice }) => choice)
@@ -62,10 +77,12 @@ export function withOwnPaths<R extends object>(choices: R, from: Choice, to: Cho
 }
 
 function ownGraph(dataset: Choice): Readonly<Record<string, Json>> {
+  // A custom format has no graph.
+  if (dataset.file) return {}
   const { definition, params } = resolveChoice(datasetFormats, dataset)
   const path = String(params.path)
-  if (!definition.graph || !existsSync(path) || isZip(path)) return {}
-  return { ...definition.graph({ ...params, path: openRoot(path, definition).root }) }
+  if (!definition.ownGraph || !existsSync(path) || isZip(path)) return {}
+  return { ...definition.ownGraph({ ...params, path: openRoot(path, definition).root }).own }
 }
 
 /** Name of the reader of each part of a graph. */
@@ -89,24 +106,15 @@ export function datasetName({ params }: Choice): string {
   return basename(String(params.path))
 }
 
-function readOne(raw: unknown, path: Path, allowEmpty: boolean, reading: Reading): Choice[] {
+function readOne(raw: unknown, path: Path, reading: Reading): Choice[] {
   if (raw === null) {
     const message = 'is empty; a dataset is a folder, or a map of one format to its params'
     reading.problems.push({ path, message })
     return []
   }
-  const given = typeof raw === 'string' ? resolve(reading.folderOf(path), raw) : raw
-  const named = typeof given === 'string' ? formatAt(given, raw as string, path, reading) : withPath(given)
-  if (named === undefined) return []
-  const unnamed = isMap(named) ? withoutFormat(Object.keys(named)) : undefined
-  if (unnamed !== undefined) {
-    reading.problems.push({ path, message: unnamed })
-    return []
-  }
-  const chosen = allowEmpty ? withoutEmpty(named) : named
-  const full = chosen === named && typeof given === 'string' ? given : chosen
-  if (full !== raw) reading.rewrites.push({ path, on: 'value', value: full as Json })
-  const found = readChoice(chosen, path, { registry: datasetFormats }, reading)
+  const choice = typeof raw === 'string' ? formatAt(raw, path, reading) : raw
+  if (choice === undefined) return []
+  const found = readChoice(choice, path, DATASETS, reading)
   if (found.length > 1)
     reading.problems.push({
       path,
@@ -115,30 +123,10 @@ function readOne(raw: unknown, path: Path, allowEmpty: boolean, reading: Reading
   return found.map(({ choice }) => choice)
 }
 
-/** `{folder: docs, questions: q.csv}` as `{folder: {path: docs, questions: q.csv}}`, for any format. */
-function withPath(raw: unknown): unknown {
-  if (!isMap(raw)) return raw
-  const [name, ...others] = Object.keys(raw).filter(
-    (key) => datasetFormats.byName.has(key) && typeof raw[key] === 'string',
-  )
-  if (name === undefined || others.length > 0) return raw
-  const { [name]: path, ...params } = raw
-  return { [name]: { path, ...params } }
-}
-
-/** Message for several keys of which none is a format: one is misspelt, or the format is missing. */
-function withoutFormat(keys: readonly string[]): string | undefined {
-  if (keys.length < 2 || keys.some((key) => datasetFormats.byName.has(key))) return undefined
-  const params = new Set(datasetFormats.all.flatMap((format) => Object.keys(format.params.shape)))
-  const strange = keys.filter((key) => !params.has(key))
-  const form =
-    'a dataset is a path, or a format with its path and params: {folder: docs, questions: questions.jsonl}'
-  if (strange.length === 1) return `${unknown({ ...datasetFormats, hint: form }, strange[0])}`
-  return `${keys.map((key) => `\`${key}\``).join(' and ')} name no format; ${form}`
-}
-
 /** A bare path as a choice of the format that it looks like. */
-function formatAt(folder: string, raw: string, path: Path, reading: Reading): unknown {
+function formatAt(raw: string, path: Path, reading: Reading): unknown {
+  const folder = resolve(reading.folderOf(path), raw)
+  if (folder !== raw) reading.rewrites.push({ path, on: 'value', value: folder })
   if (existsSync(folder))
     try {
       return { [detectFormat(folder)]: { path: folder } }
@@ -150,15 +138,6 @@ function formatAt(folder: string, raw: string, path: Path, reading: Reading): un
   const isFormat = datasetFormats.byName.has(raw) ? `; \`${raw}\` as a format is {${raw}: {path: ...}}` : ''
   reading.problems.push({ path, message: `there is no file or folder ${folder}${isFormat}` })
   return undefined
-}
-
-/** The choice with `emptyDocuments: count`, where its format has that param. */
-function withoutEmpty(raw: unknown): unknown {
-  const [[name, params] = ['', null], ...others] = isMap(raw) ? Object.entries(raw) : []
-  const takes = datasetFormats.byName.get(name)?.params.shape.emptyDocuments !== undefined
-  return others.length === 0 && takes && isMap(params)
-    ? { [name]: { ...params, emptyDocuments: 'count' } }
-    : raw
 }
 
 /** Tables and folders name a dataset by the last part of its path: two of one name would be one there. */

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../errors.ts'
 import type { Download } from '../hub/open.ts'
 import type { Price } from '../models/prices.ts'
 import type { Policies } from '../retrieve/router/intents.ts'
+import type { TrialEngine } from '../retrieve/steps/engine.ts'
 import type { TrialFilter } from '../retrieve/steps/filter.ts'
 import type { Correction } from '../statistics/compare.ts'
 import type { Json } from '../types.ts'
@@ -36,8 +37,6 @@ export interface Experiment {
   readonly rerankers: Readonly<Record<string, Choice>>
   /** The external engines by the config's name for each. */
   readonly engines: Readonly<Record<string, Choice>>
-  /** Absolute path of the file of stored completions that replaces model calls; null if models are called. */
-  readonly recording: string | null
   /** Location of each model and reranker in the config, for messages. */
   readonly modelLocations: Readonly<Record<string, ConfigLocation>>
   /** Limits of all model calls of the experiment together; null without a limit. */
@@ -68,7 +67,9 @@ export interface Experiment {
   /** Price that turns tokens into dollars; null if nothing is priced. */
   readonly prices: Price | null
   readonly seed: number
-  /** Config in its full form, paths absolute. Written as `experiment.yaml`, it loads to the same experiment. */
+  /** Address of the server that receives the results; absent without one. Part of no hash and no result. */
+  readonly track?: { readonly mlflow: string }
+  /** Config in its full form without `track`, paths absolute. Written as `experiment.yaml`, it loads to the same experiment. */
   readonly resolved: Json
 }
 
@@ -113,7 +114,7 @@ export interface CustomMetric {
 /** Choices of `prepare`: a Recipe (src/corpus/recipe.ts) without corpus and models. */
 export type RecipeChoices = Omit<
   Recipe,
-  'documents' | 'dataset' | 'ownDocument' | 'models' | 'recording' | 'rerankers' | 'engines'
+  'documents' | 'dataset' | 'ownDocument' | 'models' | 'rerankers' | 'engines'
 >
 
 /** One strategy with one point of its params, transforms before and after it, over one recipe. */
@@ -129,12 +130,16 @@ export interface Trial {
   /** Every param, defaults filled in. */
   readonly params: Readonly<Record<string, Json>>
   /**
-   * Values that the config varies, in the order of the name: params by name, `chunk`, `embedder`, `filter`, `before`, `after`, or a
-   * param of one of these as `chunk.size`.
+   * Values that the config varies, in the order of the name: params by name, `chunk`, `embedder`, `filter`, `engine`, `language`,
+   * `before`, `after`, or a param of one of these as `chunk.size`.
    */
   readonly varied: Readonly<Record<string, Json>>
   /** Filter of the chunks that its searches see; all if absent. */
   readonly filter?: TrialFilter
+  /** Engines in which it searches; in memory if absent. */
+  readonly engine?: TrialEngine
+  /** Language of its lexical search; that of its recipe if absent. */
+  readonly language?: Choice
   /** Query transforms, first applied first. */
   readonly before: readonly Choice[]
   /** Ranking transforms, first applied first. */

@@ -5,7 +5,7 @@ import { canonical } from '../store/hash.ts'
 import type { Json } from '../types.ts'
 import type { JsonSchema } from './explain.ts'
 import type { GridPoint } from './grid.ts'
-import { type Params, type Path, type Pinned, problemsOf, type Reading } from './reading.ts'
+import { attempt, type Params, type Path, type Pinned, type Reading } from './reading.ts'
 
 /** Params that name files: their paths become absolute, their content becomes a hash. */
 type Files = ReadonlyMap<string, true | 'maybe' | readonly string[]>
@@ -59,15 +59,14 @@ export function pinFiles(
   const key = checksFiles(definition) ? `${definition.name} ${canonical(checked)}` : ''
   let pinned = key ? reading.pinned.get(key) : { params: checked }
   if (!pinned) {
-    try {
-      const params = (definition.pin?.(checked) as Params | undefined) ?? checked
-      pinned = { params, hashes: definition.files?.(checked) }
-      reading.pinned.set(key, pinned)
-    } catch (error) {
-      const name = [...files.keys()].find((param) => point.paths[param])
-      reading.problems.push(...problemsOf(error, name === undefined ? path : point.paths[name]))
-      return undefined
-    }
+    const name = [...files.keys()].find((param) => point.paths[param])
+    const pin = () => ({
+      params: (definition.pin?.(checked) as Params | undefined) ?? checked,
+      hashes: definition.files?.(checked),
+    })
+    pinned = attempt(pin, name === undefined ? path : point.paths[name], reading.problems)
+    if (!pinned) return undefined
+    reading.pinned.set(key, pinned)
   }
   return { params: pinned.params, content: portable(definition, files, pinned, reading.folder) }
 }

@@ -2,13 +2,8 @@ import { z } from 'zod'
 import { boundOf, type FilterCondition, isFromQuery } from '../corpus/filter.ts'
 import { STATISTICS } from '../retrieve/step.ts'
 import type { TrialFilter } from '../retrieve/steps/filter.ts'
-import { isMap } from '../text/json.ts'
 import { show } from '../text/schema-words.ts'
-import type { Json } from '../types.ts'
-import { eachItem, readPoints, type Varying } from './choices.ts'
-import type { Path, Reading } from './reading.ts'
-
-/** `filter` next to a trial's strategy. */
+import type { TrialKey } from './trial-keys.ts'
 
 const scalar = z.union([z.string(), z.number(), z.boolean()])
 const fromQuery = z.strictObject({ query: z.string().min(1).describe("a field of the query's metadata") })
@@ -47,8 +42,9 @@ export const filterSchema = z.strictObject({
   where: z
     .record(z.string().min(1), z.union([scalar, z.array(scalar).min(1), mapping]))
     .refine((where) => Object.keys(where).length > 0, 'names no field; as `{source: [manual, faq]}`')
+    .default({})
     .describe(
-      'field of the metadata (also `source`, `title`, `section`) -> a value, a list of values, {from, to} or {query: field}; all must hold',
+      'field of the metadata (also `source`, `title`, `section`) -> a value, a list of values, {from, to} or {query: field}; all must hold; may be left out for a dataset whose questions each search one conversation',
     ),
   statistics: z
     .enum(STATISTICS)
@@ -56,53 +52,24 @@ export const filterSchema = z.strictObject({
     .describe("chunks behind BM25's idf and mean length: all, or the allowed ones"),
 })
 
-const definition = {
+/** `filter` next to a trial's strategy. */
+export const FILTER: TrialKey<TrialFilter> = {
   name: 'filter',
   summary: 'chunks that the searches of a trial may find',
   params: filterSchema,
-}
-
-/** One alternative at `filter`. */
-interface FilterWay extends Varying {
-  readonly filter?: TrialFilter
-  readonly content: Json
-}
-
-const NONE: FilterWay = { label: 'none', content: null, varied: {} }
-
-/** Reads all alternatives at `filter`: one, or each of `{grid: [one, none]}` and `{grid: {label: one}}`; grids inside multiply. */
-export function readFilters(raw: unknown, path: Path, reading: Reading): readonly FilterWay[] {
-  if (raw === undefined) return [NONE]
-  const isOne = isMap(raw) && 'where' in raw
-  return eachItem(raw, path, { key: 'filter', isOne }, reading, (item, at) => {
-    if (item === 'none') return [NONE]
-    if (!isMap(item)) {
-      reading.problems.push({
-        path: at,
-        message: `a filter is {where: {field: values}} or \`none\`, not ${show(item)}`,
-      })
-      return []
-    }
-    return readPoints(definition, item, at, reading).map(({ choice, varied }) => {
-      const filter = choice.params as TrialFilter
-      return {
-        filter,
-        label: labelOf(filter, 'statistics' in varied),
-        content: filter,
-        varied: Object.fromEntries(
-          Object.entries(varied).map(([param, value]) => [`filter.${param}`, value]),
-        ),
-      }
-    })
-  })
+  form: 'a filter is {where: {field: values}}',
+  labelOf,
 }
 
 /** `source=manual|faq,date=2024-01..2024-06,lang=query.lang,subset`. */
-function labelOf({ where, statistics }: TrialFilter, isVaried: boolean): string {
+function labelOf({ where, statistics }: TrialFilter, varied: readonly string[]): string {
   const conditions = Object.entries(where).map(
     ([field, condition]) => `${field}=${conditionLabel(condition)}`,
   )
-  return [...conditions, ...(statistics === 'subset' && !isVaried ? [statistics] : [])].join(',')
+  return [
+    ...conditions,
+    ...(statistics === 'subset' && !varied.includes('statistics') ? [statistics] : []),
+  ].join(',')
 }
 
 function conditionLabel(condition: FilterCondition): string {

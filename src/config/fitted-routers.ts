@@ -1,8 +1,8 @@
-import { intentsOf, type Policies } from '../retrieve/router/intents.ts'
+import { intentsOf } from '../retrieve/router/intents.ts'
 import { isFitted } from '../retrieve/router/rules.ts'
 import type { FittedRouter, Trial, Tuning } from './experiment.ts'
 import { innerNames, matchInner, pathTo } from './inner-trials.ts'
-import { type Path, type Problem, problemsOf } from './reading.ts'
+import { attempt, type Path, type Problem } from './reading.ts'
 import type { KnownTrials, PlacedTrial } from './trials.ts'
 
 /**
@@ -37,20 +37,10 @@ export function takeRouters(
         .slice(0, 1)
         .map(({ id }) => ({ name: String(at[1]), trial: id })),
     )
-    const intents = readIntents(one, problems)
+    const intents = attempt(() => intentsOf(one.trial.params.by), pathTo(one, ['by']), problems)
     return { name, arms, ...(intents && { intents }) }
   })
   return { known: { ...known, placed }, routers }
-}
-
-/** Kinds of questions that it chooses by, if any. An error in their file is reported at `by`. */
-function readIntents(placed: PlacedTrial, problems: Problem[]): Policies | undefined {
-  try {
-    return intentsOf(placed.trial.params.by)
-  } catch (error) {
-    problems.push(...problemsOf(error, pathTo(placed, ['by'])))
-    return undefined
-  }
 }
 
 function check(placed: PlacedTrial, tuning: Tuning, problems: Problem[]): void {
@@ -76,8 +66,8 @@ function check(placed: PlacedTrial, tuning: Tuning, problems: Problem[]): void {
       path: at(['names']),
       message: '`names` is for rules with `found`; a fitted router has no rules',
     })
-  for (const key of ['before', 'after', 'filter'] as const)
-    if (key === 'filter' ? trial.filter : trial[key].length > 0)
+  for (const key of ['before', 'after', 'filter', 'engine', 'language'] as const)
+    if (key === 'before' || key === 'after' ? trial[key].length > 0 : trial[key])
       problems.push({
         path: [...placed.path, key],
         message: `a fitted router has no \`${key}\`; give it to its arms`,

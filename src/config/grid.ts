@@ -191,7 +191,6 @@ export function readAxis(raw: unknown, path: Path, problems: Problem[]): Value[]
 
 /** The values, or what is wrong. */
 function rangeOf({ from, to, step, ...rest }: Record<string, unknown>): number[] | string {
-  if ('log' in rest) return 'a range has no `log` any more; write its values as a list'
   const isRange = [from, to, step].every((value) => typeof value === 'number')
   if (!isRange || Object.keys(rest).length > 0) return 'a range has the numbers `from`, `to` and `step`'
   const [low, high, by] = [from, to, step] as [number, number, number]

@@ -1,10 +1,9 @@
-import { UserError } from '../errors.ts'
-import { armsOf, isFitted, type Rules, readRules } from '../retrieve/router/rules.ts'
+import { armsOf, isFitted, readRules } from '../retrieve/router/rules.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { Trial } from './experiment.ts'
 import { type Matchable, matchTrials, namesOf } from './names.ts'
 import { PREPARE } from './prepare.ts'
-import type { Path, Problem } from './reading.ts'
+import { attempt, type Path, type Problem } from './reading.ts'
 import { type KnownTrials, mayBeUnread, type PlacedTrial } from './trials.ts'
 
 /** A trial named by another, and where in its params: `['of', 1]`. */
@@ -113,7 +112,7 @@ export function pathTo({ path, paramPaths, trial }: PlacedTrial, [param, ...belo
 
 function checkArms(placed: PlacedTrial, problems: Problem[]): void {
   const { trial } = placed
-  const rules = rulesOf(String(trial.params.rules), pathTo(placed, ['rules']), problems)
+  const rules = attempt(() => readRules(String(trial.params.rules)), pathTo(placed, ['rules']), problems)
   const arms = rules && armsOf(rules)
   for (const arm of Object.keys(trial.params.arms ?? {}))
     if (arms && !arms.includes(arm))
@@ -122,15 +121,4 @@ function checkArms(placed: PlacedTrial, problems: Problem[]): void {
         on: 'key',
         message: `no rule leads to the arm \`${arm}\`${didYouMean(arm, arms)}; there are ${arms.join(', ')}`,
       })
-}
-
-/** Rules of a router; errors in their file are problems with its location in the message. */
-function rulesOf(file: string, path: Path, problems: Problem[]): Rules | undefined {
-  try {
-    return readRules(file)
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error
-    for (const message of error.message.split('\n')) problems.push({ path, message })
-    return undefined
-  }
 }

@@ -1,37 +1,32 @@
 import { basename, dirname, extname } from 'node:path'
+import type { Choice } from '../corpus/recipe.ts'
 import { type Diagnostic, UserError } from '../errors.ts'
-import { openHub } from '../hub/open.ts'
+import { NotDownloaded, openHub } from '../hub/open.ts'
 import { isMap } from '../text/json.ts'
 import type { Json } from '../types.ts'
 import { checkComparedAnswers, readAnswerers, readJudges } from './answers.ts'
 import { baselineGroup, readCompare, readContext, readMeasures } from './compare.ts'
 import { filesIn, isFile, loadCustomFiles, type NamedFile } from './custom-files.ts'
-import { readDatasets, withOwnGraph } from './datasets.ts'
+import { DATASETS, datasetFiles, readDatasets, withOwnGraph } from './datasets.ts'
 import type { Experiment, RecipeChoices, Tuning } from './experiment.ts'
 import { explain } from './explain.ts'
 import { takeRouters } from './fitted-routers.ts'
 import { checkInner } from './inner-trials.ts'
 import { readMetrics } from './metrics.ts'
-import { readEngines, readModels, readRecordingPath, readRerankers } from './models.ts'
+import type { NamedChoices } from './model-names.ts'
+import { readEngines, readModels, readRerankers } from './models.ts'
+import { loadParts } from './parts.ts'
 import { PREPARE, type Preparation, readPrepare } from './prepare.ts'
 import { type Problem, type Reading, rewritten, showPath } from './reading.ts'
 import { fetchNamed } from './remote.ts'
 import { configSchema, type RawConfig, readPrices } from './schema.ts'
 import { type ConfigSource, readSource, type SourceOptions } from './source.ts'
-import {
-  AFTER,
-  BEFORE,
-  loadDefinitions,
-  readRuns,
-  readTrials,
-  STRATEGIES,
-  strategyNames,
-  type TrialEntry,
-} from './trials.ts'
+import { AFTER, BEFORE, readRuns, readTrials, STRATEGIES, strategyNames, type TrialEntry } from './trials.ts'
 
 /**
  * Reads a config: the YAML in `file`, overridden by `set`, as an experiment. Strategies named by file are loaded, their
- * code is run. `limit`: number of queries of a sample. Throws a UserError with every error and its location.
+ * code is run. `limit`: number of queries of a sample. Throws a UserError with every error and its location, else a
+ * NotDownloaded if the hub only looks names up.
  */
 export async function loadConfig(
   file: string,
@@ -47,12 +42,12 @@ export async function loadConfig(
   const problems: Problem[] = [...source.problems]
   const config = readKeys(source.value, problems)
   const { reading, models, rerankers, engines } = await readNamed(source, config, problems)
-  const recording = readRecordingPath(config.recording, reading)
   const answering = readAnswerers(source.value.answer, reading)
   const judging = readJudges(source.value.judge, source.value.answer !== undefined, reading)
   checkComparedAnswers(config.compare.answers, judging, answering, problems)
 
-  const datasets = readDatasets(source.value.dataset, options.allowEmpty ?? false, reading)
+  await loadCustomFiles(datasetFiles(source.value.dataset), DATASETS, reading)
+  const datasets = readDatasets(source.value.dataset, reading)
   const { names, by, metrics, custom } = await readMetrics(config, reading)
   const measures = readMeasures(names, config.depth, metrics, problems)
   const entries = config.trials.map((raw, index) => ({ raw, path: ['trials', index] }))
@@ -79,9 +74,16 @@ export async function loadConfig(
   const context = readContext(config.context, compare?.by, metrics, config.depth, problems)
   if (config.folds !== undefined && config.split !== undefined)
     problems.push({ path: ['split'], on: 'key', message: 'there are `folds` already; name one of the two' })
-  if (problems.length > 0 || source.diagnostics.length > 0 || !compare)
-    throw new UserError(located(source, problems))
+  const paths = fetched.missing.map(({ path }) => path)
+  const errors = problems.filter(
+    ({ path }) => !paths.some((above) => above.every((key, at) => path[at] === key)),
+  )
+  if (errors.length > 0 || source.diagnostics.length > 0 || (!compare && paths.length === 0))
+    throw new UserError(located(source, errors))
+  if (!compare || paths.length > 0)
+    throw new NotDownloaded(fetched.missing.flatMap(({ error }) => error.missing))
 
+  const { track, ...untracked } = config
   const name = config.name ?? nameOf(source.file)
   const trials = known.placed.map(({ trial }) => trial)
   const group = baselineGroup(baseline, trials, reading.locate(['compare', 'baseline']))
@@ -92,10 +94,9 @@ export async function loadConfig(
     ...(limit !== undefined && { sample: { queries: limit, seed: config.seed } }),
     ...(fetched.downloads.length > 0 && { downloads: fetched.downloads.map(({ folder: _, ...one }) => one) }),
     recipes: recipes.map(({ choices }) => choices),
-    models: Object.fromEntries(models),
-    rerankers: Object.fromEntries([...rerankers].map(([name, { choice }]) => [name, choice])),
-    engines: Object.fromEntries([...engines].map(([name, { choice }]) => [name, choice])),
-    recording: recording ?? null,
+    models: choicesOf(models),
+    rerankers: choicesOf(rerankers),
+    engines: choicesOf(engines),
     modelLocations: Object.fromEntries(
       [
         ...[...models.keys()].map((name) => ['models', name] as const),
@@ -118,7 +119,8 @@ export async function loadConfig(
     latency: config.latency || null,
     prices: readPrices(config.prices),
     seed: config.seed,
-    resolved: rewritten({ ...config, name } as Json, reading.rewrites),
+    ...(track && { track }),
+    resolved: rewritten({ ...untracked, name } as Json, reading.rewrites),
   }
 }
 
@@ -139,25 +141,28 @@ async function readNamed(source: ReturnType<typeof readSource>, config: RawConfi
     rewrites: [],
     customFiles: new Map(),
     pinned: new Map(),
-    models: { named: mapAt('models'), known: new Map() },
-    rerankers: { named: mapAt('rerankers'), known: new Map() },
-    engines: { named: mapAt('engines'), known: new Map() },
+    named: {
+      model: { raw: mapAt('models'), known: new Map() },
+      reranker: { raw: mapAt('rerankers'), known: new Map() },
+      engine: { raw: mapAt('engines'), known: new Map() },
+    },
   }
+  await loadParts([source.value, config.runs.length > 0 ? 'run' : ''])
   const models = readModels(source.value.models, unread, config.budget)
   const rerankers = readRerankers(source.value.rerankers, unread, config.budget)
-  await loadDefinitions([
-    ...wordsIn(config.trials),
-    ...wordsIn(source.value.engines),
-    ...(config.runs.length > 0 ? ['run'] : []),
-  ])
   const engines = readEngines(source.value.engines, unread)
-  const reading: Reading = {
-    ...unread,
-    models: { ...unread.models, known: models },
-    rerankers: { ...unread.rerankers, known: rerankers },
-    engines: { ...unread.engines, known: engines },
+  const { model, reranker, engine } = unread.named
+  const named = {
+    model: { ...model, known: models },
+    reranker: { ...reranker, known: rerankers },
+    engine: { ...engine, known: engines },
   }
-  return { reading, models, rerankers, engines }
+  return { reading: { ...unread, named }, models, rerankers, engines }
+}
+
+/** Choices by name. */
+function choicesOf(named: NamedChoices): Record<string, Choice> {
+  return Object.fromEntries([...named].map(([name, { choice }]) => [name, choice]))
 }
 
 /** Loads the custom files that trials, transforms and `prepare` name. */
@@ -178,13 +183,6 @@ async function loadFiles(
   }
   for (const [key, preparation] of Object.entries<Preparation>(PREPARE))
     await loadCustomFiles(filesIn(prepare[key], ['prepare', key]), preparation, reading)
-}
-
-/** Keys and texts anywhere in a value of the config. */
-function wordsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  if (Array.isArray(value)) return value.flatMap(wordsIn)
-  return isMap(value) ? Object.entries(value).flatMap(([key, item]) => [key, ...wordsIn(item)]) : []
 }
 
 /** Placeholder for a recipe if `prepare` is wrong, so that the trials are read too. No experiment comes of it. */

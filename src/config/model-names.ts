@@ -1,67 +1,37 @@
 import type { Choice } from '../corpus/recipe.ts'
-import { type ChatProviderParams, identityOf } from '../models/chat/providers/define.ts'
-import { chatProviders } from '../models/chat/providers/index.ts'
 import { rerankers } from '../models/rerankers/index.ts'
-import { resolve } from '../registry.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { Json } from '../types.ts'
 
-/** The models of a config by the name that it gives each. */
-export type Models = ReadonlyMap<string, Choice>
+/** Kinds of choices that a param may name (`.meta({ model: true })`), with the key of the config that gives the names. */
+export const NAMED_KEYS = { model: 'models', reranker: 'rerankers', engine: 'engines' } as const
+export type NamedKind = keyof typeof NAMED_KEYS
 
-/** Error of a name that is no model's; undefined for a model's name. */
-export function modelNameProblem(name: string, named: Record<string, unknown>): string | undefined {
-  return Object.hasOwn(named, name) ? undefined : unknownModel(name, named)
-}
-
-/** Message for a name that is not in `raw`, the value of `models`. */
-export function unknownModel(name: string, raw: Record<string, unknown>): string {
-  return unknownIn(raw, name, 'model', 'models')
-}
-
-function unknownIn(raw: Record<string, unknown>, name: string, word: string, key: string): string {
-  const names = Object.keys(raw)
-  const known = names.length === 0 ? 'the config names none' : `\`${key}\` names ${names.join(', ')}`
-  return `there is no ${word} \`${name}\`${didYouMean(name, names)}; ${known}`
-}
-
-/** Content of a model that decides its completions, for a trial's id; null for an unknown model. */
-export function modelContent(name: string, models: Models): Json {
-  const choice = models.get(name)
-  if (!choice) return null
-  const { definition, params } = resolve(chatProviders, choice)
-  const given = params as object as ChatProviderParams
-  return [
-    identityOf(definition, given) as Json,
-    given.fallback === undefined ? null : modelContent(given.fallback, models),
-  ]
-}
-
-/** Rerankers or engines of a config by the name that it gives each; `content` is what a trial's id sees of one. */
+/** Choices of a config by the name that it gives each; `content` is what a trial's id sees of one. */
 export type NamedChoices = ReadonlyMap<string, { readonly choice: Choice; readonly content: Json }>
 
-/** Kinds that may be named without a line in `rerankers`. */
+/** Value of such a key, and those of its choices that could be read. */
+export interface NamedGroup {
+  readonly raw: Record<string, unknown>
+  readonly known: NamedChoices
+}
+
+/** Rerankers that may be named without a line in `rerankers`. */
 const BARE = rerankers.all.filter(({ params }) => params.safeParse({}).success).map(({ name }) => name)
+const bareOf = (kind: NamedKind) => (kind === 'reranker' ? BARE : [])
 
-/** Error of a name that is no reranker's; undefined for a reranker's name. `raw` is the value of `rerankers`. */
-export function rerankerProblem(name: string, raw: Record<string, unknown>): string | undefined {
-  if (Object.hasOwn(raw, name) || BARE.includes(name)) return undefined
+/** Error of a name that the config does not give; undefined for a good one. */
+export function nameProblem(kind: NamedKind, name: string, raw: Record<string, unknown>): string | undefined {
+  const bare = bareOf(kind)
+  if (Object.hasOwn(raw, name) || bare.includes(name)) return undefined
   const names = Object.keys(raw)
-  const known = names.length === 0 ? 'the config names none' : `\`rerankers\` names ${names.join(', ')}`
-  return `there is no reranker \`${name}\`${didYouMean(name, [...names, ...BARE])}; ${known}, and ${BARE.join(', ')} need no line there`
+  const known =
+    names.length === 0 ? 'the config names none' : `\`${NAMED_KEYS[kind]}\` names ${names.join(', ')}`
+  const others = bare.length === 0 ? '' : `, and ${bare.join(', ')} need no line there`
+  return `there is no ${kind} \`${name}\`${didYouMean(name, [...names, ...bare])}; ${known}${others}`
 }
 
-/** Content of a reranker that decides its scores, for a trial's id. */
-export function rerankerContent(name: string, known: NamedChoices): Json {
-  return known.get(name)?.content ?? [name, {}]
-}
-
-/** Error of a name that is no engine's; undefined for an engine's name. `raw` is the value of `engines`. */
-export function engineProblem(name: string, raw: Record<string, unknown>): string | undefined {
-  return Object.hasOwn(raw, name) ? undefined : unknownIn(raw, name, 'engine', 'engines')
-}
-
-/** Content of an engine that decides its rankings, for a trial's id; null for an unknown engine. */
-export function engineContent(name: string, known: NamedChoices): Json {
-  return known.get(name)?.content ?? null
+/** Content behind a name, for a trial's id; null if the name is unknown. */
+export function namedContent(kind: NamedKind, name: string, known: NamedChoices): Json {
+  return known.get(name)?.content ?? (bareOf(kind).includes(name) ? [name, {}] : null)
 }

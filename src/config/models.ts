@@ -1,19 +1,53 @@
-import { existsSync } from 'node:fs'
-import { resolve as resolvePath } from 'node:path'
 import type { Choice } from '../corpus/recipe.ts'
-import { type ChatProviderParams, priceOf } from '../models/chat/providers/define.ts'
-import { chatProviders } from '../models/chat/providers/index.ts'
-import { type EndpointParams, identityOfEndpoint } from '../models/rerank-endpoint.ts'
+import { engineKinds } from '../engines/index.ts'
+import {
+  type ChatProviderParams,
+  chatProviders,
+  identityOf,
+  priceOf,
+  recordedParams,
+} from '../models/chat/providers.ts'
+import { defineRecorded, replayed } from '../models/completions/recorded.ts'
+import { type EndpointParams, identityOfEndpoint, recordedEndpointParams } from '../models/rerank-endpoint.ts'
 import { rerankers } from '../models/rerankers/index.ts'
-import { resolve } from '../registry.ts'
-import { engineKinds } from '../retrieve/steps/engine.ts'
+import { createRegistry, type Definition, type Registry, resolve } from '../registry.ts'
 import { isMap } from '../text/json.ts'
 import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
-import { readChoice, type Variant, withEmbedder } from './choices.ts'
+import { readChoice, withEmbedder } from './choices.ts'
 import type { Budget } from './experiment.ts'
-import { type Models, type NamedChoices, unknownModel } from './model-names.ts'
-import type { Path, Problem, Reading } from './reading.ts'
+import { type NamedChoices, nameProblem } from './model-names.ts'
+import { attempt, type Path, type Problem, type Reading } from './reading.ts'
+
+/** Choices of an entry of `models`. */
+export const modelChoices = createRegistry<Definition>('model provider', [
+  ...chatProviders.all,
+  defineRecorded('replays the completions of a recording, without a network or a key', recordedParams),
+])
+
+/** Choices of an entry of `rerankers`. */
+export const rerankerChoices = createRegistry<Definition>('reranker', [
+  ...rerankers.all,
+  defineRecorded(
+    "replays a server's scores from a recording, without a network or a key",
+    recordedEndpointParams,
+  ),
+])
+
+/** The choice, or the one that its recording replays; undefined after a problem. */
+function withReplayed(
+  choice: Choice,
+  path: Path,
+  registry: Registry<Definition>,
+  problems: Problem[],
+): Choice | undefined {
+  if (choice.name !== 'recorded') return choice
+  const read = () => {
+    const original = replayed(registry, choice.params)
+    return { ...original, params: resolve(registry, original).params }
+  }
+  return attempt(read, path, problems)
+}
 
 /** Maps of names in a config: an entry in words, and an example of the map. */
 const NAMED = {
@@ -44,18 +78,36 @@ function namedEntries(
 }
 
 /** Reads `models`: names, each with a provider and its params. With a budget in dollars each needs a price. */
-export function readModels(raw: unknown, reading: Reading, budget?: Budget): Models {
+export function readModels(raw: unknown, reading: Reading, budget?: Budget): NamedChoices {
   const { problems } = reading
   const models = new Map<string, Choice>()
   for (const { name, given, path } of namedEntries('models', raw, problems)) {
-    const list = readChoice(given, path, { registry: chatProviders }, reading)
+    const list = readChoice(given, path, { registry: modelChoices }, reading)
     if (list.length > 1)
       problems.push({ path, message: 'a model has no grid; name several, and vary the `model` of what asks' })
     if (list.length === 1) models.set(name, list[0].choice)
   }
   checkFallbacks(isMap(raw) ? raw : {}, models, problems)
+  for (const [name, choice] of models) {
+    const provider = withReplayed(choice, ['models', name], chatProviders, problems)
+    if (provider) models.set(name, provider)
+    else models.delete(name)
+  }
   if (budget?.dollars !== undefined) checkPrices(models, problems)
-  return models
+  return new Map(
+    [...models].map(([name, choice]) => [name, { choice, content: modelContent(choice, models) }]),
+  )
+}
+
+/** Content of a model that decides its completions. */
+function modelContent(choice: Choice, models: ReadonlyMap<string, Choice>): Json {
+  const { definition, params } = resolve(chatProviders, choice)
+  const { fallback } = params
+  const next = typeof fallback === 'string' ? models.get(fallback) : undefined
+  return [
+    identityOf(definition, params as object as ChatProviderParams) as Json,
+    next ? modelContent(next, models) : null,
+  ]
 }
 
 /** Fallbacks name models, and lead to an end; one that leads in a circle counts as unread. */
@@ -66,10 +118,18 @@ function checkFallbacks(
 ): void {
   const circular: string[] = []
   for (const [name, { name: provider, params }] of models) {
-    const { fallback } = params
-    if (typeof fallback !== 'string') continue
+    const { fallback, fallbackOnOutage } = params
+    if (typeof fallback !== 'string') {
+      if (fallbackOnOutage === true)
+        problems.push({
+          path: ['models', name, provider, 'fallbackOnOutage'],
+          message: 'needs `fallback`: the name of another model in `models`',
+        })
+      continue
+    }
     const path = ['models', name, provider, 'fallback']
-    if (!Object.hasOwn(raw, fallback)) problems.push({ path, message: unknownModel(fallback, raw) })
+    const unknown = nameProblem('model', fallback, raw)
+    if (unknown !== undefined) problems.push({ path, message: unknown })
     const seen = new Set([name])
     for (
       let next: Json | undefined = fallback;
@@ -88,12 +148,12 @@ function checkFallbacks(
 }
 
 /** Requires a price of every model, which a budget in dollars needs. */
-function checkPrices(models: Models, problems: Problem[]): void {
+function checkPrices(models: ReadonlyMap<string, Choice>, problems: Problem[]): void {
   for (const [name, choice] of models) {
     const { definition, params } = resolve(chatProviders, choice)
     if (!priceOf(definition, params as object as ChatProviderParams))
       problems.push({
-        path: ['models', name, definition.name],
+        path: ['models', name, choice.recording === undefined ? definition.name : 'recorded'],
         on: 'key',
         message: `has no price, and \`budget\` is in dollars: add \`price: {input: ..., output: ...}\`, 0 for your own server`,
       })
@@ -109,7 +169,7 @@ export function readRerankers(raw: unknown, reading: Reading, budget?: Budget): 
   for (const { name, given, path } of namedEntries('rerankers', raw, problems)) {
     if (rerankers.byName.has(name))
       problems.push({ path, on: 'key', message: `\`${name}\` is a kind of reranker; take another name` })
-    if (Object.hasOwn(reading.models.named, name))
+    if (Object.hasOwn(reading.named.model.raw, name))
       problems.push({ path, on: 'key', message: `a model is called \`${name}\` already; take another name` })
     const variant = readReranker(given, path, reading)
     if (!variant) continue
@@ -118,7 +178,7 @@ export function readRerankers(raw: unknown, reading: Reading, budget?: Budget): 
     const { wire } = resolve(rerankers, choice).definition
     if (wire && budget?.dollars !== undefined && choice.params.price === undefined)
       problems.push({
-        path: [...path, choice.name],
+        path: [...path, choice.recording === undefined ? choice.name : 'recorded'],
         on: 'key',
         message:
           'has no price, and `budget` is in dollars: add `price: {searches: ...}` or `{input: ...}`, 0 for your own server',
@@ -129,20 +189,22 @@ export function readRerankers(raw: unknown, reading: Reading, budget?: Budget): 
 
 /** One kind with its params and its embedder, which is itself a choice. */
 function readReranker(given: unknown, path: Path, reading: Reading): Read | undefined {
-  const list = readChoice(given, path, { registry: rerankers }, reading)
+  const list = readChoice(given, path, { registry: rerankerChoices }, reading)
   if (list.length > 1)
     reading.problems.push({ path, message: 'has no grid; name several, and vary the `by` of `rerank`' })
   if (list.length !== 1) return undefined
   const [outer] = list
-  const { wire } = resolve(rerankers, outer.choice).definition
-  if (wire) return { choice: outer.choice, content: endpointContent(outer) }
+  const choice = withReplayed(outer.choice, path, rerankers, reading.problems)
+  if (!choice) return undefined
+  const { wire } = resolve(rerankers, choice).definition
+  if (wire) return { choice, content: endpointContent(choice) }
   const read = withEmbedder(outer, given, path, reading)
   return read && { choice: read.choice, content: [read.choice.name, read.content] }
 }
 
 /** Content of a reranker on a server: address, limits and price decide no score. */
-function endpointContent({ choice }: Variant): Json {
-  return identityOfEndpoint(choice.name, choice.params as object as EndpointParams) as Json
+function endpointContent({ name, params }: Choice): Json {
+  return identityOfEndpoint(name, params as object as EndpointParams) as Json
 }
 
 /** Reads `engines`: names, each with a kind and its params. */
@@ -152,20 +214,10 @@ export function readEngines(raw: unknown, reading: Reading): NamedChoices {
   for (const { name, given, path } of namedEntries('engines', raw, problems)) {
     const list = readChoice(given, path, { registry: engineKinds }, reading)
     if (list.length > 1)
-      problems.push({ path, message: 'has no grid; name several, and vary the `engine` of a strategy' })
+      problems.push({ path, message: 'has no grid; name several, and vary the `engine` of a trial' })
     if (list.length !== 1) continue
     const [{ choice }] = list
     found.set(name, { choice, content: [choice.name, choice.params] })
   }
   return found
-}
-
-/** The file of stored completions that `recording` names, absolute. */
-export function readRecordingPath(given: string | undefined, reading: Reading): string | undefined {
-  if (given === undefined) return undefined
-  const path: Path = ['recording']
-  const absolute = resolvePath(reading.folderOf(path), given)
-  if (absolute !== given) reading.rewrites.push({ path, on: 'value', value: absolute })
-  if (!existsSync(absolute)) reading.problems.push({ path, message: `there is no file ${absolute}` })
-  return absolute
 }

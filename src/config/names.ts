@@ -161,12 +161,15 @@ function valueLabel(value: Json | undefined): string {
 }
 
 /** Fields of a trial that say which names may mean it. */
-export type Matchable = Pick<Trial, 'id' | 'name' | 'strategy' | 'before' | 'after' | 'filter'>
+export type Matchable = Pick<
+  Trial,
+  'id' | 'name' | 'strategy' | 'before' | 'after' | 'filter' | 'engine' | 'language'
+>
 
 /**
  * Trials that `name` may mean: the one with this name or id, else those of this strategy (a file's by its name with or
  * without ending), else those with this beginning of their name (`hybrid rrf` for `hybrid fusion=rrf alpha=0.5` in the
- * short form that the leaderboard prints). Of several, the plain one if exactly one has no transforms and no filter.
+ * short form that the leaderboard prints). Of several, the plain one if exactly one has only a strategy.
  */
 export function matchTrials<T extends Matchable>(name: string, trials: readonly T[]): readonly T[] {
   const exact = trials.find((trial) => trial.name === name || trial.id === name)
@@ -181,7 +184,10 @@ export function matchTrials<T extends Matchable>(name: string, trials: readonly 
     (trial) => shortName(trial.name).startsWith(`${wanted} `),
   ]
   const found = tests.map((test) => trials.filter(test)).find((some) => some.length > 0) ?? []
-  const plain = found.filter(({ before, after, filter }) => before.length + after.length === 0 && !filter)
+  const plain = found.filter(
+    ({ before, after, filter, engine, language }) =>
+      before.length + after.length === 0 && !filter && !engine && !language,
+  )
   return plain.length === 1 ? plain : found
 }
 

@@ -1,5 +1,5 @@
 import { chunkers } from '../corpus/chunks/chunkers/index.ts'
-import { contexts } from '../corpus/chunks/contexts.ts'
+import { contexts } from '../corpus/chunks/contexts/index.ts'
 import { enrichers } from '../corpus/chunks/enrich.ts'
 import { communityFinders } from '../corpus/graph/communities/index.ts'
 import { extractors } from '../corpus/graph/extractors/index.ts'

@@ -1,10 +1,10 @@
 import type { CustomFile } from '../custom/load.ts'
-import { type Diagnostic, UserError } from '../errors.ts'
+import { type Diagnostic, diagnosticsOf, formatDiagnostic } from '../errors.ts'
 import type { Named } from '../registry.ts'
 import { isMap } from '../text/json.ts'
 import { valueAt } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
-import type { Models, NamedChoices } from './model-names.ts'
+import type { NamedGroup, NamedKind } from './model-names.ts'
 
 /** Keys and list indexes from the top of the config: `['trials', 2, 'hybrid', 'alpha']`. */
 export type Path = readonly (string | number)[]
@@ -56,21 +56,23 @@ export interface Reading {
   readonly customFiles: Map<string, LoadedFile<Named> | undefined>
   /** Pinned params by definition and params: a model's files are hashed once. */
   readonly pinned: Map<string, Pinned>
-  /** Value of `models`, and those of them that could be read. */
-  readonly models: { readonly named: Record<string, unknown>; readonly known: Models }
-  /** Value of `rerankers`, and those of them that could be read. */
-  readonly rerankers: { readonly named: Record<string, unknown>; readonly known: NamedChoices }
-  /** Value of `engines`, and those of them that could be read. */
-  readonly engines: { readonly named: Record<string, unknown>; readonly known: NamedChoices }
+  /** Models, rerankers and engines. */
+  readonly named: Readonly<Record<NamedKind, NamedGroup>>
 }
 
-/** Errors in a file that the config names at `path`, each with its place in the file. Rethrows a bug. */
+/** Errors of the user as problems at `path`, each with its place in a file that the config names. Rethrows a bug. */
 export function problemsOf(error: unknown, path: Path): Problem[] {
-  if (!(error instanceof UserError)) throw error
-  return error.diagnostics.map(({ file, line, message }) => {
-    const place = line === undefined ? file : `${file}:${line}`
-    return { path, message: file ? `${place}: ${message}` : message }
-  })
+  return diagnosticsOf(error).map((diagnostic) => ({ path, message: formatDiagnostic(diagnostic) }))
+}
+
+/** Result of `read`; undefined after errors of the user, which become problems at `path`. */
+export function attempt<T>(read: () => T, path: Path, problems: Problem[]): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    problems.push(...problemsOf(error, path))
+    return undefined
+  }
 }
 
 /** `prepare.chunk`, `trials.2.hybrid`. */
@@ -86,8 +88,11 @@ export function rewritten(config: Json, rewrites: readonly Rewrite[]): Json {
     const parent = valueAt(copy, path.slice(0, -1))
     const last = path.at(-1) as string | number
     if (on === 'value') {
-      if (typeof parent === 'object' && parent !== null)
-        (parent as Record<string | number, unknown>)[last] = value
+      // `{recorded: FILE}` is short for `{recorded: {path: FILE}}`.
+      const isShort = typeof parent === 'string'
+      const holder = isShort ? valueAt(copy, path.slice(0, -2)) : parent
+      if (typeof holder === 'object' && holder !== null)
+        (holder as Record<string | number, unknown>)[isShort ? (path.at(-2) as string) : last] = value
     } else if (isMap(parent)) {
       const entries = Object.entries(parent)
       for (const [key] of entries) delete parent[key]

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { datasetFormats } from '../dataset/formats/index.ts'
-import { UserError } from '../errors.ts'
 import { datasetNameOf, hubNameOf, isRemote } from '../hub/names.ts'
-import type { Download, Hub } from '../hub/open.ts'
+import { type Download, type Hub, NotDownloaded } from '../hub/open.ts'
 import { DTYPES, type Dtype, isFolder } from '../models/transformers/folder.ts'
-import { requirePackage } from '../models/transformers/package.ts'
+import { requirePackage } from '../models/transformers/library.ts'
 import { isMap } from '../text/json.ts'
 import { type Path, type Problem, problemsOf } from './reading.ts'
 
@@ -15,6 +14,8 @@ interface Fetched {
   readonly value: Record<string, unknown>
   readonly problems: readonly Problem[]
   readonly downloads: readonly Download[]
+  /** Errors of names that are not downloaded, if the hub only looks them up. */
+  readonly missing: readonly { readonly path: Path; readonly error: NotDownloaded }[]
 }
 
 /** A name on the hub, and what takes its place. */
@@ -42,6 +43,7 @@ export async function fetchNamed(
     ...WITH_MODELS.flatMap((key) => modelsIn(value[key], [key], value, folderOf, hub)),
   ]
   const problems: Problem[] = []
+  const missing: { path: Path; error: NotDownloaded }[] = []
   const downloads = new Map<string, Download>()
   let changed: unknown = value
   for (const { path, fetch } of found) {
@@ -50,11 +52,11 @@ export async function fetchNamed(
       downloads.set(`${download.name} ${Object.keys(download.files).join(' ')}`, download)
       changed = withValue(changed, path, instead)
     } catch (error) {
-      if (!(error instanceof UserError)) throw error
-      problems.push(...problemsOf(error, path))
+      if (error instanceof NotDownloaded) missing.push({ path, error })
+      else problems.push(...problemsOf(error, path))
     }
   }
-  return { value: changed as Record<string, unknown>, problems, downloads: [...downloads.values()] }
+  return { value: changed as Record<string, unknown>, problems, downloads: [...downloads.values()], missing }
 }
 
 /** Names in `dataset`: a text, the `path` of a format, or a list of these. */
@@ -71,9 +73,8 @@ function datasetsIn(
     return Object.entries(raw).flatMap(([format, params]) =>
       isMap(params) && typeof params.path === 'string'
         ? datasetsIn(params.path, folderOf, hub, [...path, format, 'path'], params.config)
-        : // The short form: {beir: beir/nfcorpus, split: dev}.
-          typeof params === 'string' && datasetFormats.byName.has(format)
-          ? datasetsIn(params, folderOf, hub, [...path, format], raw.config)
+        : typeof params === 'string' && datasetFormats.byName.has(format)
+          ? datasetsIn(params, folderOf, hub, [...path, format])
           : [],
     )
   if (typeof raw !== 'string' || !isRemote(raw) || existsSync(resolve(folderOf(path), raw))) return []
@@ -111,10 +112,11 @@ function modelsIn(
     {
       path,
       async fetch() {
-        // Without it a download would be in vain.
+        const name = hubNameOf(raw)
+        // Without the package a download would be in vain.
         requirePackage()
         const params = isParam ? paramsAround(config, path) : {}
-        const download = await hub.model(hubNameOf(raw), dtypesOf(params))
+        const download = await hub.model(name, dtypesOf(params))
         return { download, instead: isParam ? download.folder : { [LOCAL]: { model: download.folder } } }
       },
     },

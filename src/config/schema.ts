@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { dollarsPerMillion } from '../models/dollars.ts'
+import { baseUrl } from '../models/http/params.ts'
 import { LANGUAGE_MODELS, type Price } from '../models/prices.ts'
 import { CORRECTIONS } from '../statistics/compare.ts'
 import { FAILED_REQUESTS, FAMILIES } from './experiment.ts'
@@ -127,7 +128,7 @@ export const configSchema = z.strictObject({
     .array(slot('run'))
     .default([])
     .describe(
-      "other systems' runs as further trials: files (TREC, CSV, Parquet, JSON; `*` and `?` match several), or maps of path, name, lenient, columns",
+      "other systems' runs as further trials: files (TREC, CSV, Parquet, JSON; `*` and `?` match several), or maps of path and name",
     ),
   models: slot('models')
     .optional()
@@ -138,7 +139,7 @@ export const configSchema = z.strictObject({
   engines: slot('engines')
     .optional()
     .describe(
-      'external search engines by a name that you choose, each a kind and its params; strategies name one',
+      'external search engines by a name that you choose, each a kind and its params; `engine` in a trial names one',
     ),
   answer: slot('answer')
     .optional()
@@ -148,13 +149,6 @@ export const configSchema = z.strictObject({
   judge: slot('judge')
     .optional()
     .describe('LLM judges of the answers: one or a list, each with params and a grid'),
-  recording: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'a file of stored completions to replay: no model is called, and a missing completion is an error',
-    ),
   budget: z
     .strictObject({
       dollars: z.number().gt(0).max(1e9).optional().describe('cost in dollars after which no call begins'),
@@ -226,6 +220,10 @@ export const configSchema = z.strictObject({
     .describe(
       'a language model whose price turns tokens into dollars in the report, or {model, input, output} in dollars per million tokens',
     ),
+  track: z
+    .strictObject({ mlflow: baseUrl.describe('address of an MLflow server') })
+    .optional()
+    .describe('server that receives the results after a run; changes no result'),
   seed: seed.default(0).describe('seed of everything random'),
 })
 

@@ -24,8 +24,6 @@ export interface SourceOptions {
   /** `KEY=VALUE` each, in order. */
   readonly set: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Documents without text and title are left out and counted, as by `emptyDocuments: count` of every dataset. */
-  readonly allowEmpty?: boolean
   /** The YAML where it is not in a file: `file` then only says where its paths are relative to. */
   readonly text?: string
   /** Downloads what the config names on a hub; without messages if absent. */

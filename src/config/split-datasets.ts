@@ -14,7 +14,7 @@ export interface DatasetExperiment {
 }
 
 /** Names that an experiment's folder uses itself. */
-const TAKEN = ['lock', 'plan.json', 'datasets.json', 'timings']
+const TAKEN = ['lock', 'plan.json', 'summary.json', 'manifest.json', 'timings']
 
 /**
  * Cuts an experiment into one a dataset, in the config's order. Each is the experiment that the config would be with

@@ -1,9 +1,8 @@
 import { basename, resolve } from 'node:path'
-import { UserError } from '../errors.ts'
+import { languages } from '../corpus/lexical/text-profile.ts'
 import { customQueryTransform, customRankingTransform, customStrategy } from '../retrieve/custom/kinds.ts'
 import { FITTED, isFitted } from '../retrieve/router/rules.ts'
-import { engineKinds } from '../retrieve/steps/engine.ts'
-import type { Strategy } from '../retrieve/strategies/define.ts'
+import type { Strategy } from '../retrieve/strategies/index.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
 import { queryTransforms, rankingTransforms } from '../retrieve/transforms/index.ts'
 import { expandPaths } from '../runs/glob.ts'
@@ -14,11 +13,13 @@ import type { Json } from '../types.ts'
 import { readChoice, readSlotChoices, type Slot, type Variant } from './choices.ts'
 import { MAX_TRIALS, nthOf, productOf } from './combinations.ts'
 import { type ChoiceSource, customFile, isFile } from './custom-files.ts'
+import { ENGINE } from './engine.ts'
 import type { Trial } from './experiment.ts'
-import { readFilters } from './filter.ts'
+import { FILTER } from './filter.ts'
 import { choicesLabel, nameTrials, type UnnamedTrial } from './names.ts'
 import type { RecipeVariant } from './prepare.ts'
-import type { Path, Reading } from './reading.ts'
+import { attempt, type Path, type Reading } from './reading.ts'
+import { readTrialKey } from './trial-keys.ts'
 
 /** An entry of `trials` and its location. */
 export interface TrialEntry {
@@ -49,12 +50,6 @@ export function mayBeUnread(name: string, { unread }: KnownTrials): boolean {
   return given.some((known) => isFile(known) || name === known || name.startsWith(`${known} `))
 }
 
-/** Loads the built-in strategies, transforms and engines with these names, all by default. Must precede any use of them. */
-export async function loadDefinitions(names?: readonly string[]): Promise<void> {
-  for (const registry of [strategies, queryTransforms, rankingTransforms, engineKinds])
-    await registry.load(names)
-}
-
 /** Source of strategies. */
 export const STRATEGIES = { registry: strategies, custom: customStrategy } satisfies ChoiceSource<Strategy>
 
@@ -65,7 +60,7 @@ export function strategyNames({ raw, path }: TrialEntry): { name: string; path: 
   return names.map((name) => ({ name, path: [...path, name] }))
 }
 
-const OPTIONS: ReadonlySet<string> = new Set(['name', 'filter', 'before', 'after'])
+const OPTIONS: ReadonlySet<string> = new Set(['name', 'engine', 'language', 'filter', 'before', 'after'])
 
 /** `runs` as entries of `trials`: a run is a trial of the strategy `run`, named after its file. */
 export function readRuns(runs: readonly unknown[], reading: Reading): TrialEntry[] {
@@ -74,7 +69,7 @@ export function readRuns(runs: readonly unknown[], reading: Reading): TrialEntry
     const isText = typeof raw === 'string'
     const run = isText && raw !== '' ? { path: raw } : raw
     if (!isMap(run)) {
-      const message = `a run is a file or a map of path, name, lenient, columns, not ${show(raw)}`
+      const message = `a run is a file or a map of path and name, not ${show(raw)}`
       reading.problems.push({ path, message })
       return []
     }
@@ -91,13 +86,7 @@ export function readRuns(runs: readonly unknown[], reading: Reading): TrialEntry
 function filesAt(pattern: string, path: Path, reading: Reading): string[] {
   const absolute = resolve(reading.folderOf(path), pattern)
   if (absolute !== pattern) reading.rewrites.push({ path, on: 'value', value: absolute })
-  try {
-    return expandPaths([absolute])
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error
-    reading.problems.push({ path, message: error.message })
-    return []
-  }
+  return attempt(() => expandPaths([absolute]), path, reading.problems) ?? []
 }
 
 /** `theirs` for `theirs.trec.gz`. */
@@ -123,10 +112,10 @@ export function readTrials(
   for (const { raw, path } of entries) {
     const entry = readEntry(raw, path, reading)
     if (!entry) continue
-    const { given, variants, befores, afters, filters, file, label } = entry
+    const { given, variants, befores, afters, filters, engines, spoken, file, label } = entry
     const isRun = label === 'run'
     const over = isRun ? recipes.slice(0, 1) : recipes
-    const parts = [variants, befores, afters, filters, over]
+    const parts = [variants, befores, afters, filters, engines, spoken, over]
     const sizes = parts.map((part) => part.length)
     const count = productOf(sizes)
     if (drafts.length + count > MAX_TRIALS) {
@@ -135,20 +124,27 @@ export function readTrials(
       return []
     }
     for (let index = 0; index < count; index++) {
-      const [variant, beforeAt, afterAt, filterAt, recipe] = nthOf(sizes, index)
+      const [variant, beforeAt, afterAt, filterAt, engineAt, languageAt, recipe] = nthOf(sizes, index)
       const { choice, content, varied, paths: paramPaths } = variants[variant]
       const [before, after, prepared] = [befores[beforeAt], afters[afterAt], over[recipe]]
-      const { filter, ...filtered } = filters[filterAt]
+      const ways = { filter: filters[filterAt], engine: engines[engineAt], language: spoken[languageAt] }
       const choices = {
         strategy: file?.sha256 ?? label,
         params: content,
         before: before.content,
         after: after.content,
       }
-      const filtering = filter && { filter: filtered.content }
+      const filter = ways.filter.value
+      const engine = ways.engine.value
+      const [language] = ways.language.choices
+      const searching = {
+        ...(filter && { filter: ways.filter.content }),
+        ...(engine && { engine: ways.engine.content }),
+        ...(language && { language: ways.language.content }),
+      }
       drafts.push({
         path,
-        row: hashOf([given ?? null, withoutSeeds(choices), { ...filtering }, seedlessRecipes[recipe]]),
+        row: hashOf([given ?? null, withoutSeeds(choices), searching, seedlessRecipes[recipe]]),
         paramPaths,
         given,
         label: isFitted({ strategy: label, params: choice.params }) ? `${label} ${FITTED}` : label,
@@ -156,11 +152,13 @@ export function readTrials(
           ...choice.params,
           before: choicesLabel(before.choices),
           after: choicesLabel(after.choices),
-          filter: filtered.label,
+          filter: ways.filter.label,
+          engine: ways.engine.label,
           ...(isRun ? {} : prepared.facets),
+          ...(language && { language: choicesLabel([language]) }),
         },
         trial: {
-          id: hashOf({ ...choices, ...filtering, recipe: recipeHashes[recipe] }).slice(0, 16),
+          id: hashOf({ ...choices, ...searching, recipe: recipeHashes[recipe] }).slice(0, 16),
           strategy: file?.path ?? label,
           ...(file ? { sha256: file.sha256 } : {}),
           params: choice.params,
@@ -168,14 +166,19 @@ export function readTrials(
             ...sorted(varied),
             ...before.varied,
             ...after.varied,
-            // A generated name shows the filter; a name from the config is shown alone.
-            ...(filter && given === undefined && { filter: filtered.label }),
-            ...filtered.varied,
+            // A generated name shows the filter and the engine; a name from the config is shown alone.
+            ...(filter && given === undefined && ways.filter.label !== '' && { filter: ways.filter.label }),
+            ...ways.filter.varied,
+            ...(engine && given === undefined && { engine: ways.engine.label }),
+            ...ways.engine.varied,
             ...(isRun ? {} : prepared.varied),
+            ...ways.language.varied,
           },
           before: before.choices,
           after: after.choices,
           ...(filter && { filter }),
+          ...(engine && { engine }),
+          ...(language && { language }),
           recipe,
           location: reading.locate(path),
         },
@@ -202,13 +205,17 @@ function sorted(varied: Variant['varied']): Record<string, Json> {
 }
 
 function readEntry(raw: unknown, path: Path, reading: Reading) {
-  const { name, filter, before, after, ...rest }: Record<string, unknown> = isMap(raw) ? raw : {}
+  const { name, filter, engine, language, before, after, ...rest }: Record<string, unknown> = isMap(raw)
+    ? raw
+    : {}
   const refused = (message: string, at = path, on?: 'key'): undefined => {
     reading.problems.push({ path: at, on, message })
   }
   const befores = readSlotChoices(before, [...path, 'before'], BEFORE, reading)
   const afters = readSlotChoices(after, [...path, 'after'], AFTER, reading)
-  const filters = readFilters(filter, [...path, 'filter'], reading)
+  const filters = readTrialKey(filter, [...path, 'filter'], FILTER, reading)
+  const engines = readTrialKey(engine, [...path, 'engine'], ENGINE, reading)
+  const spoken = readSlotChoices(language, [...path, 'language'], LANGUAGE, reading)
   if (name !== undefined && (typeof name !== 'string' || !/^\S(.{0,198}\S)?$/.test(name)))
     refused(`a trial's name is text of one line and at most 200 letters, not ${show(name)}`, [
       ...path,
@@ -220,7 +227,7 @@ function readEntry(raw: unknown, path: Path, reading: Reading) {
       keys.length === 0 ? 'there is none' : `there are ${keys.map((key) => `\`${key}\``).join(' and ')}`
     const at = keys.length === 0 ? path : [...path, String(keys[1])]
     return refused(
-      `a trial has one strategy, and optionally name, filter, before, after; ${there}`,
+      `a trial has one strategy, and optionally name, engine, language, filter, before, after; ${there}`,
       at,
       'key',
     )
@@ -239,10 +246,13 @@ function readEntry(raw: unknown, path: Path, reading: Reading) {
     befores,
     afters,
     filters,
+    engines,
+    spoken,
     variants: readChoice(isMap(raw) ? rest : raw, path, STRATEGIES, reading),
   }
 }
 
+export const LANGUAGE: Slot = { key: 'language', takes: 'one', registry: languages }
 export const BEFORE: Slot = {
   key: 'before',
   takes: 'list',

@@ -93,7 +93,6 @@ export function chunkSpans(recipe: Recipe): Artifact<readonly ChunkSpan[]> {
   return { ...chunkColumns(recipe, 'id', 'documentId', 'position', 'start', 'end', 'tokens'), copied: false }
 }
 
-/** Title and text of every chunk, in row order. */
 export function chunkTexts(recipe: Recipe): Artifact<readonly string[]> {
   return derived('chunk_texts', { chunks: chunkColumns(recipe, 'title', 'text') }, ({ chunks }) =>
     chunks.map(titledText),
@@ -119,7 +118,6 @@ function headingsAround({ title, section, text }: Pick<Chunk, 'title' | 'section
   return [...above, ...inside.filter((name) => !above.has(name))]
 }
 
-/** Letters of the shortest keyword. */
 const MIN_KEYWORD = 4
 
 /**

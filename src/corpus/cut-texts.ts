@@ -4,7 +4,6 @@ import { type Artifact, defineArtifact } from '../store/artifact.ts'
 
 /** Counts of texts that are longer than a model reads, and of the tokens that it does not read. */
 export interface CutTexts {
-  /** Name of the model in reports. */
   readonly model: string
   /** Maximum tokens that the model reads, including its special tokens. */
   readonly limit: number
@@ -16,16 +15,14 @@ export interface CutTexts {
 }
 
 interface CutOptions {
-  /** Prefix of the embedder before each text. */
   readonly prefix?: string | undefined
-  /** A query that a cross-encoder reads together with each text. */
   readonly query?: string
 }
 
 const FILE = 'cut.json'
 
 /**
- * Counts the texts that a model cuts, with the model's tokenizer; the model is not opened. `model` is an artifact with a
+ * Counts the texts that a model cuts, with its tokenizer; the model is not opened. `model` is an artifact with a
  * `reader`; its key covers the tokenizer and the limit.
  */
 export function cutTexts(

@@ -7,13 +7,11 @@ import { graph } from './graph/artifacts.ts'
 import type { EvidenceSizes, Graph, Reports } from './graph/graph.ts'
 import type { Recipe } from './recipe.ts'
 
-/** Entities and relationships as texts for a context, with their tokens. */
 export interface EvidenceTexts {
   /** `name (type): description`. */
   entity(row: number): Evidence
   /** `source -> target: description`. */
   relationship(row: number): Evidence
-  /** Tokens of each text. */
   readonly sizes: EvidenceSizes
 }
 
@@ -69,18 +67,17 @@ function textsOf({ entities, relationships }: Pick<Graph, 'entities' | 'relation
   }
 }
 
-/** A community report as evidence: its whole content. */
 export function reportEvidence({ ids, contents, tokens }: Reports, row: number): Evidence {
   return { kind: 'report', id: ids[row], text: contents[row], tokens: tokens[row] }
 }
 
 function remember(make: (row: number) => Evidence): (row: number) => Evidence {
-  const known = new Map<number, Evidence>()
+  const made = new Map<number, Evidence>()
   return (row) => {
-    let evidence = known.get(row)
+    let evidence = made.get(row)
     if (!evidence) {
       evidence = make(row)
-      known.set(row, evidence)
+      made.set(row, evidence)
     }
     return evidence
   }

@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
 import { type Diagnostic, UserError } from '../errors.ts'
+import { addTo } from '../maps.ts'
 import { type Mask, maskOf } from '../ranking/mask.ts'
 import { type Artifact, derived } from '../store/artifact.ts'
 import { dateSpan, numberIn } from '../text/dates.ts'
@@ -64,24 +65,23 @@ export function createFilter(chunks: readonly FilteredChunk[], where: FilterFiel
     ),
   )
   const queryFields = fieldsOfQuery(where)
-  const known = new Map<string, Mask>()
+  const masks = new Map<string, Mask>()
   return (metadata) => {
     const key = JSON.stringify(queryFields.map((field) => scalarsOf(metadata[field])))
-    const found = known.get(key)
-    if (found) return found
+    const stored = masks.get(key)
+    if (stored) return stored
     const kept = new Uint8Array(chunks.length).fill(1)
     for (const test of tests) {
       const holds = test(metadata)
       for (let row = 0; row < kept.length; row++) kept[row] &= holds[row]
     }
     const mask = maskOf(kept)
-    if (known.size >= REMEMBERED) known.delete(known.keys().next().value as string)
-    known.set(key, mask)
+    if (masks.size >= REMEMBERED) masks.delete(masks.keys().next().value as string)
+    masks.set(key, mask)
     return mask
   }
 }
 
-/** Fields of the query's metadata that conditions read. */
 export function fieldsOfQuery(where: FilterFields): string[] {
   const fields = Object.values(where).flatMap((condition) => {
     if (typeof condition !== 'object' || Array.isArray(condition)) return []
@@ -118,10 +118,10 @@ function testOf(values: readonly (readonly Scalar[])[], condition: FilterConditi
 function rangeTest(values: readonly (readonly Scalar[])[], { from, to }: FilterRange): Test {
   const points = new Map<Kind, readonly (readonly number[])[]>()
   const pointsOf = (kind: Kind) => {
-    const known =
+    const parsed =
       points.get(kind) ?? values.map((scalars) => scalars.flatMap((value) => pointOf(value, kind)))
-    points.set(kind, known)
-    return known
+    points.set(kind, parsed)
+    return parsed
   }
   return (metadata) => {
     const none = new Uint8Array(values.length)
@@ -171,9 +171,7 @@ function rowsByValue(values: readonly (readonly Scalar[])[]): Map<string, number
   const rows = new Map<string, number[]>()
   values.forEach((scalars, row) => {
     for (const value of new Set(scalars.map(String))) {
-      const known = rows.get(value)
-      if (known) known.push(row)
-      else rows.set(value, [row])
+      addTo(rows, value, row)
     }
   })
   return rows
@@ -199,20 +197,19 @@ export function scalarsOf(value: Json | undefined): readonly Scalar[] {
   return value === undefined || typeof value === 'object' ? [] : [value]
 }
 
-/** Fields that a message lists. */
 const LISTED = 20
 
 function fieldDiagnostics(chunks: readonly FilteredChunk[], where: FilterFields): Diagnostic[] {
   return Object.entries(where).flatMap(([field, condition]) => {
     const at = `\`filter.where.${field}\``
-    const found = chunks.flatMap((chunk) => valuesOf(chunk, field))
-    if (found.length === 0)
+    const values = chunks.flatMap((chunk) => valuesOf(chunk, field))
+    if (values.length === 0)
       return [{ message: `${at}: no chunk has the field \`${field}\`${alternatives(chunks, field)}` }]
     if (typeof condition !== 'object' || Array.isArray(condition)) {
       const wanted = [condition as Scalar | readonly Scalar[]].flat()
       return wanted.flatMap((number) => {
         // YAML reads 1.10 as 1.1.
-        const other = found.find(
+        const other = values.find(
           (value) =>
             typeof number === 'number' &&
             value !== String(number) &&
@@ -232,8 +229,8 @@ function fieldDiagnostics(chunks: readonly FilteredChunk[], where: FilterFields)
     const { from, to } = condition as FilterRange
     const bound = [from, to].flatMap((end) => (end === undefined || isFromQuery(end) ? [] : boundOf(end)))[0]
     if (!bound) return []
-    const other = found.find((value) => boundOf(value)?.kind !== bound.kind && /\d/.test(String(value)))
-    if (found.some((value) => boundOf(value)?.kind === bound.kind))
+    const other = values.find((value) => boundOf(value)?.kind !== bound.kind && /\d/.test(String(value)))
+    if (values.some((value) => boundOf(value)?.kind === bound.kind))
       return other === undefined
         ? []
         : [
@@ -243,7 +240,7 @@ function fieldDiagnostics(chunks: readonly FilteredChunk[], where: FilterFields)
           ]
     return [
       {
-        message: `${at} is a range of ${bound.kind}s, and no chunk has a ${bound.kind} in \`${field}\`; one has \`${found[0]}\``,
+        message: `${at} is a range of ${bound.kind}s, and no chunk has a ${bound.kind} in \`${field}\`; one has \`${values[0]}\``,
       },
     ]
   })

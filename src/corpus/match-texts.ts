@@ -1,3 +1,4 @@
+import { addTo } from '../maps.ts'
 import type { Chunk } from '../types.ts'
 import { indexSequences, plainWords } from './shared-sequences.ts'
 
@@ -29,9 +30,7 @@ function index(chunks: readonly Unit[], keysOf: (chunk: Unit) => readonly string
   const rows = new Map<string, number[]>()
   chunks.forEach((chunk, row) => {
     for (const key of new Set(keysOf(chunk))) {
-      const known = rows.get(key)
-      if (known) known.push(row)
-      else rows.set(key, [row])
+      addTo(rows, key, row)
     }
   })
   return rows

@@ -1,22 +1,22 @@
 import type { z } from 'zod'
 import type { CustomFile } from '../custom/load.ts'
 import { UserError } from '../errors.ts'
-import type { EmbedderDefinition } from '../models/embedder.ts'
+import type { EmbedderPart } from '../models/embedders/index.ts'
 import type { Artifact } from '../store/artifact.ts'
 import { oncePer } from '../text/once.ts'
 import type { Document, Json } from '../types.ts'
-import type { Chunker } from './chunks/chunkers/define.ts'
-import type { Extractor } from './graph/extractors/define.ts'
+import type { Chunker } from './chunks/chunkers/index.ts'
+import type { Extractor } from './graph/extractors/index.ts'
 
-/** A choice in a config: a name and its params. */
 export interface Choice {
   readonly name: string
   readonly params: Readonly<Record<string, Json>>
   /** File of a custom definition; `name` is the name that it gives itself. */
   readonly file?: CustomFile
+  /** File of the completions that are replayed in place of calls. */
+  readonly recording?: string
 }
 
-/** Choice with its loaded definition if it is from a file. */
 export interface Chosen<D> extends Choice {
   readonly definition?: D
 }
@@ -33,7 +33,7 @@ export interface Recipe {
   readonly context?: Choice
   /** Chunker that cuts chunks into small units for searching; chunks are searched whole if absent. */
   readonly index?: Chosen<Chunker>
-  readonly embedder: Chosen<EmbedderDefinition>
+  readonly embedder: Chosen<EmbedderPart>
   /** Tokenizer of texts; `auto` if absent. */
   readonly tokenizer?: Choice
   readonly language?: Choice
@@ -44,14 +44,10 @@ export interface Recipe {
   /** Summarizer of clusters of chunks, and of clusters of summaries. */
   readonly tree?: Choice
   /** Embedder of entities, relationships, facts and community reports; `embedder` if absent. */
-  readonly graphEmbedder?: Chosen<EmbedderDefinition>
+  readonly graphEmbedder?: Chosen<EmbedderPart>
   /** Language models by their name in the config: provider and params of each. */
   readonly models?: Readonly<Record<string, Choice>>
-  /** File of recorded completions that are replayed instead of asking models. */
-  readonly recording?: string
-  /** Rerankers by their name in the config. */
   readonly rerankers?: Readonly<Record<string, Choice>>
-  /** External engines by their name in the config. */
   readonly engines?: Readonly<Record<string, Choice>>
 }
 
@@ -86,7 +82,7 @@ export const oncePerRecipe: <T>(make: (recipe: Recipe) => T) => (recipe: Recipe)
 /** Part of a choice that goes into keys: files by content, not by path; no model names, since models are inputs. */
 export function keyOf<P extends Readonly<Record<string, Json>>>(
   definition: {
-    readonly version: number
+    readonly version?: number
     readonly code?: string
     readonly params: z.ZodObject
     readonly files?: (params: P) => Readonly<Record<string, string>>

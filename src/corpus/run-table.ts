@@ -6,24 +6,17 @@ import { isOfTexts, readRecorded } from '../runs/recorded.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
 import { hashFile, readText } from '../store/input.ts'
 import { readTable, writeTable } from '../tables/parquet.ts'
-import type { ColumnChoice } from '../tables/roles.ts'
 import { compareIds } from '../text/order.ts'
 import type { Chunk, Query, Ranking } from '../types.ts'
 import { chunkSpans, textUnits } from './corpus.ts'
 import { textMatcher } from './match-texts.ts'
 import type { Recipe } from './recipe.ts'
 
-/** File with rankings of another system. */
 export interface RunFile {
   /** Absolute path. */
   readonly path: string
-  /** Leaves out ids that are not in the corpus, and reads lines as trec_eval does. */
-  readonly lenient: boolean
-  /** Columns of a table by role, where names and content leave a choice. */
-  readonly columns?: ColumnChoice | undefined
 }
 
-/** Rankings of another system as rankings of chunks. */
 export interface RunTable {
   /** True if the run has any of these queries. */
   answers(queries: readonly Asked[]): boolean
@@ -38,22 +31,6 @@ type Asked = Pick<Query, 'id' | 'text'>
 
 const FILE = 'run.parquet'
 
-/** The key of a config that decides between columns. */
-const sayColumns = (choice: ColumnChoice) =>
-  `\`columns: {${Object.entries(choice)
-    .map(([role, name]) => `${role}: ${name}`)
-    .join(', ')}}\` of the run`
-
-/**
- * Options for the columns of a run in a config. Known ids decide nothing: a check knows no chunks, and what is stored knows no
- * queries, so they would choose differently.
- */
-export const columnOptions = (columns: ColumnChoice | undefined) => ({
-  known: {},
-  say: sayColumns,
-  ...(columns && { columns }),
-})
-
 /**
  * Reads a run of any format of `src/runs` as rankings of a recipe's chunks. An id names a chunk, else a document, which is
  * replaced by its first chunk; the higher score counts if two ids give one chunk. Scores give the order, ids break ties; ranks
@@ -64,18 +41,18 @@ export function runTable(recipe: Recipe, file: RunFile): Artifact<RunTable> {
   return isOfTexts(file.path) ? textTable(recipe, file) : idTable(recipe, file)
 }
 
-function idTable(recipe: Recipe, { path, lenient, columns }: RunFile): Artifact<RunTable> {
+function idTable(recipe: Recipe, { path }: RunFile): Artifact<RunTable> {
   return defineArtifact({
     name: 'run',
     version: 2,
-    params: { sha256: hashRun(path), lenient, ...(columns && { columns }) },
+    params: { sha256: hashRun(path) },
     inputs: { chunks: chunkSpans(recipe) },
     async build(folder, inputs, { progress }) {
       const rowOf = rowsById(await inputs.chunks())
       progress(`run ${basename(path)}`, 0, 1)
       const knows = (id: string) => rowOf.has(id)
-      const options = { lenient, knows, ...columnOptions(columns) }
-      const { value } = await readRun(path, options)
+      // Ids decide between no columns: `check` knows no chunks and would choose others.
+      const { value } = await readRun(path, { knows, known: {} })
       progress(`run ${basename(path)}`, 1, 1)
       const byId = [...value.queries].sort(([a], [b]) => compareIds(a, b))
       const rankings = byId.map(([query, entries]): [string, Ranking] => {
@@ -132,9 +109,9 @@ function textTable(recipe: Recipe, { path }: RunFile): Artifact<RunTable> {
     async open(folder) {
       const rankings = await readRankings(folder)
       const { queries, ...texts } = JSON.parse(readText(join(folder, MATCHES)))
-      const known = new Set<string>(queries)
+      const asked = new Set<string>(queries)
       return {
-        answers: (queries) => queries.some(({ text }) => known.has(text.trim())),
+        answers: (queries) => queries.some(({ text }) => asked.has(text.trim())),
         ranking: ({ text }) => rankings.get(text.trim()) ?? EMPTY_RANKING,
         texts,
       }

@@ -1,3 +1,4 @@
+import { addTo } from '../maps.ts'
 import { UNSPACED_CHARACTERS } from '../text/scripts.ts'
 
 const LENGTH = 5
@@ -16,10 +17,10 @@ export function plainWords(text: string): string[] {
 /** Distinct sequences of 5 words; all words as one if there are fewer. */
 function sequencesOf(text: string): Set<string> {
   const words = plainWords(text)
-  const found = new Set<string>()
+  const sequences = new Set<string>()
   for (let end = Math.min(LENGTH, words.length); end > 0 && end <= words.length; end++)
-    found.add(words.slice(Math.max(0, end - LENGTH), end).join(' '))
-  return found
+    sequences.add(words.slice(Math.max(0, end - LENGTH), end).join(' '))
+  return sequences
 }
 
 /** Finds the rows whose texts share at least half of the 5-word sequences of the shorter of both texts, ascending. */
@@ -27,18 +28,16 @@ export function indexSequences(units: readonly { readonly text: string }[]): (te
   const rows = new Map<string, number[]>()
   const sizes = units.map(({ text }, row) => {
     const sequences = sequencesOf(text)
-    for (const one of sequences) {
-      const known = rows.get(one)
-      if (known) known.push(row)
-      else rows.set(one, [row])
+    for (const sequence of sequences) {
+      addTo(rows, sequence, row)
     }
     return sequences.size
   })
   return (text) => {
     const sequences = sequencesOf(text)
     const shared = new Map<number, number>()
-    for (const one of sequences)
-      for (const row of rows.get(one) ?? []) shared.set(row, (shared.get(row) ?? 0) + 1)
+    for (const sequence of sequences)
+      for (const row of rows.get(sequence) ?? []) shared.set(row, (shared.get(row) ?? 0) + 1)
     return [...shared]
       .filter(([row, count]) => 2 * count >= Math.min(sizes[row], sequences.size))
       .map(([row]) => row)

@@ -17,15 +17,12 @@ export class OutOfTime extends UserError {
   }
 }
 
-/** Calls the code of one file for a limited time. */
 export interface Guard {
   /** Calls `run`, which ends at once where it takes longer, even in an endless loop. `what` names it, as in: the step `last`. */
   call<T>(what: string, run: () => T, seconds?: number): T
-  /** Waits for what somebody's code promised. */
   wait<T>(what: string, promise: PromiseLike<T>, seconds?: number): Promise<T>
 }
 
-/** For the code of `file`. */
 export function createGuard(file?: string): Guard {
   const context = createContext({})
   const late = (what: string, seconds: number) =>

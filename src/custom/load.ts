@@ -4,10 +4,11 @@ import { statSync } from 'node:fs'
 import { execPath, versions } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import type { z } from 'zod'
 import { UserError } from '../errors.ts'
 import { hashFile } from '../store/input.ts'
 import { withArticle } from '../text/article.ts'
-import { unknownKeys } from './files.ts'
+import { fieldComplaint } from '../text/schema-words.ts'
 import { createGuard, type Guard, TIMEOUT } from './guard.ts'
 import { codeLocation, diagnosticIn } from './location.ts'
 
@@ -71,18 +72,13 @@ function syntaxError(path: string): string {
   return spawnSync(execPath, ['--check', path], { encoding: 'utf8' }).stderr
 }
 
-/** A kind of definition that a custom file may have. */
 export interface CustomKind<D> {
   readonly word: string
   /** Short description of the file's content. */
   readonly example: string
   /** Handed to a default export that is a function. */
   toolkit(guard: Guard, file: CustomFile): unknown
-  /** Errors of an export that is not a valid definition, as text. */
-  lacks(found: Readonly<Record<string, unknown>>): readonly string[]
-  /** Keys that one may have. */
-  readonly keys: readonly string[]
-  /** The definition, its calls guarded. */
+  readonly schema: z.ZodObject
   define(exported: object, guard: Guard, file: CustomFile): D
 }
 
@@ -94,20 +90,26 @@ export type CustomFile = {
   readonly sha256: string
 }
 
+export type ReadFile = CustomFile & {
+  readonly name: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly reads?: Readonly<Record<string, string>>
+}
+
 /**
  * Loads what the file at `path` (absolute) exports as its default: the definition itself, or a function that makes it
  * from a toolkit and so needs no import, so that the file may lie anywhere. The file's code is run. Throws a UserError
- * where it no longer has the hash `known`.
+ * where its hash is no longer `hash`.
  */
-export async function loadCustom<D>(path: string, kind: CustomKind<D>, known?: string): Promise<D> {
+export async function loadCustom<D>(path: string, kind: CustomKind<D>, hash?: string): Promise<D> {
   const { word } = kind
-  const one = withArticle(word)
+  const noun = withArticle(word)
   const fail = (message: string) => new UserError({ file: path, message })
-  if (known !== undefined && hashFile(path, one) !== known)
+  if (hash !== undefined && hashFile(path, noun) !== hash)
     throw fail('was changed since the config was read; run it again')
   if (!statSync(path).isFile()) throw fail(`is not a file; name the file that exports the ${word}`)
   // A file with a known hash was tried out when it was hashed.
-  if (known === undefined) await tryOut(path)
+  if (hash === undefined) await tryOut(path)
   const file = { path, sha256: hashFile(path) }
   const guard = createGuard(path)
   let exported: unknown
@@ -122,14 +124,13 @@ export async function loadCustom<D>(path: string, kind: CustomKind<D>, known?: s
   } catch (error) {
     throw diagnosticIn(path, 'could not be loaded', error)
   }
-  if (exported === undefined) throw fail(`has no default export; ${one} is \`${kind.example}\``)
-  if (!exported || typeof exported !== 'object') throw fail(`the default export is not ${one}`)
-  const lacking = kind.lacks(exported as Readonly<Record<string, unknown>>)
-  if (lacking.length > 0) throw fail(`the default export is not ${one}: it lacks ${lacking.join(', ')}`)
-  const unknown = unknownKeys(exported, kind.keys)
-  if (unknown.length > 0)
-    throw fail(
-      `the default export has an ${unknown.join(', an ')}; keys of ${one} are ${kind.keys.join(', ')}`,
-    )
+  if (exported === undefined) throw fail(`has no default export; ${noun} is \`${kind.example}\``)
+  if (!exported || typeof exported !== 'object') throw fail(`the default export is not ${noun}`)
+  const checked = kind.schema.safeParse(exported)
+  if (!checked.success) {
+    const keys = Object.keys(kind.schema.shape)
+    const problems = checked.error.issues.map((issue) => fieldComplaint(issue, exported, keys))
+    throw fail(`the default export is not ${noun}: ${problems.join('; ')}`)
+  }
   return kind.define(exported, guard, file)
 }

@@ -1,54 +1,36 @@
+import { z } from 'zod'
 import { UserError } from '../errors.ts'
-import { type ArgumentDefinition, defineMetric, type Metric, REL } from '../metrics/define.ts'
+import { defineMetric, type Metric, REL } from '../metrics/define.ts'
 import { METRICS } from '../metrics/index.ts'
 import { discount } from '../metrics/log2.ts'
 import { viewWithin } from '../metrics/view.ts'
 import { createRegistry, type Registry } from '../registry.ts'
+import { aFunction } from './files.ts'
 import type { CustomKind } from './load.ts'
 import { diagnosticIn } from './location.ts'
 
-/** Schemas of a metric's optional keys. */
-const ALLOWED: Readonly<Record<string, readonly unknown[]>> = {
-  cutoff: ['none', 'required', 'optional'],
-  cutoffIn: ['ranks', 'recall', 'tokens', 'ranks or tokens'],
-  needs: ['labels', 'tokens', 'context', 'contains', 'foreign', 'entities'],
-  mean: ['arithmetic', 'sum', 'geometric'],
-  bounded: [true, false],
-  better: ['higher', 'lower'],
-}
+const schema = z.strictObject({
+  name: z.string().regex(/^[a-z][a-z0-9_]*$/, 'must be small letters, digits and `_`, a letter first'),
+  summary: z.string(),
+  aliases: z.unknown().optional(),
+  cutoff: z.enum(['none', 'required', 'optional']).optional(),
+  cutoffIn: z.enum(['ranks', 'recall', 'tokens', 'ranks or tokens']).optional(),
+  args: z
+    .record(z.string(), z.looseObject({ summary: z.string(), default: z.union([z.number(), z.string()]) }))
+    .optional(),
+  needs: z.enum(['labels', 'tokens', 'context', 'contains', 'foreign', 'entities']).optional(),
+  mean: z.enum(['arithmetic', 'sum', 'geometric']).optional(),
+  bounded: z.boolean().optional(),
+  least: z.number().optional(),
+  better: z.enum(['higher', 'lower']).optional(),
+  score: aFunction,
+})
 
-/** Custom metric. */
 export const customMetric: CustomKind<Metric> = {
   word: 'metric',
   example: 'export default { name, summary, score }',
-  keys: [
-    'name',
-    'summary',
-    'aliases',
-    'cutoff',
-    'cutoffIn',
-    'args',
-    'needs',
-    'mean',
-    'bounded',
-    'least',
-    'better',
-    'score',
-  ],
+  schema,
   toolkit: () => ({ defineMetric, REL, within: viewWithin, discount }),
-  lacks: (found) => [
-    ...(typeof found.name === 'string' && /^[a-z][a-z0-9_]*$/.test(found.name)
-      ? []
-      : ['name (small letters, digits and _, a letter first)']),
-    ...(typeof found.summary === 'string' ? [] : ['summary (text)']),
-    ...(typeof found.score === 'function' ? [] : ['score (a function)']),
-    ...Object.entries(ALLOWED)
-      .filter(([key, allowed]) => found[key] !== undefined && !allowed.includes(found[key]))
-      .map(([key, allowed]) => `${key} (${allowed.join(', ')})`),
-    ...(found.args === undefined || isArguments(found.args)
-      ? []
-      : ["args ({p: {summary: 'persistence', default: 0.8, min: 0, max: 1}})"]),
-  ],
   define(exported, guard, { path }) {
     const metric = defineMetric(exported as Metric)
     return {
@@ -73,13 +55,8 @@ export const customMetric: CustomKind<Metric> = {
   },
 }
 
-function isArguments(args: unknown): args is Readonly<Record<string, ArgumentDefinition>> {
-  const isOne = (one: Partial<ArgumentDefinition> | null | undefined) =>
-    typeof one?.summary === 'string' && ['number', 'string'].includes(typeof one.default)
-  return typeof args === 'object' && args !== null && Object.values(args).every(isOne)
-}
-
-/** The product's metrics and these. */
-export function metricsWith(own: readonly Metric[]): Registry<Metric> {
-  return own.length === 0 ? METRICS : createRegistry(METRICS.word, [...METRICS.all, ...own], METRICS.hint)
+export function metricsWith(custom: readonly Metric[]): Registry<Metric> {
+  return custom.length === 0
+    ? METRICS
+    : createRegistry(METRICS.word, [...METRICS.all, ...custom], METRICS.hint)
 }

@@ -3,18 +3,15 @@ import { otherSpellings } from '../text/id-spelling.ts'
 import { idError } from '../text/ids.ts'
 import { sortedById } from '../text/order.ts'
 import type { Document, JudgedQuery } from '../types.ts'
-import { barrenQueries } from './barren-queries.ts'
-import { checkQrels, type PlacedQrel } from './check-qrels.ts'
-import { checkSpans, type PlacedSpan } from './check-spans.ts'
-import { relevantSpans } from './collapse.ts'
+import { barrenQueries, checkGold, type PlacedLabel, relevantOf } from './check-gold.ts'
 import { COUNT_MISSING, collectDatasetDiagnostics, SAME_IDS } from './diagnostics.ts'
+import type { Policies } from './format.ts'
 import { hashDataset, hashDocuments } from './hash.ts'
 import { identicalTexts } from './identical-texts.ts'
 import { misdecodedTexts } from './misdecoded.ts'
-import { addMissing, type PlacedMissing } from './missing-gold.ts'
 import { foreignTwins, ownDocuments } from './own-documents.ts'
-import type { Policies } from './policies.ts'
-import type { DataLocation, DatasetSink } from './sink.ts'
+import { isNan } from './schema.ts'
+import type { DataLocation, DatasetSink, MissingGold } from './sink.ts'
 import { spanUnits } from './span-units.ts'
 import { syntheticNotices } from './synthetic.ts'
 import type { Dataset, JudgedUnit } from './types.ts'
@@ -27,26 +24,18 @@ interface Records {
   readonly queries: Map<string, JudgedQuery>
   /** First location of each id. */
   readonly locations: Readonly<Record<'document' | 'query', Map<string, DataLocation>>>
-  readonly qrels: PlacedQrel[]
-  readonly spans: PlacedSpan[]
+  readonly labels: PlacedLabel[]
   /** Gold that the files name and do not hold. */
-  readonly lacking: PlacedMissing[]
+  readonly lacking: (MissingGold & { readonly queryId: string; readonly location: DataLocation })[]
   /** Ids of queries that are judged in another split. */
   readonly elsewhere: Set<string>
   readonly notices: string[]
-  /** Ids of documents without text and title. */
-  readonly empty: Set<string>
   judgedUnit: JudgedUnit
-  titleOnly: number
-  /** Texts that programs write for missing values. */
-  nanTitles: number
-  nanAnswers: number
 }
 
 /**
- * Entry to a dataset. Takes what a format read, and checks that it fits together: ids that are there and unique,
- * texts that are not empty, qrels of known queries and documents, every query judged or marked unanswerable.
- * `close` throws one UserError with every error, or returns the dataset.
+ * Entry to a dataset. Takes what the reader read, and checks that it fits together: unique ids, labels of known queries and
+ * documents, every query judged or marked unanswerable. `close` throws one UserError with every error, or returns the dataset.
  */
 export function openDatasetBuilder(policies: Policies): { sink: DatasetSink; close(name: string): Dataset } {
   const diagnostics = collectDatasetDiagnostics()
@@ -54,16 +43,11 @@ export function openDatasetBuilder(policies: Policies): { sink: DatasetSink; clo
     documents: new Map(),
     queries: new Map(),
     locations: { document: new Map(), query: new Map() },
-    qrels: [],
-    spans: [],
+    labels: [],
     lacking: [],
     elsewhere: new Set(),
     notices: [],
-    empty: new Set(),
     judgedUnit: 'document',
-    titleOnly: 0,
-    nanTitles: 0,
-    nanAnswers: 0,
   }
   return {
     sink: collectRecords(records, diagnostics, policies),
@@ -71,95 +55,46 @@ export function openDatasetBuilder(policies: Policies): { sink: DatasetSink; clo
   }
 }
 
-/** Sink that stores each record, or a diagnostic if the record is wrong in itself. */
-function collectRecords(
-  records: Records,
-  diagnostics: Diagnostics,
-  { missingGold, emptyDocuments }: Policies,
-): DatasetSink {
-  const { documents, queries, locations } = records
-
-  function admit<T extends { id: string }>(
+/** Sink that stores each record, or a diagnostic of one whose id is taken. */
+function collectRecords(records: Records, diagnostics: Diagnostics, { missingGold }: Policies): DatasetSink {
+  const { documents, queries, locations, labels, lacking, elsewhere, notices } = records
+  const admit = <T extends { id: string }>(
     kind: 'document' | 'query',
     items: Map<string, T>,
     item: T,
     location: DataLocation,
-  ) {
+  ) => {
     const first = locations[kind].get(item.id)
-    const wrong = idError(item.id)
-    if (wrong) diagnostics.add(() => ({ ...location, message: `the ${kind}'s id ${wrong}` }))
-    else if (first)
-      diagnostics.add(() => ({
-        ...location,
-        message: `duplicate ${kind} id "${item.id}" (first at ${show(first)})`,
-      }))
-    else {
+    if (!first) {
       locations[kind].set(item.id, location)
       items.set(item.id, item)
-    }
+    } else
+      diagnostics.add(() => {
+        const place = first.line === undefined ? first.file : `${first.file}:${first.line}`
+        return { ...location, message: `duplicate ${kind} id "${item.id}" (first at ${place})` }
+      })
   }
-
   return {
-    document(given, location) {
-      const document = emptyDocuments === 'count' && isNan(given.text) ? { ...given, text: '' } : given
-      if (isNan(document.title)) records.nanTitles++
-      if (isNan(document.text))
-        diagnostics.add(() => ({
-          ...location,
-          message: `document "${document.id}" has the text "${document.text}", which programs write for a missing value; leave it empty, or leave the document out; --allow-empty reads it as empty`,
-        }))
-      else if (isBlank(document.text)) {
-        if (!isBlank(document.title)) records.titleOnly++
-        else if (emptyDocuments === 'count') records.empty.add(document.id)
-        else
-          diagnostics.add(() => ({
-            ...location,
-            message: `document "${document.id}" has neither text nor title; --allow-empty leaves such documents out`,
-          }))
-      }
-      admit('document', documents, document, location)
-    },
-    query(query, location) {
-      if (query.answers.some(isNan)) records.nanAnswers++
-      if (isNan(query.text))
-        diagnostics.add(() => ({
-          ...location,
-          message: `query "${query.id}" has the text "${query.text}", which programs write for a missing value; leave the query out`,
-        }))
-      else if (isBlank(query.text))
-        diagnostics.add(() => ({
-          ...location,
-          message: `query "${query.id}" has no text; write its question, or remove it`,
-        }))
-      admit('query', queries, query, location)
-    },
+    document: (document, location) => admit('document', documents, document, location),
+    query: (query, location) => admit('query', queries, query, location),
     qrel(qrel, location) {
       const wrong = idError(qrel.queryId) ?? idError(qrel.id)
-      if (wrong !== undefined) return diagnostics.add(() => ({ ...location, message: `an id ${wrong}` }))
-      records.qrels.push({ ...qrel, location })
+      if (wrong === undefined) labels.push({ ...qrel, location })
+      else diagnostics.add(() => ({ ...location, message: `an id ${wrong}` }))
     },
-    span(queryId, span, location, group) {
-      records.spans.push({ queryId, span, location, group })
-    },
+    span: (queryId, span, location, group) =>
+      void labels.push({ queryId, id: span.documentId, grade: span.grade ?? 1, span, location, group }),
     missing(queryId, gold, location) {
-      if (missingGold === 'count') records.lacking.push({ queryId, ...gold, location })
-      else {
-        diagnostics.add(() => ({ ...location, message: gold.message }))
-        // Text that was read with a reservation may lack the quote.
-        for (const message of [...records.notices, COUNT_MISSING]) diagnostics.hint(message)
-        // The query then has no gold: one diagnostic is enough.
-        records.elsewhere.add(queryId)
-      }
+      if (missingGold === 'count') return void lacking.push({ queryId, ...gold, location })
+      diagnostics.add(() => ({ ...location, message: gold.message }))
+      // Text that was read with a reservation may lack the quote.
+      for (const message of [...notices, COUNT_MISSING]) diagnostics.hint(message)
+      // The query then has no gold: one diagnostic is enough.
+      elsewhere.add(queryId)
     },
-    elsewhere(queryId) {
-      records.elsewhere.add(queryId)
-    },
-    diagnostic(diagnostic) {
-      diagnostics.add(() => diagnostic)
-    },
-    notice(message) {
-      records.notices.push(message)
-    },
+    elsewhere: (queryId) => void elsewhere.add(queryId),
+    diagnostic: (diagnostic) => diagnostics.add(() => diagnostic),
+    notice: (message) => void notices.push(message),
     judged(unit) {
       records.judgedUnit = unit
     },
@@ -168,121 +103,122 @@ function collectRecords(
 }
 
 /** Checks the records against one another. Throws a UserError with every error, or returns the dataset. */
-function assemble(
-  name: string,
-  records: Records,
-  diagnostics: Diagnostics,
-  { missingGold, ownDocument }: Policies,
-): Dataset {
-  const { documents, queries, notices, empty, judgedUnit } = records
-  if (records.titleOnly > 0) notices.push(`${records.titleOnly} documents have a title and no text`)
-  if (records.nanTitles > 0)
-    notices.push(
-      `${records.nanTitles} documents have the title "nan" or the like, which programs write for a missing value; leave it empty if there is none`,
-    )
-  if (records.nanAnswers > 0)
-    notices.push(
-      `${records.nanAnswers} queries have the answer "nan" or the like, which programs write for a missing value; leave it empty if there is none`,
-    )
+function assemble(name: string, records: Records, diagnostics: Diagnostics, policies: Policies): Dataset {
+  const { documents, queries, judgedUnit, notices } = records
+  const { missingGold, ownDocument } = policies
+  const empty = new Set<string>()
+  for (const [id, { title, text }] of documents) if (isBlank(text) && isBlank(title)) empty.add(id)
   for (const id of empty) documents.delete(id)
-  if (empty.size > 0) notices.push(`${empty.size} documents without text and title are left out`)
+  notices.push(...recordNotices([...documents.values()], [...queries.values()], empty.size))
+  const labels = [...records.labels, ...missingLabels(records)]
   const known = { documents, queries, judgedUnit, missingGold, empty }
-  addMissing(records.lacking, { qrelList: records.qrels, spans: records.spans, judgedUnit })
-  const judged = checkQrels(records.qrels, known, diagnostics)
-  const spans = checkSpans(records.spans, known, diagnostics)
-  const missing = judged.missing + spans.missing
+  const { missing, ...found } = checkGold(labels, known, diagnostics)
   if (documents.size === 0 && !diagnostics.any())
     diagnostics.add(() => ({ file: '.', message: 'the data set holds no document' }))
-  const hasGold = (id: string) => judged.qrels.has(id) || spans.spans.has(id)
-  const scored = scoredQueries(records, hasGold, diagnostics, missingGold)
-  if (missing > 0 && missing === relevantOf(judged.qrels, spans.spans))
-    notices.push(`none of the judged documents is in the corpus: ${SAME_IDS}`)
-  if (missing > 0)
-    notices.push(`${missing} qrels name a document that is not in the corpus; they count as not found`)
-  if (missing > 0 && judgedUnit === 'document') {
-    const named = [...judged.qrels.values()].flatMap((labels) => [...labels.keys()])
-    const spelled = otherSpellings(named, documents.keys())
-    if (spelled)
-      notices.push(
-        `${spelled.count} judged documents are in the corpus in another spelling, which counts as another id (${spelled.example})`,
-      )
-  }
-  notices.push(...barrenQueries({ queries: scored, qrels: judged.qrels, spans: spans.spans }))
+  const scored = scoredQueries(records, found, diagnostics, missingGold)
+  notices.push(...missingNotices(missing, found, known), ...barrenQueries({ queries: scored, ...found }))
   diagnostics.close()
   const content = { documents: sortedById([...documents.values()]), queries: sortedById(scored) }
-  notices.push(...ownDocuments(documents, content.queries, judged.qrels, ownDocument))
+  notices.push(...ownDocuments(documents, content.queries, found.qrels, ownDocument))
   notices.push(...syntheticNotices(content.queries))
   const documentsHash = hashDocuments(content.documents)
-  const gold = {
-    qrels: judged.qrels,
-    spans: spans.spans,
-    groups: judgedUnit === 'span' ? spans.groups : judged.groups,
+  const gold = { ...found, judgedUnit, missingGold: missing }
+  const whole = { ...content, ...gold }
+  notices.push(...foreignTwins(whole), ...identicalTexts(whole), ...misdecodedTexts(content))
+  notices.push(...spanUnits(gold.spans, documents))
+  return { name, hash: hashDataset(documentsHash, content.queries, gold), documentsHash, ...whole, notices }
+}
+
+/** Counts of records that are read as they are and may be slips. */
+function recordNotices(
+  documents: readonly Document[],
+  queries: readonly JudgedQuery[],
+  empty: number,
+): string[] {
+  const nan = 'or the like, which programs write for a missing value; leave it empty if there is none'
+  const counts: [number, string][] = [
+    [documents.filter(({ text }) => isBlank(text)).length, 'documents have a title and no text'],
+    [documents.filter(({ title }) => isNan(title)).length, `documents have the title "nan" ${nan}`],
+    [queries.filter(({ answers }) => answers.some(isNan)).length, `queries have the answer "nan" ${nan}`],
+    [empty, 'documents without text and title are left out'],
+  ]
+  return counts.flatMap(([count, words]) => (count > 0 ? [`${count} ${words}`] : []))
+}
+
+/**
+ * Labels of gold that the files lack, under an id that no corpus has, so that it counts as not found. A query that has no
+ * other gold gets none: it is left out as a query without gold.
+ */
+function missingLabels({ labels, lacking, judgedUnit }: Records): PlacedLabel[] {
+  const judged = new Set(labels.map(({ queryId }) => queryId))
+  const seen = new Set<string>()
+  return lacking.flatMap(({ queryId, name, group, location }): PlacedLabel[] => {
+    const id = `missing: ${name.replace(/\s+/g, ' ').trim()}`
+    const key = JSON.stringify([queryId, id])
+    if (!judged.has(queryId) || seen.has(key)) return []
+    seen.add(key)
+    const span = judgedUnit === 'span' && { span: { documentId: id, start: 0, end: 1 } }
+    return [{ queryId, id, grade: 1, group, location, ...span }]
+  })
+}
+
+type Gold = Pick<Dataset, 'qrels' | 'spans' | 'groups'>
+
+function missingNotices(
+  missing: number,
+  gold: Gold,
+  {
+    documents,
     judgedUnit,
-    missingGold: missing,
-  }
-  notices.push(...foreignTwins({ ...content, ...gold }), ...identicalTexts({ ...content, ...gold }))
-  notices.push(...misdecodedTexts(content), ...spanUnits(spans.spans, documents))
-  return {
-    name,
-    hash: hashDataset(documentsHash, content.queries, gold),
-    documentsHash,
-    ...content,
-    ...gold,
-    notices,
-  }
+  }: { readonly documents: ReadonlyMap<string, Document>; readonly judgedUnit: JudgedUnit },
+): string[] {
+  if (missing === 0) return []
+  const ids = new Set([...gold.qrels.keys(), ...gold.spans.keys()])
+  const relevant = [...ids].reduce((sum, id) => sum + relevantOf(id, gold).length, 0)
+  const named = [...gold.qrels.values()].flatMap((labels) => [...labels.keys()])
+  const spelled = judgedUnit === 'document' ? otherSpellings(named, documents.keys()) : undefined
+  return [
+    ...(missing === relevant ? [`none of the judged documents is in the corpus: ${SAME_IDS}`] : []),
+    `${missing} qrels name a document that is not in the corpus; they count as not found`,
+    ...(spelled
+      ? [
+          `${spelled.count} judged documents are in the corpus in another spelling, which counts as another id (${spelled.example})`,
+        ]
+      : []),
+  ]
 }
 
 /** Queries with gold and queries marked unanswerable. Any other query is an error, or left out with a notice. */
 function scoredQueries(
-  { queries, locations, elsewhere, notices, qrels, spans }: Records,
-  hasGold: (id: string) => boolean,
+  { queries, locations, elsewhere, notices, labels }: Records,
+  { qrels, spans }: Gold,
   diagnostics: Diagnostics,
   missingGold: Policies['missingGold'],
 ): JudgedQuery[] {
   // If the qrels could not be read, every query would lack one.
-  const unread = qrels.length + spans.length === 0 && diagnostics.any()
+  const unread = labels.length === 0 && diagnostics.any()
   const scored: JudgedQuery[] = []
-  let left = 0
-  let goldless = 0
+  let [left, goldless] = [0, 0]
   for (const query of queries.values()) {
-    const location = locations.query.get(query.id) as DataLocation
-    if (hasGold(query.id) && !query.answerable)
-      diagnostics.add(() => ({
-        ...location,
-        message: `query "${query.id}" is marked unanswerable and has labels`,
-      }))
-    if (hasGold(query.id) || !query.answerable) scored.push(query)
-    else if (elsewhere.has(query.id)) left++
+    const { id, answerable } = query
+    const hasGold = qrels.has(id) || spans.has(id)
+    const wrong = (message: string) => diagnostics.add(() => ({ ...locations.query.get(id), message }))
+    if (hasGold && !answerable) wrong(`query "${id}" is marked unanswerable and has labels`)
+    if (hasGold || !answerable) scored.push(query)
+    else if (elsewhere.has(id)) left++
     else if (missingGold === 'count') goldless++
     else if (!unread) {
       diagnostics.hint(COUNT_MISSING)
-      diagnostics.add(() => ({
-        ...location,
-        message: `query "${query.id}" has no label; where no gold can exist, mark it "answerable": false in its metadata`,
-      }))
+      wrong(
+        `query "${id}" has no label; where no gold can exist, mark it "answerable": false in its metadata`,
+      )
     }
   }
+  if (queries.size === 0 && labels.length > 0 && !diagnostics.any())
+    diagnostics.add(() => ({ file: '.', message: 'there are labels and no query' }))
   if (goldless > 0 && scored.length === 0 && left === 0)
     diagnostics.add(() => ({ file: '.', message: 'no query has a label' }))
   if (goldless > 0) notices.push(`${goldless} queries without gold are left out`)
   if (left > 0) notices.push(`${left} queries are judged only in another split and left out`)
   return scored
-}
-
-/** Relevant qrels and spans. */
-function relevantOf(qrels: Dataset['qrels'], spans: Dataset['spans']): number {
-  const grades = [...qrels.values()].flatMap((labels) => [...labels.values()])
-  return (
-    grades.filter((grade) => grade >= 1).length +
-    [...spans.values()].flatMap((own) => relevantSpans(own)).length
-  )
-}
-
-/** True for the words that pandas and spreadsheets write for missing values and failed formulas. */
-function isNan(text: string): boolean {
-  return /^\s*(?:nan|NaN|<NA>|NaT|#N\/A|#REF!|#VALUE!|#DIV\/0!|#NAME\?|#NUM!|#NULL!)\s*$/.test(text)
-}
-
-function show({ file, line }: DataLocation): string {
-  return line === undefined ? file : `${file}:${line}`
 }

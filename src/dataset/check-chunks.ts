@@ -1,5 +1,5 @@
 import type { Chunk } from '../types.ts'
-import { near } from './check-qrels.ts'
+import { near } from './check-gold.ts'
 import { collectDatasetDiagnostics } from './diagnostics.ts'
 import type { Dataset } from './types.ts'
 

@@ -1,32 +1,34 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { UserError } from '../errors.ts'
-import { DOCUMENT_TEXT } from './dataset-roles.ts'
+import { DOCUMENT_TEXT } from './columns.ts'
+import { recognize } from './files.ts'
 import { kindOfFile } from './folder/readers/index.ts'
-import type { DatasetFormat, Evidence } from './format.ts'
+import type { DatasetFormat } from './format.ts'
 import { datasetFormats } from './formats/index.ts'
 import { hasKeys, LATER_SHARD, openSource, type Source } from './source.ts'
 import { isZip, unpackZip } from './zip.ts'
 
-export interface Detected {
+/** A format that a path is recognized as, with the files by which it is. */
+interface Detected {
   readonly format: DatasetFormat
-  readonly evidence: Evidence
+  readonly files: readonly string[]
 }
 
 /**
- * Format of a file, folder or zip. Throws a UserError that names the formats if none fits, and the choices if several
+ * Name of the format of a file, folder or zip. Throws a UserError that names the formats if none fits, and the choices if several
  * fit.
  */
-export function detect(path: string): Detected {
+export function detectFormat(path: string): string {
   const { roots, close } = openRoots(path)
   try {
     const rooted = roots.map(openSource).map((source) => ({ source, found: sniffAll(source) }))
     for (const { found } of rooted) {
-      const strong = found.filter(({ evidence }) => !evidence.weak)
-      if (strong.length === 1) return strong[0]
+      const strong = found.filter(({ format }) => !format.isWeak)
+      if (strong.length === 1) return strong[0].format.name
       if (strong.length > 1) throw new UserError({ file: path, message: severalReadings(strong) })
     }
-    for (const { found } of rooted) if (found.length > 0) return found[0]
+    for (const { found } of rooted) if (found.length > 0) return found[0].format.name
     const { source } = rooted[rooted.length - 1]
     throw new UserError({ file: path, message: severalSets(source) ?? unknown(source) })
   } finally {
@@ -43,17 +45,17 @@ export interface Root {
 }
 
 /** Root below `path` that the format knows; the path itself, or the unpacked zip, if it knows none. */
-export function openRoot(path: string, { sniff }: DatasetFormat): Root {
+export function openRoot(path: string, format: DatasetFormat): Root {
   const { roots, close } = openRoots(path)
-  const root = roots.find((one) => sniff?.(openSource(one)) !== undefined) ?? roots[0]
+  const root = roots.find((one) => recognize(format, openSource(one)) !== undefined) ?? roots[0]
   const [first] = roots
   return { root, close, shown: (file) => (file.startsWith(first) ? path + file.slice(first.length) : file) }
 }
 
-function sniffAll(source: Source): { format: DatasetFormat; evidence: Evidence }[] {
+function sniffAll(source: Source): Detected[] {
   return datasetFormats.all.flatMap((format) => {
-    const evidence = format.sniff?.(source)
-    return evidence ? [{ format, evidence }] : []
+    const files = recognize(format, source)
+    return files ? [{ format, files }] : []
   })
 }
 
@@ -94,7 +96,7 @@ function severalSets(source: Source): string | undefined {
       .filter((path) => (path.match(/\//g) ?? []).length < 2),
   )
   const known = [...inside].slice(0, 100).flatMap((path) => {
-    const [found] = sniffAll(openSource(join(source.path, path))).filter(({ evidence }) => !evidence.weak)
+    const [found] = sniffAll(openSource(join(source.path, path))).filter(({ format }) => !format.isWeak)
     return found ? [`${path} (${found.format.name})`] : []
   })
   if (known.length === 0) return undefined
@@ -137,7 +139,7 @@ function unknown(source: Source): string {
     const { kind, keys } = source.shape(source.files[0])
     if (kind === 'parquet' && keys.length === 0) return 'is no readable Parquet file; is it cut off?'
     const whole = sniffAll(openSource(dirname(source.path))).find(
-      ({ evidence }) => !evidence.weak && evidence.files.includes(source.files[0]),
+      ({ format, files }) => !format.isWeak && files.includes(source.files[0]),
     )
     if (whole) return `is one file of a data set (${whole.format.name}); give the path of its folder`
   }

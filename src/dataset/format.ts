@@ -1,15 +1,121 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Json, Progress } from '../types.ts'
-import type { DatasetSink } from './sink.ts'
+import type { Columns } from './columns.ts'
+import type { Fields, RecordReader } from './records.ts'
 import type { Source } from './source.ts'
-import type { Dataset } from './types.ts'
 
-/** Sign that a file or folder is of a format. */
-export interface Evidence {
-  /** Files that a reader opens, or that made the format recognizable. */
-  readonly files: readonly string[]
-  /** True if any other format that fits goes first. */
-  readonly weak?: true
+/** Kinds of files of a dataset. `notes` tell of the others, as how they were built. */
+export type Role = 'corpus' | 'questions' | 'labels' | 'spans' | 'notes'
+
+/** A file of a dataset. */
+export interface Part {
+  /** Below the folder. */
+  readonly file: string
+  /** Split of labels, and of questions that have one. */
+  readonly split?: string
+  /** Corpus that the file belongs to, where a folder holds several. */
+  readonly config?: string
+}
+
+/** Files of one role, and how their records are read. */
+export interface FileRule {
+  /** Name for messages: `corpus.jsonl`, `qrels/<split>.tsv`. */
+  readonly name: string
+  /** Other names of the files, for the message that they are missing. */
+  readonly also?: string
+  /** Path below the folder. A group `split` names the split. Of a list, the first pattern that fits any file counts alone. */
+  readonly path?: RegExp | readonly RegExp[]
+  /** Keys of the first record, or columns. */
+  readonly keys?: readonly string[]
+  /** Text at a file's beginning. */
+  readonly head?: RegExp
+  /** Files that no pattern can name, in place of `path`, `keys` and `head`. */
+  find?(source: Source, params: Params): readonly Part[]
+  /** True if the files may be missing. */
+  readonly isOptional?: boolean
+  /** True if every file that fits is read. Otherwise two are refused. */
+  readonly isMany?: boolean
+  /** Reader of records; default: by the file's name. */
+  readonly records?: RecordReader
+  /** Records within one of the file, as the articles of one large object. */
+  rows?(fields: Fields, params: Params): readonly unknown[]
+  /** Columns by role; a mapper then gets a record's values by role. */
+  readonly columns?: Columns
+  /** Problem of a file, from the columns of its first records. */
+  refuse?(columns: readonly string[]): string | undefined
+  /** Checks a record's values by role, and gives the mapper their types. */
+  readonly schema?: z.ZodType
+  /** Text by id from other files of the folder, which the mapper gets. */
+  readonly lookUp?: {
+    files(source: Source): readonly string[]
+    entry(fields: Fields): readonly [id: string, text: string]
+  }
+  /** True for qrels between white space, with TREC's columns. */
+  readonly isTrec?: boolean
+}
+
+/** Input of a mapper in addition to a record's values. */
+export interface RecordContext {
+  /** Number of the record in its file, from 1. */
+  readonly number: number
+  /** The record as the file has it. */
+  readonly fields: Fields
+  /** Names of the columns that have a role. */
+  readonly taken: readonly (string | undefined)[]
+  readonly params: Params
+  /** Text of `lookUp`; '' if there is none. */
+  textOf(id: string): string
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the values of somebody's file, which the record's schema checks
+export type Values = Readonly<Record<string, any>>
+// biome-ignore lint/suspicious/noExplicitAny: params of any format, checked by its schema
+export type Params = Readonly<Record<string, any>>
+
+/** Records are counted by these in a notice. */
+interface Counted {
+  /** Reason why the record is left out. */
+  readonly skip?: string
+  readonly remark?: string
+}
+
+export interface DocumentRecord extends Counted {
+  readonly id: unknown
+  readonly title?: unknown
+  readonly text: unknown
+  readonly metadata?: unknown
+}
+
+/** Passage that a question brings along; the corpus is the union of these. */
+interface ContextRecord {
+  readonly title?: unknown
+  readonly text: unknown
+  readonly metadata?: unknown
+  readonly isGold?: boolean
+}
+
+export interface QuestionRecord extends Counted {
+  readonly id?: unknown
+  /** Id in place of `id` if several questions have that one. */
+  readonly uniqueId?: string
+  readonly text?: unknown
+  readonly metadata?: unknown
+  readonly category?: unknown
+  readonly answers?: unknown
+  readonly answerable?: unknown
+  readonly evidence?: unknown
+  /** Ids of gold. Those of an inner list are alternatives. */
+  readonly gold?: readonly (string | readonly string[])[]
+  readonly contexts?: readonly ContextRecord[]
+  /** Gold that the file names and does not hold, with the message of its error. */
+  readonly missing?: readonly { readonly name: string; readonly message: string }[]
+}
+
+/** Choices of `prepare` that read a dataset's own graph. */
+export interface OwnGraph {
+  readonly graph?: Json
+  readonly communities?: Json
+  readonly reports?: Json
 }
 
 /** Means of a format that reads long. */
@@ -21,46 +127,116 @@ export interface Reading {
   readonly isUnpacked?: boolean
 }
 
-/** Choices of `prepare` that read a dataset's own graph. */
-export interface OwnGraph {
-  readonly graph?: Json
-  readonly communities?: Json
-  readonly reports?: Json
+/** Documents of a folder whose files are no records. */
+interface ReadDocuments {
+  readonly documents: readonly { readonly id: string; readonly title: string; readonly text: string }[]
+  /** Message for a folder without a document. */
+  readonly problem?: string
+  readonly notices: readonly string[]
 }
 
-/** One way in which datasets lie on disk. */
-export interface DatasetFormat<S extends z.ZodObject = z.ZodObject> {
+/** A row of the table of formats: where the records of a dataset lie, and pure functions that map them. */
+export interface FormatRow {
   readonly name: string
   /** One line, for `touchstone list formats`. */
   readonly summary: string
   /** Records that are left out, and fields that are not read; for the table in the docs. */
   readonly drops: string
-  /** Always has `path`. */
-  readonly params: S
-  /** Recognizes the format from names and beginnings of files; chooses the format of a bare path. */
-  readonly sniff?: (source: Source) => Evidence | undefined
-  /** Reads the files below `params.path` (absolute) and hands what they hold to `sink`, with its place. */
-  load(params: z.output<S>, sink: DatasetSink, reading: Reading): Promise<void>
+  /** Description of the param `path`. */
+  readonly path: string
+  /** Further params. */
+  readonly params?: z.ZodRawShape
+  /** Kind of `path`; default: `folder`. */
+  readonly place?: 'file' | 'folder' | 'either'
+  readonly roles: Readonly<Partial<Record<Role, FileRule>>>
+  /** Roles that depend on the params, in their place. */
+  rolesOf?(params: Params): Readonly<Partial<Record<Role, FileRule>>>
+  /** Number of roles whose files make a bare path recognizable; default: 1. */
+  readonly least?: number
+  /** False for a path that only looks like the format. */
+  recognises?(source: Source): boolean
+  /** True if any other format that fits goes first. */
+  readonly isWeak?: boolean
+  /** True if columns have fixed names, so that only other names are reported. */
+  readonly hasFixedNames?: boolean
+  document?(values: Values, context: RecordContext): DocumentRecord
+  question?(values: Values, context: RecordContext): QuestionRecord | readonly QuestionRecord[]
+  /** Sentence on how the dataset was built; an error is thrown as a UserError. */
+  note?(
+    values: Values,
+    documents: Iterable<{ readonly metadata: Fields }>,
+    params: Params,
+  ): string | undefined
+  /** Documents of files that hold no records. */
+  read?(params: Params, reading: Reading): Promise<ReadDocuments>
+  /** True if questions may lie in a file of their own, with gold by quote. */
+  readonly takesQuestions?: boolean
+  /** Sentences on the dataset as a whole. */
+  notices?(dataset: { readonly documents: number; readonly source: Source }): readonly string[]
   /**
-   * The graph in the corpus's folder, as values for `prepare`; a config without `graph` takes them. Empty if there is
-   * none.
+   * The graph in the corpus's folder, as values for `prepare`, and its files that are missing. A config without `graph` takes it.
    */
-  readonly graph?: (params: z.output<S>) => OwnGraph
-  /** The text of a file that reads back as the same dataset; a UserError where the format cannot hold it. */
-  readonly write?: (dataset: Dataset) => string
+  ownGraph?(params: Params): { readonly own: OwnGraph; readonly missing: readonly string[] }
+  /** Field of metadata that documents and questions share: a question searches the documents with its own value. */
+  readonly scope?: string
+  /** Field of the questions' metadata by whose values they are resampled together. */
+  readonly clusters?: string
 }
 
-/** Gives a format's definition its types. */
-export function defineDatasetFormat<S extends z.ZodObject>(format: DatasetFormat<S>): DatasetFormat<S> {
-  return format
+/** A format, with the schema of its params. Always has `path`, which `{beir: PATH}` sets. */
+export type DatasetFormat = Omit<FormatRow, 'params'> & {
+  readonly params: z.ZodObject
+  readonly only: 'path'
 }
 
-/** Evidence for a format whose data set is one file. */
-export function oneFile(fits: (shape: ReturnType<Source['shape']>, file: string) => boolean) {
-  return (source: Source): Evidence | undefined =>
-    !source.isFolder && fits(source.shape(source.files[0]), source.files[0])
-      ? { files: source.files }
-      : undefined
+/** Params that every format takes. */
+const policies = {
+  missingGold: z
+    .enum(['refuse', 'count'])
+    .default('refuse')
+    .describe(
+      'gold that the corpus lacks, and questions without gold; `count` reports their number: missing gold counts as not found, questions without gold are left out',
+    ),
+  ownDocument: z
+    .enum(['drop', 'keep'])
+    .optional()
+    .describe(
+      "the document with the question's own id, as in ArguAna and Quora; `drop` removes it from that question's rankings, as BEIR does; default: it stays, with a warning",
+    ),
+  labels: z
+    .string()
+    .optional()
+    .meta({ path: true })
+    .describe('labels from `touchstone labels export --to labels`, used in place of the gold'),
+}
+
+export type Policies = z.output<z.ZodObject<typeof policies>>
+
+const questions = z
+  .string()
+  .optional()
+  .meta({ path: true })
+  .describe('questions as JSONL, CSV, TSV or XLSX; gold is named by file (or id), heading, page or quote')
+
+/** Param of formats whose labels have splits. */
+export const split = z
+  .string()
+  .regex(/^[\w.-]+$/, 'must be the name of a split')
+  .optional()
+  .describe('split of the labels, or `all`; default: `test` if there is one, else the only one')
+
+/** A row with the params of all formats. */
+export function defineFormat(row: FormatRow): DatasetFormat {
+  return {
+    ...row,
+    only: 'path',
+    params: z.strictObject({
+      path: z.string().describe(row.path),
+      ...row.params,
+      ...(row.takesQuestions && { questions }),
+      ...policies,
+    }),
+  }
 }
 
 /** Beginning of the notice of a dataset that lacks a part of its graph. */
@@ -68,9 +244,8 @@ export const NO_GRAPH = 'it holds no whole graph'
 
 /** Notice of a dataset's own graph, and of files that half of it lacks. */
 export function ownGraphInWords(
-  own: OwnGraph,
+  { own, missing }: { readonly own: OwnGraph; readonly missing: readonly string[] },
   { isUnpacked = false }: Reading,
-  missing: readonly string[] = [],
 ): string {
   const parts = Object.keys(own)
   const holds =

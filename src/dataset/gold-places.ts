@@ -11,6 +11,16 @@ export interface GoldPlace {
   readonly quote?: string
 }
 
+/** One piece of gold as a question names it. Without headings, page and quote it is the whole document. */
+export interface WrittenGold extends GoldPlace {
+  /** A document, a file of several documents, or the key of one row of all tables; undefined for a quote that is searched in all of them. */
+  readonly file?: string
+  /** Page of a PDF, or slide, from 1. */
+  readonly page?: number
+  /** Pieces of one question with the same group are alternatives: one of them is enough. */
+  readonly group?: string
+}
+
 export interface TextRange {
   readonly start: number
   readonly end: number

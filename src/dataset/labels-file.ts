@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { type Diagnostic, UserError } from '../errors.ts'
 import { sha256 } from '../store/hash.ts'
 import { readText } from '../store/input.ts'
-import { fieldComplaint } from '../text/schema-words.ts'
-import { barrenQueries } from './barren-queries.ts'
+import { readHeadedLines } from '../store/json-lines.ts'
+import { barrenQueries } from './check-gold.ts'
 import { compareSpans } from './collapse.ts'
 import { hashDataset } from './hash.ts'
 import type { Dataset, GoldSpan } from './types.ts'
@@ -37,6 +37,8 @@ const headerSchema = z.strictObject({
   /** Pairs on which labellers disagree and nobody decided; they have no label here. */
   conflicts: z.int().min(0),
   pooled: z.int().min(0),
+  /** The labels correct the dataset's gold: labels of other questions and passages stay. */
+  corrects: z.literal(true).optional(),
 })
 const labelSchema = z.strictObject({
   query: z.string().min(1),
@@ -63,36 +65,20 @@ export function labelsLines({ header, labels }: FrozenLabels): string {
 
 /** Reads frozen labels. Throws a UserError with every wrong line, as after an edit by hand. */
 export function readLabelsFile(file: string): FrozenLabels {
+  const { header, items } = readHeadedLines(file, readText(file, 'labels'), headerSchema, labelSchema)
+  if (!header) throw new UserError({ file, message: 'holds no labels' })
   const diagnostics: Diagnostic[] = []
-  let header: LabelsHeader | undefined
-  const labels: FrozenLabel[] = []
   const seen = new Map<string, number>()
-  for (const [index, line] of readText(file, 'labels').split(/\r?\n/).entries()) {
-    if (line.trim() === '') continue
-    const wrong = (message: string) => diagnostics.push({ file, line: index + 1, message })
-    let given: unknown
-    try {
-      given = JSON.parse(line)
-    } catch {
-      wrong('is no JSON object on a line of its own')
-      continue
-    }
-    const { data, error } = (header ? labelSchema : headerSchema).safeParse(given)
-    if (error) {
-      for (const issue of error.issues) wrong(fieldComplaint(issue, given))
-      if (!header) break
-    } else if ('touchstone' in data) header = data
-    else {
-      const key = JSON.stringify([data.query, data.document, data.start, data.end, data.text])
-      const first = seen.get(key)
-      if (first !== undefined) wrong(`labels the passage of line ${first} again`)
-      seen.set(key, index + 1)
-      labels.push(data)
-    }
+  for (const { value, line } of items) {
+    const { query, document, start, end, text } = value
+    const key = JSON.stringify([query, document, start, end, text])
+    const first = seen.get(key)
+    if (first !== undefined)
+      diagnostics.push({ file, line, message: `labels the passage of line ${first} again` })
+    seen.set(key, line)
   }
-  if (!header && diagnostics.length === 0) diagnostics.push({ file, message: 'holds no labels' })
-  if (diagnostics.length > 0 || !header) throw new UserError(diagnostics)
-  return { header, labels }
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
+  return { header, labels: items.map(({ value }) => value) }
 }
 
 /** Labels whose passage or question is no longer as it was when it was labelled. */
@@ -104,9 +90,9 @@ interface Drift {
 }
 
 /**
- * A dataset with pooled labels in place of its gold. Questions without a label are left out. Labels whose passage has changed or
- * is gone, and those of a question with other words, are left out and counted in a notice; a passage that only moved is
- * found again by its text.
+ * A dataset with pooled labels in place of its gold, or with corrections of it. Questions without a label are left out. Labels
+ * whose passage has changed or is gone, and those of a question with other words, are left out and counted in a notice; a
+ * passage that only moved is found again by its text.
  */
 export function withLabels(dataset: Dataset, { header, labels }: FrozenLabels, file: string): Dataset {
   const queries = new Map(dataset.queries.map((query) => [query.id, query]))
@@ -131,19 +117,25 @@ export function withLabels(dataset: Dataset, { header, labels }: FrozenLabels, f
     }
     const grade = Math.max(0, label.grade - header.relevant + 1)
     if (dataset.judgedUnit === 'span') {
-      const own = spans.get(label.query) ?? []
-      if (own.every((one) => compareSpans(one, range) !== 0)) own.push({ ...range, grade })
-      spans.set(label.query, own)
+      const labelled = spans.get(label.query) ?? []
+      if (labelled.every((span) => compareSpans(span, range) !== 0)) labelled.push({ ...range, grade })
+      spans.set(label.query, labelled)
     } else {
       // The id of a chunk stays at its place when the text moves: the label of the text that is there counts.
       const isMoved = range.start !== label.start
       if (dataset.judgedUnit === 'chunk' && isMoved && chunks.has(chunkOf(label))) continue
       const unit = dataset.judgedUnit === 'document' ? label.document : label.chunk
-      const own = qrels.get(label.query) ?? new Map<string, number>()
-      qrels.set(label.query, own.set(unit, Math.max(grade, own.get(unit) ?? 0)))
+      const grades = qrels.get(label.query) ?? new Map<string, number>()
+      qrels.set(label.query, grades.set(unit, Math.max(grade, grades.get(unit) ?? 0)))
     }
   }
-  for (const own of spans.values()) own.sort(compareSpans)
+  const touched = new Set([...spans.keys(), ...qrels.keys()])
+  if (header.corrects) {
+    for (const [query, list] of dataset.spans) spans.set(query, correctedSpans(list, spans.get(query) ?? []))
+    for (const [query, grades] of dataset.qrels)
+      qrels.set(query, new Map([...grades, ...(qrels.get(query) ?? [])]))
+  }
+  for (const list of spans.values()) list.sort(compareSpans)
   const isLabelled = (id: string) => spans.has(id) || qrels.has(id)
   const kept = dataset.queries.filter(({ id, answerable }) => !answerable || isLabelled(id))
   if (kept.every(({ id }) => !isLabelled(id)))
@@ -151,13 +143,14 @@ export function withLabels(dataset: Dataset, { header, labels }: FrozenLabels, f
       file,
       message: `no label fits this dataset: ${driftInWords(drift).join('; ') || 'it holds none'}`,
     })
-  const gold = { qrels, spans, groups: new Map(), judgedUnit: dataset.judgedUnit }
+  const groups = new Map([...dataset.groups].filter(([query]) => header.corrects && !touched.has(query)))
+  const gold = { qrels, spans, groups, judgedUnit: dataset.judgedUnit }
   const labelled = kept.filter(({ id }) => isLabelled(id)).length
   return {
     ...dataset,
     ...gold,
     queries: kept,
-    missingGold: 0,
+    missingGold: header.corrects ? dataset.missingGold : 0,
     hash: hashDataset(dataset.documentsHash, kept, gold),
     notices: [
       ...dataset.notices.filter((notice) => !barrenQueries(dataset).includes(notice)),
@@ -167,6 +160,25 @@ export function withLabels(dataset: Dataset, { header, labels }: FrozenLabels, f
     ],
   }
 }
+
+/**
+ * Gold spans after labels of passages. A span goes with a passage that is not relevant, unless a relevant one holds it too; a
+ * relevant passage is gold where it holds no span.
+ */
+function correctedSpans(spans: readonly GoldSpan[], passages: readonly GoldSpan[]): GoldSpan[] {
+  const relevant = passages.filter(({ grade }) => (grade ?? 1) > 0)
+  const rejected = passages.filter(({ grade }) => grade === 0)
+  const isIn = (span: GoldSpan, list: readonly GoldSpan[]) => list.some((passage) => isWithin(span, passage))
+  const kept = spans.filter((span) => isIn(span, relevant) || !isIn(span, rejected))
+  return [
+    ...kept,
+    ...relevant.filter((passage) => !kept.some((span) => isWithin(span, passage))),
+    ...rejected,
+  ]
+}
+
+const isWithin = ({ documentId, start, end }: GoldSpan, range: GoldSpan) =>
+  documentId === range.documentId && start >= range.start && end <= range.end
 
 const placeOf = ({ query, document, start, end }: FrozenLabel) =>
   JSON.stringify([query, document, start, end])
@@ -222,7 +234,7 @@ function driftInWords({ moved, changed, gone, questions }: Drift): string[] {
 
 /** The origin of pooled labels as a sentence. */
 function labelsInWords(
-  { experiment, k, trials, labellers, kappa, conflicts }: LabelsHeader,
+  { experiment, k, trials, labellers, kappa, conflicts, corrects }: LabelsHeader,
   queries: number,
   of: number,
 ): string {
@@ -235,7 +247,9 @@ function labelsInWords(
   )
   return [
     `labels are pooled from the first ${k} of ${trials.join(', ')} in ${experiment}, by ${who.join(', ')}`,
-    `${queries} of ${of} questions have labels`,
+    corrects
+      ? 'they correct the gold of the questions that they name'
+      : `${queries} of ${of} questions have labels`,
     ...(kappa ? [`Fleiss' kappa of the people ${interval(kappa)}`] : []),
     ...(conflicts > 0 ? [`${conflicts} passages without a label, since labellers disagree`] : []),
   ].join('; ')

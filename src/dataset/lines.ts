@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
-import { createGunzip } from 'node:zlib'
+import { createGunzip, gunzipSync } from 'node:zlib'
 import { UserError } from '../errors.ts'
-import { notUtf8, requireFile } from '../store/input.ts'
+import { notUtf8, readBytes, requireFile } from '../store/input.ts'
 import { plainLines } from '../text/plain-lines.ts'
 import type { DatasetSink } from './sink.ts'
 
@@ -24,7 +24,7 @@ export async function eachFileLine(
   let start: Uint8Array = new Uint8Array()
   const give = (text: string) => {
     line++
-    const content = text.replace(/^\ufeff|\r$/g, '')
+    const content = text.slice(text.startsWith('\ufeff') ? 1 : 0, text.endsWith('\r') ? -1 : undefined)
     if (content.trim() === '') return
     given++
     take(content, line)
@@ -52,6 +52,12 @@ export async function eachFileLine(
       })
     else if (error instanceof UserError)
       for (const diagnostic of error.diagnostics) sink.diagnostic({ ...diagnostic, file })
+    else if (error instanceof RangeError && /string length/.test(error.message))
+      sink.diagnostic({
+        file,
+        line: line + 1,
+        message: 'is too long a line to be read; write one object per line',
+      })
     else if (isSystemError(error))
       sink.diagnostic({ file, message: `cannot be read: ${reasonOf(error.code)}` })
     else throw error
@@ -61,8 +67,34 @@ export async function eachFileLine(
   return given
 }
 
+/** Text of a file, plain or gzip; undefined after an error. */
+export function wholeText(
+  path: string,
+  file: string,
+  sink: Pick<DatasetSink, 'diagnostic'>,
+): string | undefined {
+  let bytes: Buffer | undefined
+  try {
+    bytes = readBytes(path)
+    const plain = file.endsWith('.gz') ? gunzipSync(bytes) : bytes
+    return plainLines(new TextDecoder('utf-8', { fatal: true }).decode(plain))
+  } catch (error) {
+    const { code } = error as { code?: string }
+    const message =
+      error instanceof UserError
+        ? error.diagnostics[0].message
+        : code === 'ERR_STRING_TOO_LONG'
+          ? 'is too large to be read whole; split it'
+          : code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+            ? notUtf8(bytes ?? new Uint8Array())
+            : `cannot be read: ${reasonOf(code)}`
+    sink.diagnostic({ file, message })
+    return undefined
+  }
+}
+
 /** Reason in words for an error of reading a file, plain or gzip. */
-export function reasonOf(code: string | undefined): string {
+function reasonOf(code: string | undefined): string {
   if (code === 'Z_BUF_ERROR') return 'the gzip file is cut off'
   return code === 'Z_DATA_ERROR' ? 'it is no gzip file, or a damaged one' : String(code)
 }

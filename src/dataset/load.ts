@@ -4,45 +4,43 @@ import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import { UserError } from '../errors.ts'
 import { resolve } from '../registry.ts'
-import type { Json } from '../types.ts'
+import type { Document, Json, JudgedQuery } from '../types.ts'
 import { openDatasetBuilder } from './builder.ts'
-import { detect, openRoot } from './detect.ts'
-import type { Reading } from './format.ts'
+import { openRoot } from './detect.ts'
+import type { DatasetFormat, Policies, Reading } from './format.ts'
 import { datasetFormats } from './formats/index.ts'
 import { readLabelsFile, withLabels } from './labels-file.ts'
-import { policiesOf } from './policies.ts'
+import { readDataset } from './read.ts'
 import type { Dataset } from './types.ts'
 import { isZip } from './zip.ts'
-
-interface LoadOptions extends Reading {
-  readonly allowEmpty?: boolean
-}
 
 /**
  * Loads and checks a dataset. `choice` is a format and its params, as `{name: 'beir', params: {path: '../data'}}`;
  * paths are relative to `baseDir`. Throws one UserError with every error, each with its file (absolute)
- * and line. `allowEmpty` says `emptyDocuments: count` of any format.
+ * and line.
  */
 export async function loadDataset(
-  choice: { readonly name: string; readonly params: Readonly<Record<string, Json>> },
+  choice: FormatChoice,
   baseDir: string,
-  { allowEmpty = false, ...reading }: LoadOptions = {},
+  reading: Reading = {},
 ): Promise<Dataset> {
-  const { definition: format, params } = resolve(datasetFormats, choice)
+  const { definition: format, params } = await resolveFormat(choice)
   const path = resolvePath(baseDir, String(params.path))
   const files = Object.entries(format.params.shape).filter(([name, schema]) => isPath(schema) && params[name])
   const absolute = Object.fromEntries(
     files.map(([name]) => [name, resolvePath(baseDir, String(params[name]))]),
   )
   const { root, shown, close } = openRoot(path, format)
-  const policies = policiesOf(params)
-  const builder = openDatasetBuilder(allowEmpty ? { ...policies, emptyDocuments: 'count' } : policies)
+  const builder = openDatasetBuilder(params as unknown as Policies)
   try {
     const isUnpacked = isZip(path)
-    await format.load({ ...params, ...absolute, path: root }, builder.sink, { ...reading, isUnpacked })
+    await readDataset(format, { ...params, ...absolute, path: root }, builder.sink, {
+      ...reading,
+      isUnpacked,
+    })
     // Until the event loop turns, a finished stream is still on the stack, with everything that was made of its lines.
     await setImmediate()
-    const dataset = builder.close(basename(path))
+    const dataset = inScope(builder.close(basename(path)), format, path)
     const { labels } = absolute
     return labels === undefined ? dataset : withLabels(dataset, readLabelsFile(labels), labels)
   } catch (error) {
@@ -59,12 +57,43 @@ export async function loadDataset(
   }
 }
 
+/** The dataset with its format's scope if the documents have several values of it. Throws a UserError for a query of none. */
+function inScope(dataset: Dataset, { scope, clusters }: DatasetFormat, file: string): Dataset {
+  if (scope === undefined) return dataset
+  const scopeOf = ({ metadata }: Document | JudgedQuery) => JSON.stringify(metadata[scope] ?? null)
+  const sizes = new Map<string, number>()
+  for (const document of dataset.documents)
+    sizes.set(scopeOf(document), (sizes.get(scopeOf(document)) ?? 0) + 1)
+  let searched = 0
+  for (const query of dataset.queries) {
+    const size = sizes.get(scopeOf(query))
+    const message = `query "${query.id}" searches the ${scope} ${scopeOf(query)}, of which there is no document`
+    if (size === undefined) throw new UserError({ file, message })
+    searched += size / dataset.queries.length
+  }
+  return sizes.size > 1 ? { ...dataset, scope, clusters, searched } : dataset
+}
+
+/** Format and params of a config, with its file if it is custom. */
+interface FormatChoice {
+  readonly name: string
+  readonly params: Readonly<Record<string, Json>>
+  readonly file?: { readonly path: string; readonly sha256: string }
+}
+
+async function resolveFormat({ name, params, file }: FormatChoice) {
+  if (!file) return resolve(datasetFormats, { name, params })
+  const [{ loadCustom }, { customFormat }] = await Promise.all([
+    import('../custom/load.ts'),
+    import('./custom-format.ts'),
+  ])
+  const definition = await loadCustom(file.path, customFormat, file.sha256)
+  return resolve(datasetFormats, { name, params, definition })
+}
+
 /** True if a param's schema is a path. */
 function isPath(schema: unknown): boolean {
   return (schema as z.ZodType).meta()?.path === true
 }
 
-/** Name of the format of a bare path. Throws a UserError if no format fits, or several do. */
-export function detectFormat(path: string): string {
-  return detect(path).format.name
-}
+export { detectFormat } from './detect.ts'

@@ -1,7 +1,7 @@
 import { withoutInvisible } from '../text/fold.ts'
 import type { Document, JudgedQuery, Qrels } from '../types.ts'
 import { relevantSpans } from './collapse.ts'
-import type { Policies } from './policies.ts'
+import type { Policies } from './format.ts'
 import type { Dataset } from './types.ts'
 
 /**

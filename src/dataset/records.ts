@@ -1,204 +1,190 @@
+import { join } from 'node:path'
 import { UserError } from '../errors.ts'
-import { idError, kindOf } from '../text/ids.ts'
-import { isMap, parseJson } from '../text/json.ts'
-import { wellFormed } from '../text/well-formed.ts'
-import type { Document, Json, JudgedQuery } from '../types.ts'
-import type { DataLocation, DatasetSink } from './sink.ts'
+import { className, classNames } from '../tables/class-names.ts'
+import { readForeignTable } from '../tables/foreign.ts'
+import type { TableBuilder } from '../tables/table.ts'
+import { keptQuotes, parseCsv, parseTsv } from '../text/csv.ts'
+import type { Json } from '../types.ts'
+import { eachJsonRecord, type Fields, type TakeFields } from './json-records.ts'
+import { eachFileLine, wholeText } from './lines.ts'
+import type { DatasetSink } from './sink.ts'
 
-type Fields = Readonly<Record<string, unknown>>
-
-const LIST = 'begins a JSON list; write each record of it on a line of its own (`jq -c ".[]"`)'
-const SEVERAL_LINES =
-  'begins a record that goes over several lines; write each record on one line (`jq -c .`)'
-
-/** One line of a JSONL file as an object; an error and undefined where it is none. Throws where the file has another layout. */
-export function parseRecord(
-  text: string,
-  location: DataLocation,
-  sink: Pick<DatasetSink, 'diagnostic'>,
-): Fields | undefined {
-  const { value, diagnostic } = { value: undefined, ...parseJson(text) }
-  if (diagnostic) {
-    const { offset } = diagnostic
-    const isSyntax = diagnostic.message.startsWith('is not valid JSON: ')
-    if (isSyntax && /^\s*\[/.test(text)) throw new UserError({ ...location, message: LIST })
-    if (isSyntax && /[[{,]\s*$/.test(text)) throw new UserError({ ...location, message: SEVERAL_LINES })
-    const isNext = offset !== undefined && text[offset] === '{' && diagnostic.message.endsWith('after JSON')
-    const message = isNext ? 'has several records; write each on a line of its own' : diagnostic.message
-    sink.diagnostic({ ...location, ...(offset === undefined ? {} : { column: offset + 1 }), message })
-    return undefined
-  }
-  if (isMap(value)) return value
-  const message = Array.isArray(value) && isMap(value[0]) ? LIST : `is not a JSON object but ${kindOf(value)}`
-  sink.diagnostic({ ...location, message })
-  return undefined
-}
-
-/** A text field. Missing or null: `fallback`, or an error where there is none. Lone surrogates become U+FFFD, as they do in any file. */
-export function textField(
-  fields: Fields,
-  name: string,
-  location: DataLocation,
+/** Reads the records of one file and hands them to `take`. Resolves to the number of records, or of lines that are none. */
+export type RecordReader = (
+  folder: string,
+  file: string,
   sink: DatasetSink,
-  fallback?: string,
-): string | undefined {
-  const value = Object.hasOwn(fields, name) ? fields[name] : undefined
-  if (typeof value === 'string') return wellFormed(value)
-  if (value === undefined || value === null) {
-    if (fallback !== undefined) return fallback
-    sink.diagnostic({ ...location, message: `has no "${name}"` })
-  } else sink.diagnostic({ ...location, message: `"${name}" must be a string, not ${kindOf(value)}` })
-  return undefined
+  take: TakeFields,
+) => Promise<number>
+
+/** Files that hold records, by their names. */
+export const TABLE = /\.(?:parquet|arrow|jsonl?|ndjson|csv|tsv)(?:\.gz)?$/
+
+/**
+ * Calls `take` for every record of a JSON, JSONL, CSV, TSV, Parquet or Arrow file. The first of several shards names all of
+ * them. What cannot be read is an error with its place.
+ */
+export const eachRecord: RecordReader = async (folder, file, sink, take) => {
+  const shards = shardsOf(file)
+  let records = 0
+  for (const shard of shards.length > 1 ? shards : [file])
+    records += await readFile(folder, shard, sink, take)
+  return records
 }
 
-/** An id: a text, or a whole number, read as its digits. Missing or anything else: an error and undefined. */
-export function idField(
-  fields: Fields,
-  name: string,
-  location: DataLocation,
-  sink: DatasetSink,
-): string | undefined {
-  const value = Object.hasOwn(fields, name) ? fields[name] : undefined
-  // Invalid texts are reported with all ids of the dataset.
-  if (typeof value === 'string') return wellFormed(value)
-  if (value === undefined) sink.diagnostic({ ...location, message: `has no "${name}"` })
-  else {
-    const wrong = idError(value)
-    if (wrong === undefined) return String(value)
-    sink.diagnostic({ ...location, message: `"${name}" ${wrong}` })
-  }
-  return undefined
-}
-
-/** Names of the fields that hold a record's id and text. */
-export interface FieldNames {
-  readonly id: string
-  readonly text: string
-}
-
-/** A document from its fields; undefined, with errors, where a field is missing or of another kind. */
-export function documentOf(
-  fields: Fields,
-  names: FieldNames,
-  location: DataLocation,
-  sink: DatasetSink,
-): Document | undefined {
-  const id = idField(fields, names.id, location, sink)
-  const title = textField(fields, 'title', location, sink, '')
-  const text = textField(fields, names.text, location, sink)
-  const metadata = metadataOf(fields, location, sink)
-  if (id === undefined || title === undefined || text === undefined || !metadata) return undefined
-  return {
-    id,
-    title,
-    text,
-    metadata: { ...fieldsBeside(fields, [names.id, 'title', names.text]), ...metadata },
-  }
-}
-
-/** Fields that a filter can read, without those that `taken` names: texts, numbers, truth values, lists of texts. */
-export function fieldsBeside(fields: Fields, taken: readonly string[]): Readonly<Record<string, Json>> {
-  const isValue = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
-  return Object.fromEntries(
-    Object.entries(fields).filter(
-      (entry): entry is [string, Json] =>
-        !taken.includes(entry[0]) && (isValue(entry[1]) || (isTexts(entry[1]) && entry[1].length > 0)),
-    ),
+/** Names of all shards if the file is the first of several: `x-00000-of-00002.parquet`. */
+function shardsOf(file: string): string[] {
+  const [, before, count, after] = /^(.*-)00000-of-(\d{5})(\..*|-[\da-f]+\..*)$/.exec(file) ?? []
+  return Array.from(
+    { length: Number(count ?? 0) },
+    (_, index) => `${before}${String(index).padStart(5, '0')}-of-${count}${after}`,
   )
 }
 
-/**
- * A query from its fields. What its metadata say of gold (`category`, `answers`, `answerable`, `evidence` as a list of texts) is removed,
- * so that it cannot reach a strategy.
- */
-export function queryOf(
-  fields: Fields,
-  names: FieldNames,
-  location: DataLocation,
-  sink: DatasetSink,
-): JudgedQuery | undefined {
-  const id = idField(fields, names.id, location, sink)
-  const text = textField(fields, names.text, location, sink)
-  const found = metadataOf(fields, location, sink)
-  if (!found) return undefined
-  const { category = null, answers = [], answerable = true, evidence, ...others } = found
-  const isEvidence = isTexts(evidence) && evidence.length > 0
-  const metadata = evidence === undefined || isEvidence ? others : { ...others, evidence }
-  const list = typeof answers === 'string' ? [answers] : answers
-  const wrong = (field: string, kind: string, value: unknown) =>
-    sink.diagnostic({ ...location, message: `"metadata.${field}" must be ${kind}, not ${kindOf(value)}` })
-  if (category !== null && typeof category !== 'string') wrong('category', 'a string', category)
-  else if (!isTexts(list)) wrong('answers', 'a list of strings', answers)
-  else if (typeof answerable !== 'boolean') wrong('answerable', 'true or false', answerable)
-  else if (id !== undefined && text !== undefined)
-    return { id, text, metadata, category, answers: list, answerable, ...(isEvidence && { evidence }) }
-  return undefined
-}
-
-/** Fields of a query that are read in its metadata alone. */
-const SHOWN = 10
-const IN_METADATA = ['category', 'answers', 'answerable', 'evidence']
-
-/** Fields of queries that are read. */
-const READ = ['_id', 'text', 'metadata']
-const ANSWERS = /^(?:answer|(?:gold|reference|expected|correct)_?answers?|ground_?truths?)$/i
-
-/** Counts queries with fields outside of their metadata where they are not read, and names all others; `close` says so. */
-export function misplacedFields(
-  file: string,
-  sink: Pick<DatasetSink, 'notice'>,
-  read: readonly string[] = READ,
-): { see(fields: Fields): void; close(): void } {
-  const names = new Set<string>()
-  const unread = new Set<string>()
-  let queries = 0
-  let excluding = 0
-  return {
-    see(fields) {
-      const within = isMap(fields.metadata) ? fields.metadata : {}
-      const lost = IN_METADATA.filter((name) => fields[name] !== undefined && within[name] === undefined)
-      for (const name of lost) names.add(name)
-      if (lost.length > 0) queries++
-      for (const [name, value] of Object.entries(fields))
-        if (![...read, ...IN_METADATA].includes(name) && (value ?? '') !== '') unread.add(`"${name}"`)
-      if (within.answers === undefined)
-        for (const name of Object.keys(within)) if (ANSWERS.test(name)) unread.add(`"metadata.${name}"`)
-      // BRIGHT writes "N/A" for none.
-      const isExcluded = (id: unknown) => id !== 'N/A'
-      if (
-        [fields, within].some((one) => Array.isArray(one.excluded_ids) && one.excluded_ids.some(isExcluded))
-      )
-        excluding++
-    },
-    close() {
-      if (excluding > 0)
-        sink.notice(
-          `${file}: ${excluding === 1 ? '1 query names' : `${excluding} queries name`} documents that BRIGHT leaves out of their rankings ("excluded_ids"); here they stay, so scores are lower than with BRIGHT's own program`,
-        )
-      if (unread.size > 0)
-        sink.notice(
-          `${file}: not read of queries: ${[...unread].slice(0, SHOWN).join(', ')}${unread.size > SHOWN ? ` and ${unread.size - SHOWN} more` : ''}; answers are read from "metadata": {"answers": [...]}`,
-        )
-      const list = [...names].map((name) => `"${name}"`).join(', ')
-      if (queries > 0)
-        sink.notice(
-          `${file}: ${queries === 1 ? '1 query has' : `${queries} queries have`} ${list} outside of "metadata" and so not read; move ${names.size === 1 ? 'it' : 'them'} there`,
-        )
-    },
+const readFile: RecordReader = async (folder, file, sink, take) => {
+  const path = join(folder, file)
+  try {
+    if (/\.parquet$/.test(file)) return tableRecords(file, await readForeignTable(path), take)
+    if (/\.arrow$/.test(file)) return await arrowRecords(path, file, take)
+    if (/\.(csv|tsv)(\.gz)?$/.test(file)) return csvRecords(path, file, sink, take)
+    return await eachJsonRecord(folder, file, sink, take)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    for (const { message } of error.diagnostics) sink.diagnostic({ file, message })
+    return 1
   }
 }
 
-function metadataOf(
-  fields: Fields,
-  location: DataLocation,
-  sink: DatasetSink,
-): Readonly<Record<string, Json>> | undefined {
-  const value = fields.metadata ?? {}
-  if (isMap(value)) return value as Record<string, Json>
-  sink.diagnostic({ ...location, message: `"metadata" must be an object, not ${kindOf(value)}` })
-  return undefined
+function tableRecords(file: string, table: TableBuilder, take: TakeFields): number {
+  const columns = table.columns.map((name) => [name, table.values(name)] as const)
+  for (let row = 0; row < table.rows; row++)
+    take(Object.fromEntries(columns.map(([name, values]) => [name, asJson(values[row])])), {
+      file: `${file}, row ${row + 1}`,
+    })
+  return table.rows
 }
 
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+async function arrowRecords(path: string, file: string, take: TakeFields): Promise<number> {
+  const { tableFromIPC } = await import('@uwdata/flechette')
+  const { readBytes } = await import('../store/input.ts')
+  const bytes = readBytes(path)
+  let rows: unknown[]
+  let classes: ReturnType<typeof classNames>
+  try {
+    const table = tableFromIPC(new Uint8Array(bytes), { useBigInt: true })
+    classes = classNames(table.schema.metadata?.get('huggingface'))
+    rows = table.toArray()
+  } catch (error) {
+    throw new UserError({ file, message: `is not a readable Arrow file: ${(error as Error).message}` })
+  }
+  for (const [index, record] of rows.entries()) {
+    const fields = asJson(record) as Record<string, Json>
+    for (const [name, names] of classes) if (name in fields) fields[name] = className(fields[name], names)
+    take(fields, { file: `${file}, row ${index + 1}` })
+  }
+  return rows.length
 }
+
+function csvRecords(path: string, file: string, sink: DatasetSink, take: TakeFields): number {
+  const text = wholeText(path, file, sink)
+  if (text === undefined) return 1
+  const isTabbed = /\.tsv(\.gz)?$/.test(file)
+  const [header, ...rows] = isTabbed ? parseTsv(text) : parseCsv(text)
+  if (!header) return 0
+  const kept = isTabbed ? keptQuotes(rows) : ''
+  if (kept !== '') sink.notice(`${file}: ${kept}`)
+  const names = header.fields.map((name) => name.trim())
+  const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
+  if (twice !== undefined) {
+    sink.diagnostic({ file, line: header.line, message: `has the column \`${twice}\` twice; rename one` })
+    return rows.length
+  }
+  for (const { fields, line, diagnostic } of rows) {
+    // A spreadsheet may end rows with empty cells.
+    const isWhole =
+      fields.length >= names.length && fields.slice(names.length).every((field) => field.trim() === '')
+    const message =
+      diagnostic ?? (isWhole ? undefined : `has ${fields.length} fields, and the header has ${names.length}`)
+    if (message !== undefined) sink.diagnostic({ file, line, message })
+    else take(Object.fromEntries(names.map((name, at) => [name, fields[at]])), { file, line })
+  }
+  return rows.length
+}
+
+/** Lines that decide on the columns of a table without a header. */
+const SAMPLE = 1000
+
+/** Names of the columns of a table between tabs, from its first lines; a text says why they cannot be known. */
+export type Layout = (
+  lines: readonly (readonly string[])[],
+  tell: (words: string) => void,
+) => readonly string[] | string
+
+/**
+ * Reader of tables between tabs with a header or none: the first line is a header if `isHeader`, else `layout` names the
+ * columns. Streams. Files of other kinds are read as `eachRecord` does.
+ */
+export function tabbed(isHeader: (fields: readonly string[]) => boolean, layout: Layout): RecordReader {
+  return async (folder, file, sink, take) => {
+    if (!/\.(tsv|txt)(\.gz)?$/.test(file)) return eachRecord(folder, file, sink, take)
+    const waiting: { fields: string[]; line: number }[] = []
+    let names: readonly string[] | undefined
+    let refused = false
+    let headers = 0
+    const give = ({ fields, line }: { fields: readonly string[]; line: number }) => {
+      if (!names) return
+      if (fields.length === names.length)
+        take(Object.fromEntries(names.map((name, at) => [name, fields[at]])), { file, line })
+      else
+        sink.diagnostic({
+          file,
+          line,
+          message: `has ${fields.length} columns between tabs, not ${names.length} (${names.join(', ')})`,
+        })
+    }
+    const decide = () => {
+      const [first] = waiting
+      const isNamed = isHeader(first.fields)
+      headers = isNamed ? 1 : 0
+      // The order of two columns says enough, whatever their names.
+      const found =
+        isNamed && first.fields.length > 2
+          ? first.fields.map((name) => name.trim())
+          : layout(
+              waiting.map(({ fields }) => fields),
+              (words) => sink.notice(`${file}: ${words}`),
+            )
+      if (isNamed) waiting.shift()
+      if (typeof found === 'string') sink.diagnostic({ file, line: first.line, message: found })
+      if (typeof found === 'string') refused = true
+      else names = found
+      waiting.splice(0).forEach(give)
+    }
+    const lines = await eachFileLine(folder, file, sink, (text, line) => {
+      const row = { fields: text.split('\t'), line }
+      if (names || refused) return give(row)
+      waiting.push(row)
+      if (waiting.length === SAMPLE) decide()
+    })
+    if (waiting.length > 0) decide()
+    return lines - headers
+  }
+}
+
+/** Values of Parquet and Arrow as JSON has them: large whole numbers as text, dates as ISO text. */
+function asJson(value: unknown): Json {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8')
+  if (Array.isArray(value)) return value.map(asJson)
+  if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<unknown>, asJson)
+  if (typeof value === 'object') {
+    const object = value as Record<string, unknown> & { toJSON?: () => unknown }
+    const plain = typeof object.toJSON === 'function' ? (object.toJSON() as Record<string, unknown>) : object
+    return Object.fromEntries(Object.entries(plain).map(([key, inner]) => [key, asJson(inner)]))
+  }
+  return typeof value === 'number' && !Number.isFinite(value) ? null : (value as Json)
+}
+
+export type { Fields }

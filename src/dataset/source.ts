@@ -21,6 +21,8 @@ export interface Shape {
 export interface Source {
   readonly path: string
   readonly isFolder: boolean
+  /** The folder, or the one in which the file is. */
+  readonly folder: string
   /** Paths below the folder, with `/`, in order; of a file its own name. */
   readonly files: readonly string[]
   shape(file: string): Shape
@@ -44,6 +46,7 @@ export function openSource(path: string): Source {
   return {
     path,
     isFolder,
+    folder,
     files: isFolder ? filesBelow(path) : [basename(path)],
     shape(file) {
       const known = shapes.get(file) ?? shapeOf(join(folder, file))

@@ -24,6 +24,12 @@ export interface Dataset {
   readonly missingGold: number
   /** Notices of records that were counted and not refused, such as documents with a title only. */
   readonly notices: readonly string[]
+  /** Field of metadata that documents and queries share, if it has several values: a query searches the documents with its own. */
+  readonly scope?: string | undefined
+  /** Field of the queries' metadata that names the clusters of the comparison unless the config does. */
+  readonly clusters?: string | undefined
+  /** Mean number of documents that a query searches, with a scope. */
+  readonly searched?: number
   /** Set if `queries` are a sample of the dataset's. */
   readonly sample?: Sample
 }

@@ -1,14 +1,11 @@
 import { env } from 'node:process'
 import { z } from 'zod'
-import { indexedTexts } from '../corpus/chunks/units.ts'
-import { embedTexts } from '../corpus/dense/embeddings.ts'
-import { type Connection, defineEngine, type Server } from './define.ts'
-import { loadedIndex, numberIn, vectorsOf } from './loaded.ts'
+import type { Connection, Server } from './index.ts'
+import { defineEngine, numberIn } from './loaded.ts'
 import { askServer, clientOf, type Failed, networkCode, PAUSES, urlIn } from './server.ts'
 
 const VARIABLE = 'TOUCHSTONE_CHROMA'
 const VERSION = '3.5.0'
-/** Points per request. */
 const POINTS = 500
 /** Candidates when the graph is built: Chroma's default. */
 const EF_CONSTRUCTION = 100
@@ -51,7 +48,6 @@ export interface Collection {
 
 interface ChromaConnection extends Connection {
   readonly client: Client
-  /** Asks Chroma; asks again while it is busy or does not answer. */
   ask<T>(request: () => Promise<T>): Promise<T>
   /** A collection, opened once per connection. */
   open(name: string): Promise<Collection>
@@ -101,7 +97,7 @@ const server: Server<ChromaConnection> = {
 }
 
 /** Chroma: dense search by its HNSW graph, by the official client. A record's id is the row of its chunk. */
-export const chroma = defineEngine({
+export default defineEngine({
   name: 'chroma',
   summary: 'Chroma: dense search by its HNSW graph',
   source: 'Chroma 1.5; Malkov and Yashunin, TPAMI 2020 (HNSW)',
@@ -110,52 +106,45 @@ export const chroma = defineEngine({
     efSearch: z.int().min(1).max(10_000).default(100).describe('candidates of a search'),
   }),
   server,
-  dense(recipe, params) {
-    const { m, efSearch } = params
-    const index = loadedIndex(server, {
-      name: 'chroma',
-      // The number of candidates is a setting of the collection.
-      params,
-      inputs: { embeddings: embedTexts(recipe, 'chunks', indexedTexts(recipe)) },
-      contentOf: async ({ embeddings }) => vectorsOf(await embeddings()),
-      async fill({ client, ask, open }, name, { batches, vector }, state, progress) {
-        const hnsw = {
-          space: 'cosine',
-          ef_search: efSearch,
-          ef_construction: EF_CONSTRUCTION,
-          max_neighbors: m,
+  dense: {
+    // The number of candidates is a setting of the collection.
+    built: (params) => params,
+    async fill({ client, ask, open }, name, { batches, value }, { m, efSearch }, state, progress) {
+      const hnsw = {
+        space: 'cosine',
+        ef_search: efSearch,
+        ef_construction: EF_CONSTRUCTION,
+        max_neighbors: m,
+      }
+      const options = { name, embeddingFunction: null, metadata: MARKER, configuration: { hnsw } }
+      if (!state) await ask(() => client.createCollection(options))
+      const collection = await open(name)
+      for (const batch of batches()) {
+        progress(batch[0])
+        for (let begin = 0; begin < batch.length; begin += POINTS) {
+          const rows = batch.slice(begin, begin + POINTS)
+          await ask(() => collection.upsert({ ids: rows.map(String), embeddings: rows.map(value) }))
         }
-        const options = { name, embeddingFunction: null, metadata: MARKER, configuration: { hnsw } }
-        if (!state) await ask(() => client.createCollection(options))
-        const collection = await open(name)
-        for (const batch of batches()) {
-          progress(batch[0])
-          for (let begin = 0; begin < batch.length; begin += POINTS) {
-            const rows = batch.slice(begin, begin + POINTS)
-            await ask(() => collection.upsert({ ids: rows.map(String), embeddings: rows.map(vector) }))
-          }
-        }
-      },
-      async search({ ask, open }, name, query: Float32Array, depth, _how, kept, rows) {
-        const collection = await open(name)
-        const all = Math.min(rows, kept?.length ?? rows)
-        // Asks for more while the last point may tie with one that is left out, so that ties at the cut break as in memory.
-        for (let count = Math.min(depth, all) + 1; ; count *= 2) {
-          const { ids, distances } = await ask(() =>
-            collection.query({
-              queryEmbeddings: [[...query]],
-              nResults: Math.min(count, all),
-              include: ['distances'],
-              ...(kept && { ids: kept.map(String) }),
-            }),
-          )
-          const scores = distances[0].map((distance) => 1 - numberIn(distance))
-          const isCut = scores.length > depth && scores[depth - 1] === scores[scores.length - 1]
-          if (!isCut || count >= all) return { rows: ids[0].map(Number), scores }
-        }
-      },
-    })
-    return { index, how: null }
+      }
+    },
+    async search({ ask, open }, name, query, depth, _params, kept, rows) {
+      const collection = await open(name)
+      const all = Math.min(rows, kept?.length ?? rows)
+      // Asks for more while the last point may tie with one that is left out, so that ties at the cut break as in memory.
+      for (let count = Math.min(depth, all) + 1; ; count *= 2) {
+        const { ids, distances } = await ask(() =>
+          collection.query({
+            queryEmbeddings: [[...query]],
+            nResults: Math.min(count, all),
+            include: ['distances'],
+            ...(kept && { ids: kept.map(String) }),
+          }),
+        )
+        const scores = distances[0].map((distance) => 1 - numberIn(distance))
+        const isCut = scores.length > depth && scores[depth - 1] === scores[scores.length - 1]
+        if (!isCut || count >= all) return { rows: ids[0].map(Number), scores }
+      }
+    },
   },
 })
 

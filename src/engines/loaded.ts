@@ -5,11 +5,11 @@ import type { Embeddings } from '../corpus/dense/embeddings.ts'
 import { UserError } from '../errors.ts'
 import type { Mask } from '../ranking/mask.ts'
 import { rankPairs } from '../ranking/order.ts'
-import { type Artifact, defineArtifact, type Inputs, type Lazy } from '../store/artifact.ts'
+import type { Part } from '../registry.ts'
+import { type Artifact, defineArtifact } from '../store/artifact.ts'
 import type { Json, Ranking } from '../types.ts'
-import type { Connection, EngineIndex, IndexState, Server } from './define.ts'
+import type { Connection, Engine, EngineBm25, EngineIndex, EngineKind, IndexState, Server } from './index.ts'
 
-/** File of an artifact that names its index in an engine. */
 const FILE = 'engine.json'
 
 const RECORD = z.object({
@@ -26,21 +26,30 @@ type StoredIndex = z.output<typeof RECORD>
 interface Answer {
   readonly rows: readonly number[]
   readonly scores: readonly number[]
-  /** Milliseconds that the engine reports. */
   readonly took?: number | undefined
 }
 
-interface IndexDefinition<I extends Inputs, Q, C extends Connection, T extends { readonly rows: number }> {
-  readonly name: string
-  readonly params: Json
-  readonly inputs: I
-  /** Content of the index; `rows` is the number of its chunks. */
-  contentOf(inputs: Lazy<I>): Promise<T>
+/** Content of an index: a value by row. */
+export interface Content<V> {
+  readonly rows: number
+  value(row: number): V
+  /** Rows to load, in batches. */
+  batches(): Generator<readonly number[]>
+}
+
+/** Vectors to load: each has length 1. Texts of unknown words have no vector and are never found. */
+export type Vectors = Content<number[]> & { readonly dims: number }
+
+/** One search of an engine: how its index is filled and asked. */
+export interface Side<P, C extends Connection, T, Q> {
+  /** Params that decide the index; others are settings of a search. */
+  built(params: P): Json
   /** Writes the content into the index, which may hold a part of it already. `state` is undefined if there is no index. */
   fill(
     connection: C,
     index: string,
     content: T,
+    params: P,
     state: IndexState | undefined,
     progress: (done: number) => void,
   ): Promise<void>
@@ -50,36 +59,66 @@ interface IndexDefinition<I extends Inputs, Q, C extends Connection, T extends {
     index: string,
     query: Q,
     depth: number,
-    how: Json,
+    params: P,
     kept: readonly number[] | undefined,
     rows: number,
   ): Promise<Answer>
+}
+
+export function defineEngine<S extends z.ZodObject, C extends Connection>({
+  server,
+  checkDepth,
+  dense,
+  lexical,
+  ...part
+}: Omit<Part<Engine, S>, 'make'> & {
+  readonly server: Server<C>
+  checkDepth?(depth: number, params: z.output<S>): void
+  readonly dense: Side<z.output<S>, C, Vectors, Float32Array>
+  readonly lexical?: Side<z.output<S> & EngineBm25, C, Content<string>, string>
+}): Part<Engine, S> & Pick<EngineKind, 'server'> {
+  const { name } = part
+  return {
+    ...part,
+    server,
+    make: (params) => ({
+      checkDepth: (depth) => checkDepth?.(depth, params),
+      dense: (embeddings) => loadedIndex(server, name, dense, params, embeddings, vectorsOf),
+      lexical:
+        lexical &&
+        ((texts, bm25) =>
+          loadedIndex(server, `${name}-text`, lexical, { ...params, ...bm25 }, texts, textsOf)),
+    }),
+  }
 }
 
 /**
  * Index of one corpus in an engine, as an artifact: `prepare` loads it, and loads it again if the engine has lost it. The index
  * is named by the artifact's key. The store holds its name and no credentials. The server's address is no part of the key.
  */
-export function loadedIndex<I extends Inputs, Q, C extends Connection, T extends { readonly rows: number }>(
+function loadedIndex<P, C extends Connection, T extends { readonly rows: number }, Q, I>(
   server: Server<C>,
-  definition: IndexDefinition<I, Q, C, T>,
+  name: string,
+  side: Side<P, C, T, Q>,
+  params: P,
+  source: Artifact<I>,
+  contentOf: (opened: I) => T,
 ): Artifact<EngineIndex<Q>> {
   const { kind, who, noun } = server
-  const { name, params, inputs } = definition
   const artifact: Artifact<EngineIndex<Q>> = defineArtifact({
     name,
-    version: 3,
-    params,
-    inputs,
-    async build(folder, lazy, { progress }) {
+    version: 4,
+    params: side.built(params),
+    inputs: { source },
+    async build(folder, inputs, { progress }) {
       const index = `touchstone_${artifact.key.slice(0, 32)}`
-      const content = await definition.contentOf(lazy)
+      const content = contentOf(await inputs.source())
       const { rows } = content
       const version = await withConnection(server, async (connection) => {
         const state = await connection.state(index)
         if (state && !state.isOurs) throw notOurs(server, index)
         if (state?.rows !== rows)
-          await definition.fill(connection, index, content, state, (done) => progress(name, done, rows))
+          await side.fill(connection, index, content, params, state, (done) => progress(name, done, rows))
         const loaded = (await connection.state(index))?.rows ?? 0
         if (loaded !== rows)
           throw new UserError(
@@ -109,10 +148,10 @@ export function loadedIndex<I extends Inputs, Q, C extends Connection, T extends
       const { index, rows } = RECORD.parse(JSON.parse(readFileSync(join(folder, FILE), 'utf8')))
       let connected: Promise<C> | undefined
       return {
-        async search(query, depth, how, within) {
+        async search(query, depth, params, within) {
           connected ??= connectTo(server, index, rows)
           const kept = within && [...within.rows]
-          const answer = await definition.search(await connected, index, query, depth, how, kept, rows)
+          const answer = await side.search(await connected, index, query, depth, params as P, kept, rows)
           const ranking = rankAnswer(`${who}, in the ${noun} ${index},`, answer, depth, within)
           return { ...ranking, took: answer.took }
         },
@@ -143,7 +182,6 @@ async function connectTo<C extends Connection>(server: Server<C>, index: string,
   }
 }
 
-/** Calls `use` with a connection, and closes it. */
 export async function withConnection<C extends Connection, T>(
   server: Server<C>,
   use: (connection: C) => Promise<T>,
@@ -199,29 +237,24 @@ export function rankAnswer(who: string, { rows, scores }: Answer, depth: number,
   return rankPairs(rows, scores, depth)
 }
 
-/** Vectors to load into an engine: each has length 1, or is all zeros and never found. */
-export interface Vectors {
-  readonly dims: number
-  /** Number of vectors that are not zero. */
-  readonly rows: number
-  vector(row: number): number[]
-  /** Rows of the vectors that are not zero, in batches. */
-  batches(): Generator<readonly number[]>
-}
-
-export function vectorsOf({ vectors, dims }: Embeddings): Vectors {
+/** Vectors that are not zero. */
+function vectorsOf({ vectors, dims }: Embeddings): Vectors {
   const floats = (row: number) => {
     const { buffer, byteOffset } = vectors[row]
     // A view into a table may start at an offset that is not a multiple of four.
     return new Float32Array(buffer.slice(byteOffset, byteOffset + 4 * dims))
   }
   const rows = [...vectors.keys()].filter((row) => floats(row).some((value) => value !== 0))
-  return { dims, rows: rows.length, vector: (row) => [...floats(row)], batches: () => batchesOf(rows) }
+  return { dims, rows: rows.length, value: (row) => [...floats(row)], batches: () => batchesOf(rows) }
+}
+
+function textsOf(texts: readonly string[]): Content<string> {
+  return { rows: texts.length, value: (row) => texts[row], batches: () => batchesOf([...texts.keys()]) }
 }
 
 /** Rows per insertion. */
 const BATCH = 1000
 
-export function* batchesOf(rows: readonly number[]): Generator<readonly number[]> {
+function* batchesOf(rows: readonly number[]): Generator<readonly number[]> {
   for (let begin = 0; begin < rows.length; begin += BATCH) yield rows.slice(begin, begin + BATCH)
 }

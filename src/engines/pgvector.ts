@@ -1,10 +1,8 @@
 import type { Client } from 'pg'
 import { z } from 'zod'
-import { indexedTexts } from '../corpus/chunks/units.ts'
-import { embedTexts } from '../corpus/dense/embeddings.ts'
 import { UserError } from '../errors.ts'
-import { type Connection, defineEngine, type IndexState, type Server } from './define.ts'
-import { loadedIndex, numberIn, vectorsOf } from './loaded.ts'
+import type { Connection, IndexState, Server } from './index.ts'
+import { defineEngine, numberIn } from './loaded.ts'
 import { addressIn, clientOf } from './server.ts'
 
 /**
@@ -76,8 +74,7 @@ async function stateOf(query: PgConnection['query'], table: string): Promise<Ind
   return { isOurs: true, rows: Number(rows) }
 }
 
-/** PostgreSQL with pgvector: dense search over the same vectors as `naive`, as its index finds them. */
-export const pgvector = defineEngine({
+export default defineEngine({
   name: 'pgvector',
   summary: 'PostgreSQL with pgvector: dense search, exact, by HNSW or by IVFFlat',
   source: 'pgvector 0.8; Malkov and Yashunin, TPAMI 2020 (HNSW)',
@@ -90,59 +87,55 @@ export const pgvector = defineEngine({
     efSearch: z.int().min(1).max(1000).default(40).describe('candidates of a search, `pool` at least; hnsw'),
   }),
   server,
-  dense(recipe, { index, m, efSearch }, depth) {
+  checkDepth(depth, { index }) {
     if (index === 'hnsw' && depth > RESULTS)
       throw new UserError(`\`pool\` must be ${RESULTS} or less with \`index: hnsw\``)
-    const table = loadedIndex(server, {
-      name: 'pgvector',
-      params: { index, m },
-      inputs: { embeddings: embedTexts(recipe, 'chunks', indexedTexts(recipe)) },
-      contentOf: async ({ embeddings }) => vectorsOf(await embeddings()),
-      /** Fills the table in one transaction, so that it never exists in part. */
-      async fill({ query, state }, table, { dims, rows, vector, batches }, _state, progress) {
-        if (index !== 'exact' && dims > INDEXED_DIMS)
-          throw new UserError(
-            `pgvector indexes vectors of at most ${INDEXED_DIMS} dims, these have ${dims}; \`index: exact\` needs no index`,
-          )
-        await query('CREATE EXTENSION IF NOT EXISTS vector')
-        await query('BEGIN')
-        // Two machines may prepare the same table; the second waits and finds it complete.
-        await query('SELECT pg_advisory_xact_lock(hashtext($1))', [table])
-        if ((await state(table))?.rows !== rows) {
-          await query(`DROP TABLE IF EXISTS ${table}`)
-          await query(`CREATE TABLE ${table} (row integer PRIMARY KEY, vector vector(${dims}) NOT NULL)`)
-          for (const batch of batches()) {
-            progress(batch[0])
-            await query(`INSERT INTO ${table} SELECT * FROM unnest($1::integer[], $2::text[]::vector[])`, [
-              batch,
-              batch.map((row) => literal(vector(row))),
-            ])
-          }
-          const options =
-            index === 'hnsw'
-              ? `hnsw (vector vector_cosine_ops) WITH (m = ${m}, ef_construction = ${efConstruction(m)})`
-              : `ivfflat (vector vector_cosine_ops) WITH (lists = ${Math.max(1, Math.round(Math.sqrt(rows)))})`
-          if (index !== 'exact') await query(`CREATE INDEX ON ${table} USING ${options}`)
-          await query(`COMMENT ON TABLE ${table} IS '${MARKER}'`)
-        }
-        await query('COMMIT')
-      },
-      async search({ query }, table, vector: Float32Array, depth, how, kept) {
-        // An index is filtered after its search and may find too few: a filtered search compares all rows that pass.
-        const isExact = index === 'exact' || kept !== undefined
-        await query(SETTINGS[isExact ? 'exact' : index](how as number, depth))
-        // An exact search breaks ties like the built-in search; an index has its own order.
-        const nearest = await query<{ row: number; distance: number }>(
-          `SELECT row, vector <=> $1 AS distance FROM ${table}${kept ? ' WHERE row = ANY($3)' : ''} ORDER BY vector <=> $1${isExact ? ', row DESC' : ''} LIMIT $2`,
-          [literal(vector), depth, ...(kept ? [kept] : [])],
+  },
+  dense: {
+    built: ({ index, m }) => ({ index, m }),
+    /** Fills the table in one transaction, so that it never exists in part. */
+    async fill({ query, state }, table, { dims, rows, value, batches }, { index, m }, _state, progress) {
+      if (index !== 'exact' && dims > INDEXED_DIMS)
+        throw new UserError(
+          `pgvector indexes vectors of at most ${INDEXED_DIMS} dims, these have ${dims}; \`index: exact\` needs no index`,
         )
-        return {
-          rows: nearest.map(({ row }) => row),
-          scores: nearest.map(({ distance }) => 1 - numberIn(distance)),
+      await query('CREATE EXTENSION IF NOT EXISTS vector')
+      await query('BEGIN')
+      // Two machines may prepare the same table; the second waits and finds it complete.
+      await query('SELECT pg_advisory_xact_lock(hashtext($1))', [table])
+      if ((await state(table))?.rows !== rows) {
+        await query(`DROP TABLE IF EXISTS ${table}`)
+        await query(`CREATE TABLE ${table} (row integer PRIMARY KEY, vector vector(${dims}) NOT NULL)`)
+        for (const batch of batches()) {
+          progress(batch[0])
+          await query(`INSERT INTO ${table} SELECT * FROM unnest($1::integer[], $2::text[]::vector[])`, [
+            batch,
+            batch.map((row) => literal(value(row))),
+          ])
         }
-      },
-    })
-    return { index: table, how: index === 'hnsw' ? efSearch : null }
+        const options =
+          index === 'hnsw'
+            ? `hnsw (vector vector_cosine_ops) WITH (m = ${m}, ef_construction = ${efConstruction(m)})`
+            : `ivfflat (vector vector_cosine_ops) WITH (lists = ${Math.max(1, Math.round(Math.sqrt(rows)))})`
+        if (index !== 'exact') await query(`CREATE INDEX ON ${table} USING ${options}`)
+        await query(`COMMENT ON TABLE ${table} IS '${MARKER}'`)
+      }
+      await query('COMMIT')
+    },
+    async search({ query }, table, vector, depth, { index, efSearch }, kept) {
+      // An index is filtered after its search and may find too few: a filtered search compares all rows that pass.
+      const isExact = index === 'exact' || kept !== undefined
+      await query(SETTINGS[isExact ? 'exact' : index](efSearch, depth))
+      // An exact search breaks ties like the built-in search; an index has its own order.
+      const nearest = await query<{ row: number; distance: number }>(
+        `SELECT row, vector <=> $1 AS distance FROM ${table}${kept ? ' WHERE row = ANY($3)' : ''} ORDER BY vector <=> $1${isExact ? ', row DESC' : ''} LIMIT $2`,
+        [literal(vector), depth, ...(kept ? [kept] : [])],
+      )
+      return {
+        rows: nearest.map(({ row }) => row),
+        scores: nearest.map(({ distance }) => 1 - numberIn(distance)),
+      }
+    },
   },
 })
 

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { UserError } from '../errors.ts'
 
-/** A request that an engine refuses, in its own words. */
 export class Refused extends UserError {
   readonly status: number
 

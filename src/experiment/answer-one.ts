@@ -1,13 +1,12 @@
 import { answerers } from '../answer/answerers/index.ts'
 import { citationsOf, isRefusal, suggestionOf } from '../answer/citations.ts'
-import { assembleContext } from '../answer/context.ts'
-import { contextParamsOf, userParams } from '../answer/define.ts'
+import { assembleContext, contextParamsOf, userParams } from '../answer/context.ts'
 import type { Answering } from '../config/experiment.ts'
 import { chatModel } from '../corpus/chat-model.ts'
 import { UserError } from '../errors.ts'
 import type { OnText } from '../models/chat/chat-model.ts'
 import { BadCompletion } from '../models/chat/json.ts'
-import type { CachedModel, CompletionRequest } from '../models/completions/cached-model.ts'
+import { type CachedModel, type CompletionRequest, handedOn } from '../models/completions/cached-model.ts'
 import { withChats } from '../models/completions/chat.ts'
 import { takenBy } from '../models/completions/cost.ts'
 import { observe } from '../models/completions/observe.ts'
@@ -41,6 +40,8 @@ export interface AnswerToQuestion {
   readonly sent: number
   /** Models that gave completions; empty without a model. */
   readonly models: readonly string[]
+  /** Reason why a fallback model was asked; null if none was. */
+  readonly fellBack: string | null
   /** True if every completion was stored before: nothing was sent or paid. */
   readonly kept: boolean
   /** True if tokens are estimated, as a server did not count them. */
@@ -52,13 +53,25 @@ export interface AnswerToQuestion {
   readonly milliseconds: number
 }
 
+/** Progress of an answer, in this order: the search begins, passages are sent, the text grows, the answer is complete. */
+export type AnswerEvent =
+  | { readonly event: 'search' }
+  /** `tokens`: o200k tokens of what is sent. Generation begins. */
+  | { readonly event: 'context'; readonly passages: number; readonly tokens: number }
+  /**
+   * `text`: all of the text so far. `anew` says why it does not continue the previous text: `broken` if a stream broke off or
+   * another model serves, `reasoning` if the text so far turned out to be reasoning.
+   */
+  | { readonly event: 'text'; readonly text: string; readonly anew?: 'broken' | 'reasoning' }
+  | { readonly event: 'complete'; readonly answer: AnswerToQuestion }
+
 interface AnswerOneOptions {
   readonly clock: () => number
   readonly signal?: AbortSignal
   /** Description of the asker, in place of the answerer's own. */
   readonly userContext?: string
-  /** Receives the text so far whenever it grew, and a stored text once. */
-  readonly onText?: OnText
+  /** Receives every event but `search`; a stored text is one event. */
+  readonly onEvent?: (event: AnswerEvent) => void
 }
 
 /** The answerer of that name; the only one where no name is said. Throws a UserError where there is none. */
@@ -85,7 +98,7 @@ export async function answerOne(
   answerer: Answering,
   question: string,
   { asked, ranking }: QueryTraceWithRanking,
-  { clock, signal, onText, userContext }: AnswerOneOptions,
+  { clock, signal, onEvent, userContext }: AnswerOneOptions,
 ): Promise<AnswerToQuestion> {
   const { definition, params: own } = resolve(answerers, answerer.choice)
   if (userContext !== undefined && !('userContext' in definition.params.shape))
@@ -94,17 +107,17 @@ export async function answerOne(
     throw new UserError('`userContext` must be a text of 1 to 10,000 characters')
   const params = userContext === undefined ? own : { ...own, userContext }
   const corpus = await contextCorpus(store, trial)
-  const sent = definition.closedBook
-    ? (definition.context?.(question, params) ?? { passages: [], tokens: 0 })
+  const source = definition.make(params)
+  const sent = source.closedBook
+    ? (source.context?.(question) ?? { passages: [], tokens: 0 })
     : assembleContext(ranking.rows, asked.evidence, corpus, contextParamsOf(params, experiment.context.top))
+  onEvent?.({ event: 'context', passages: sent.passages.length, tokens: sent.tokens })
   const { model, mapModel } = params
   const taken: Taken[] = []
   const started = clock()
   const text = await written()
   const { cited, wrong } = citationsOf(text, sent.passages.length)
-  const sum = (of: 'input' | 'output') =>
-    taken.reduce((total, { completion }) => total + takenBy(completion)[of], 0)
-  return {
+  const answer: AnswerToQuestion = {
     answerer: answerer.name,
     text,
     refused: isRefusal(text),
@@ -118,7 +131,66 @@ export async function answerOne(
     })),
 
     sent: sent.tokens,
-    models: [...new Set(taken.map(({ completion }) => completion.completion.model))],
+    ...usageOf(taken),
+    milliseconds: clock() - started,
+  }
+  onEvent?.({ event: 'complete', answer })
+  return answer
+
+  async function written(): Promise<string> {
+    if (typeof model !== 'string') {
+      const given = await source.answer(question, sent)
+      onEvent?.({ event: 'text', text: given })
+      return given
+    }
+    const open = async (name: unknown) =>
+      typeof name === 'string' ? noting(await store.open(chatModel(trial.ranking.recipe, name))) : undefined
+    const seen = new WeakSet<StoredCompletion>()
+    let writer: string | undefined
+    const onTextOf = ({ name }: CachedModel, { schema }: CompletionRequest): OnText | undefined => {
+      if (schema !== undefined || !onEvent) return undefined
+      return (text, anew = writer === undefined || writer === name ? undefined : 'broken') => {
+        onEvent({ event: 'text', text, ...(anew && { anew }) })
+        writer = name
+      }
+    }
+    const noting = (opened: CachedModel) =>
+      observe(opened, {
+        before(model, request) {
+          const stored = model.stored(request)
+          if (!stored) return undefined
+          seen.add(stored)
+          if (stored.completion.text !== '') onTextOf(model, request)?.(stored.completion.text)
+          return stored
+        },
+        send: (model, request) => model.ask(request, signal, onTextOf(model, request)),
+        after: (completion, model) =>
+          taken.push({
+            completion,
+            kept: seen.has(completion),
+            dollars: model.cost(completion),
+            fellBack: handedOn(model, completion) ?? null,
+          }),
+      })
+    const models = [await open(model), await open(mapModel)]
+    try {
+      return await withChats(models, (...chats) => source.answer(question, sent, ...chats))
+    } catch (error) {
+      if (!(error instanceof BadCompletion)) throw error
+      throw new UserError(`${answerer.name}: ${error.message}`)
+    }
+  }
+}
+
+/** Models and costs of an answer. */
+function usageOf(taken: readonly Taken[]) {
+  const sum = (of: 'input' | 'output') =>
+    taken.reduce((total, { completion }) => total + takenBy(completion)[of], 0)
+  const completions = taken.map(({ completion: { completion } }) => completion)
+  const given = completions.filter(({ finish }) => finish !== 'failed')
+  return {
+    models: [...new Set(given.map(({ model }) => model))],
+    fellBack: taken.find(({ fellBack }) => fellBack !== null)?.fellBack ?? null,
     kept: taken.length > 0 && taken.every(({ kept }) => kept),
     estimated: taken.some(({ completion }) => takenBy(completion).estimated),
     inputTokens: sum('input'),
@@ -128,39 +200,6 @@ export async function answerOne(
         total === null || kept ? total : dollars === null ? null : total + dollars,
       0,
     ),
-    milliseconds: clock() - started,
-  }
-
-  async function written(): Promise<string> {
-    if (typeof model !== 'string') {
-      const given = await definition.answer(question, sent, params)
-      onText?.(given)
-      return given
-    }
-    const open = async (name: unknown) =>
-      typeof name === 'string' ? noting(await store.open(chatModel(trial.ranking.recipe, name))) : undefined
-    const seen = new WeakSet<StoredCompletion>()
-    const onTextOf = ({ schema }: CompletionRequest) => (schema === undefined ? onText : undefined)
-    const noting = (opened: CachedModel) =>
-      observe(opened, {
-        before(model, request) {
-          const stored = model.stored(request)
-          if (!stored) return undefined
-          seen.add(stored)
-          onTextOf(request)?.(stored.completion.text)
-          return stored
-        },
-        send: (model, request) => model.ask(request, signal, onTextOf(request)),
-        after: (completion, model) =>
-          taken.push({ completion, kept: seen.has(completion), dollars: model.cost(completion) }),
-      })
-    const models = [await open(model), await open(mapModel)]
-    try {
-      return await withChats(models, (...chats) => definition.answer(question, sent, params, ...chats))
-    } catch (error) {
-      if (!(error instanceof BadCompletion)) throw error
-      throw new UserError(`${answerer.name}: ${error.message}`)
-    }
   }
 }
 
@@ -169,4 +208,6 @@ interface Taken {
   /** True if the completion was stored before: nothing was sent. */
   readonly kept: boolean
   readonly dollars: number | null
+  /** Reason why a fallback was asked instead. */
+  readonly fellBack: string | null
 }

@@ -1,14 +1,16 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { chunkSpans, documentIds } from '../corpus/corpus.ts'
 import { graph, statisticsOfGraph } from '../corpus/graph/artifacts.ts'
 import { extraction } from '../corpus/graph/extraction.ts'
 import type { Graph } from '../corpus/graph/graph.ts'
-import { entitiesIn, pictureOf } from '../corpus/graph/picture.ts'
-import { findNamed, goldReach, graphShape, type QueryGold } from '../corpus/graph/shape.ts'
+import { goldReach, graphShape, type QueryGold } from '../corpus/graph/shape.ts'
 import type { Recipe } from '../corpus/recipe.ts'
 import { relevantSpans, spanId } from '../dataset/collapse.ts'
-import type { GraphDescription, GraphPart } from '../results/graphs.ts'
+import type { GraphDescription } from '../results/graphs.ts'
 import { artifactsBelow } from '../store/artifact.ts'
+import { writeWhole } from '../store/write.ts'
 import type { Progress } from '../types.ts'
 import { costOfArtifacts, modelArtifactsOf } from './plan/ask-artifacts.ts'
 import { artifactsOf } from './plan/compile.ts'
@@ -39,7 +41,7 @@ export async function inspectGraphs(
     const seconds = (performance.now() - begun) / 1000
     const opened = await store.open(graph(recipe))
     const described = await describe(open, recipe, opened, { hops, queries: Number.POSITIVE_INFINITY })
-    found.push({ ...described, ...(isMissing && { seconds }), graph: opened, pictures: [] })
+    found.push({ ...described, ...(isMissing && { seconds }), graph: opened })
   }
   return found
 }
@@ -52,79 +54,19 @@ function distinctGraphs(recipes: readonly Recipe[]): Recipe[] {
   ].toReversed()
 }
 
-/** Names along the paths that a trial walked, by query row. */
-export interface Walked {
-  readonly trial: string
-  readonly recipe: Recipe
-  readonly byQuery: readonly (readonly (readonly string[])[])[]
-}
-
 /** Hops, and the number of queries over which reach is measured, of a report. */
 const REPORTED = { hops: 2, queries: 200 }
-/** Pictures of a report: of queries that name entities, with the first paths of each trial, and of the entities with most neighbours. */
-const PICTURED = { queries: 20, entities: 5, nodes: 32, paths: 6 }
 
-/** Describes the graphs that trials read, with pictures; `walked` are the trials that say where they went. */
-export async function describeGraphs(
-  open: Open & Pick<OpenExperiment, 'trials'>,
-  walked: readonly Walked[],
-): Promise<GraphDescription[]> {
+/** Writes `graphs.json`: descriptions of the graphs that trials read. No file without a graph. */
+export async function writeGraphs(folder: string, open: OpenExperiment): Promise<void> {
   const read = new Set(artifactsBelow(artifactsOf(open.trials)).map(({ key }) => key))
-  const found: GraphDescription[] = []
-  for (const recipe of distinctGraphs(open.recipes)) {
-    const { key } = extraction(recipe)
-    if (!read.has(key)) continue
-    const opened = await open.store.open(graph(recipe))
-    const own = walked.filter(({ recipe }) => recipe.graph?.length && extraction(recipe).key === key)
-    const queries = await goldOf(open, recipe)
-    const described = await describe(open, recipe, opened, REPORTED)
-    found.push({
-      ...described,
-      pictures: [
-        ...picturesOfQueries(opened, queries, own),
-        ...described.shape.largest
-          .slice(0, PICTURED.entities)
-          .filter(({ neighbors }) => neighbors > 0)
-          .map(({ name }) => neighborhoodOf(opened, opened.entities.names.indexOf(name))),
-      ],
-    })
-  }
-  return found
-}
-
-/** An entity with its neighbours, those with most neighbours first. */
-function neighborhoodOf(graph: Graph, row: number): GraphPart {
-  const picture = pictureOf(graph, { starts: [row], goals: [], paths: [] }, PICTURED.nodes)
-  return { title: graph.entities.names[row], ...picture, paths: [] }
-}
-
-interface GoldQuery extends QueryGold {
-  /** Row of the query in the dataset. */
-  readonly row: number
-}
-
-function picturesOfQueries(
-  graph: Graph,
-  queries: readonly GoldQuery[],
-  walked: readonly Walked[],
-): GraphPart[] {
-  const named = findNamed(graph)
-  const rowOf = new Map(graph.entities.names.map((name, row) => [name, row]))
-  const rowsOf = (path: readonly string[]) => path.flatMap((name) => rowOf.get(name) ?? [])
-  const linked = queries.flatMap((query) => {
-    const paths = walked
-      .map(({ trial, byQuery }) => ({ trial, names: (byQuery[query.row] ?? []).slice(0, PICTURED.paths) }))
-      .filter(({ names }) => names.length > 0)
-    const starts = named(query.text)
-    return starts.length + paths.length > 0 ? [{ ...query, starts, paths }] : []
-  })
-  return evenly(linked, PICTURED.queries).map(({ row, text, gold, starts, paths }) => {
-    const walks = paths.flatMap(({ names }) => names.map(rowsOf))
-    const goals = gold.map((chunks) => entitiesIn(chunks, graph))
-    const about = starts.length > 0 ? starts : [...new Set(walks.flatMap((walk) => walk.slice(0, 1)))]
-    const picture = pictureOf(graph, { starts: about, goals, paths: walks }, PICTURED.nodes)
-    return { query: row, title: text, ...picture, paths }
-  })
+  const graphs: GraphDescription[] = []
+  for (const recipe of distinctGraphs(open.recipes))
+    if (read.has(extraction(recipe).key))
+      graphs.push(await describe(open, recipe, await open.store.open(graph(recipe)), REPORTED))
+  const file = join(folder, 'graphs.json')
+  if (graphs.length === 0) rmSync(file, { force: true })
+  else writeWhole(file, `${JSON.stringify(graphs)}\n`)
 }
 
 /** At most `most` items, evenly spread. */
@@ -138,7 +80,7 @@ async function describe(
   recipe: Recipe,
   opened: Graph,
   { hops, queries }: { readonly hops: number; readonly queries: number },
-): Promise<Omit<GraphDescription, 'pictures'>> {
+): Promise<GraphDescription> {
   const { store } = open
   const asking = modelArtifactsOf({ artifacts: [extraction(recipe)] })
   return {
@@ -150,7 +92,7 @@ async function describe(
   }
 }
 
-async function goldOf({ store, dataset }: Open, recipe: Recipe): Promise<GoldQuery[]> {
+async function goldOf({ store, dataset }: Open, recipe: Recipe): Promise<QueryGold[]> {
   const { queries, qrels, spans, judgedUnit } = dataset
   const chunks = await store.open(chunkSpans(recipe))
   const documents = judgedUnit === 'chunk' ? [] : await store.open(documentIds(recipe.documents))
@@ -161,7 +103,7 @@ async function goldOf({ store, dataset }: Open, recipe: Recipe): Promise<GoldQue
     if (known) known.push(row)
     else rowsOf.set(unit, [row])
   })
-  return queries.flatMap(({ id, text, answerable }, row) => {
+  return queries.flatMap(({ id, text, answerable }) => {
     if (!answerable) return []
     const ids =
       judgedUnit === 'span'
@@ -172,6 +114,6 @@ async function goldOf({ store, dataset }: Open, recipe: Recipe): Promise<GoldQue
       const own = holders ? [...holders.units] : [...units].filter((unit) => unit >= 0)
       return new Set(own.flatMap((unit) => rowsOf.get(unit) ?? []))
     })
-    return [{ row, text, gold }]
+    return [{ text, gold }]
   })
 }

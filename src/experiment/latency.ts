@@ -1,11 +1,15 @@
+import type { CachedModel, CompletionRequest } from '../models/completions/cached-model.ts'
+import { observe } from '../models/completions/observe.ts'
 import type { Latency, TrialLatency } from '../results/latency.ts'
 import { createMemo } from '../retrieve/evaluate.ts'
+import { expressionsOf } from '../retrieve/step.ts'
 import { percentiles } from '../statistics/percentile.ts'
+import type { Artifact } from '../store/artifact.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { Progress, Query } from '../types.ts'
-import type { CompiledTrial } from './plan/compile.ts'
+import { type CompiledTrial, rootsOf } from './plan/compile.ts'
 
-/** Median time of one query in one trial. */
+/** Median time of one query in one trial: search and model calls. */
 interface QueryLatency {
   readonly trial: string
   readonly query: string
@@ -29,7 +33,8 @@ interface LatencyOptions {
  * Times trials as if each ran alone: one query at a time, each with a memo of its own, so that nothing is shared between trials
  * or queries. After one unmeasured round, trials take turns query by query, so that a slow moment of the machine affects all of
  * them. The time of a query is the median of its repeats; percentiles are over queries. `cold` is the first query with a new
- * store, which includes opening the indexes.
+ * store, which includes opening the indexes. Model calls are replayed from the store; each takes the time that it took when it
+ * was first sent.
  */
 export async function measureLatency(
   store: Store,
@@ -43,30 +48,43 @@ export async function measureLatency(
   const timed = evenly(queries, options.queries)
   const samples = trials.map(() => timed.map(() => new Float64Array(repeats)))
   const engines = trials.map(() => timed.map(() => new Float64Array(repeats).fill(Number.NaN)))
+  const calls = trials.map(() =>
+    timed.map((): ModelCalls => ({ milliseconds: 0, dates: [], isMeasured: true })),
+  )
+  const models = new Set(
+    expressionsOf(rootsOf(trials)).flatMap(({ step, artifacts }) => (step.asks ? [artifacts.model.key] : [])),
+  )
   const cold: number[] = []
   for (const trial of trials) {
     const fresh = openStore(store.root)
-    cold.push((await time(fresh, trial, timed[0], clock)).spent)
+    cold.push((await time(fresh, models, trial, timed[0], clock)).search)
     await fresh.close()
   }
   for (let repeat = -1; repeat < repeats; repeat++) {
     for (let index = 0; index < timed.length; index++) {
       for (let turn = 0; turn < trials.length; turn++) {
         const trial = (turn + index) % trials.length
-        const { spent, took } = await time(store, trials[trial], timed[index], clock)
+        const { search, took, model } = await time(store, models, trials[trial], timed[index], clock)
         if (repeat < 0) continue
-        samples[trial][index][repeat] = spent
+        samples[trial][index][repeat] = search
+        calls[trial][index] = model
         if (took !== null) engines[trial][index][repeat] = took
       }
     }
     highest = Math.max(highest, load())
     progress('latency', repeat + 2, repeats + 1)
   }
+  for (const [trial, own] of calls.entries()) {
+    if (!own.every(({ isMeasured }) => isMeasured)) continue
+    cold[trial] += own[0].milliseconds
+    for (const [index, { milliseconds }] of own.entries())
+      samples[trial][index] = samples[trial][index].map((search) => search + milliseconds)
+  }
   const rows = trials.map(({ id, name }, trial): TrialLatency => {
     const [p50, p95, p99] = percentiles(samples[trial].map(median), [0.5, 0.95, 0.99], level)
     const spread = { p50: byRepeat(samples[trial], 0.5), p95: byRepeat(samples[trial], 0.95) }
     const row = { id, name, queries: timed.length, repeats, p50, p95, p99, byRepeat: spread }
-    return { ...row, ...engineShare(engines[trial]), cold: cold[trial] }
+    return { ...row, ...engineShare(engines[trial]), ...modelShare(calls[trial]), cold: cold[trial] }
   })
   const byQuery = trials.flatMap(({ id }, trial) =>
     timed.map((query, index) => ({
@@ -84,6 +102,15 @@ export async function measureLatency(
     return { engine: { p50, p95 } }
   }
 
+  /** Time in model calls; `searchOnly` if a call was never measured. */
+  function modelShare(calls: readonly ModelCalls[]): Pick<TrialLatency, 'model' | 'searchOnly'> {
+    if (!calls.every(({ isMeasured }) => isMeasured)) return { searchOnly: true }
+    const dates = calls.flatMap((query) => query.dates).sort()
+    if (dates.length === 0) return {}
+    const p50 = median(Float64Array.from(calls, ({ milliseconds }) => milliseconds))
+    return { model: { p50, from: dates[0], to: dates[dates.length - 1] } }
+  }
+
   /** Lowest and highest percentile among the repeats. */
   function byRepeat(times: readonly Float64Array[], q: number): [number, number] {
     const values = Array.from({ length: repeats }, (_, repeat) => {
@@ -98,12 +125,91 @@ export async function measureLatency(
   }
 }
 
-async function time(store: Store, { ranking, evidence }: CompiledTrial, query: Query, clock: () => number) {
+/** Model calls of one query, replayed. */
+interface ModelCalls {
+  /** Time in which at least one call was under way. */
+  readonly milliseconds: number
+  readonly dates: readonly string[]
+  /** False if the time of a counted call is unknown; the trial's times are then of the search only. */
+  readonly isMeasured: boolean
+}
+
+async function time(
+  store: Store,
+  models: ReadonlySet<string>,
+  { ranking, evidence }: CompiledTrial,
+  query: Query,
+  clock: () => number,
+) {
+  const replay = replayCalls(store, models)
   const begin = clock()
-  const memo = createMemo(store, [query], clock)
+  const memo = createMemo(replay.store, [query], clock)
   await memo.cells(ranking)
   if (evidence) await memo.cells(evidence)
-  return { spent: clock() - begin, took: memo.tookInEngines() }
+  const search = clock() - begin
+  // Strategies count the calls that they would make with a model.
+  const { modelCalls = 0 } = memo.facts(evidence ? [ranking, evidence] : [ranking], 0).counters
+  return { search, took: memo.tookInEngines(), model: replay.calls(modelCalls) }
+}
+
+/**
+ * A store whose models answer from stored completions. Each call ends after the time that it took, on a clock of its own
+ * that moves on to the end of the next call when no step has anything else to do. So calls overlap as they would with the
+ * model, within its `concurrency`.
+ */
+function replayCalls(store: Store, models: ReadonlySet<string>) {
+  let now = 0
+  let timed = 0
+  let isUnknown = false
+  const dates = new Set<string>()
+  const underWay: { readonly end: number; readonly resolve: () => void }[] = []
+  /** Times at which each place among a model's concurrent calls is free. */
+  const places = new Map<string, number[]>()
+
+  function wait({ name, concurrency }: CachedModel, milliseconds: number): Promise<void> {
+    const free = places.get(name) ?? []
+    places.set(name, free)
+    const place = free.length < concurrency ? free.length : free.indexOf(Math.min(...free))
+    const end = Math.max(now, free[place] ?? 0) + milliseconds
+    free[place] = end
+    return new Promise((resolve) => {
+      underWay.push({ end, resolve })
+      setImmediate(endNext)
+    })
+  }
+
+  function endNext(): void {
+    const [next] = underWay.sort((a, b) => a.end - b.end).splice(0, 1)
+    now = next.end
+    next.resolve()
+  }
+
+  async function replayed(model: CachedModel, request: CompletionRequest) {
+    const stored = model.stored(request)
+    if (stored?.took || stored?.completion.finish === 'failed') timed++
+    else isUnknown = true
+    if (stored?.took) {
+      dates.add(stored.took.date)
+      await wait(model, stored.took.milliseconds)
+    }
+    return stored
+  }
+
+  return {
+    store: {
+      ...store,
+      async open<T>(artifact: Artifact<T>) {
+        const content = await store.open(artifact)
+        if (!models.has(artifact.key)) return content
+        return observe(content as CachedModel, { before: replayed }) as T
+      },
+    },
+    calls: (counted: number): ModelCalls => ({
+      milliseconds: now,
+      dates: [...dates],
+      isMeasured: !isUnknown && timed >= counted,
+    }),
+  }
 }
 
 function evenly<T>(items: readonly T[], count: number): T[] {

@@ -35,7 +35,6 @@ export interface RecordedStep {
   readonly first: number
   readonly started: number
   readonly reported: number
-  readonly note?: string
 }
 
 const NAME = 'progress'
@@ -87,13 +86,12 @@ export function recordProgress(
 
   write()
   return {
-    progress(what, done, total, note) {
+    progress(what, done, total) {
       const before = steps.get(what)
       const isNew = !before || before.done >= before.total
       if (isNew) steps.delete(what)
       const { first, started } = isNew ? { first: done, started: now() } : before
-      const step = { what, done, total, first, started, reported: now() }
-      steps.set(what, note === undefined ? step : { ...step, note })
+      steps.set(what, { what, done, total, first, started, reported: now() })
       if (now() - written >= EVERY) write()
       else later ??= setTimeout(write, EVERY).unref()
     },

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Experiment } from '../config/experiment.ts'
+import { alteredFiles, certify, manifestIn } from '../results/finished.ts'
 import { FORMAT, hasFormat } from '../results/format.ts'
-import { type MacroSummary, macroResult } from '../results/macro.ts'
 import { readManifest } from '../results/read.ts'
-import type { Summary } from '../results/summary.ts'
-import { hashOf } from '../store/hash.ts'
+import type { Manifest, Summary } from '../results/summary.ts'
+import { hashOf, sha256 } from '../store/hash.ts'
 import { sealed, unsealed } from '../store/sealed.ts'
 import { writeWhole } from '../store/write.ts'
 import { VERSION } from '../version.ts'
-import { combineDatasets, type Finished } from './finish/macro.ts'
+import { type Finished, summarizeOver } from './finish/over-datasets.ts'
 import { baselineRow } from './finish/tuned-rows.ts'
 import { takeFolder } from './folder.ts'
 import { removeLeftovers } from './leftovers.ts'
@@ -19,7 +19,7 @@ import { portableTrial } from './plan/portable.ts'
 import { currentResult, inputsOf, type RunOptions, runFolder, tidy } from './run.ts'
 
 /** One dataset of an experiment, opened and prepared. */
-interface OpenDataset {
+export interface OpenDataset {
   readonly dataset: string
   /** Folder of this dataset, relative to the experiment's folder. */
   readonly folder: string
@@ -31,40 +31,42 @@ export interface DatasetRun {
   /** Absolute path. */
   readonly folder: string
   readonly summary: Summary
+  /** Number of shards that were run. */
   readonly ran: number
+  /** True if the result existed already, with the hashes of its manifest. */
   readonly whole: boolean
 }
 
-export type DatasetsOutcome =
-  /** `whole`: all results existed already and are unaltered. */
+export type Outcome =
+  /** `summary` is over all datasets; `whole`: all results existed already and are unaltered. */
   | {
       readonly kind: 'finished'
-      readonly macro: MacroSummary
+      readonly summary: Summary
       readonly runs: readonly DatasetRun[]
       readonly whole: boolean
     }
   | { readonly kind: 'interrupted'; readonly dataset: string; readonly done: number; readonly shards: number }
+  /** A share of the shards is done: `shards` of `all`. */
   | { readonly kind: 'shared'; readonly shards: number; readonly all: number }
 
-/**
- * Equal for every config, so that the folder is distinguished from a single experiment's folder but not from another of its
- * kind.
- */
+/** Equal for every config, so that the folder of several datasets is told from that of one, but not from another's. */
 const PLANNED = { hash: hashOf('datasets'), shardSize: 0 }
 
 /**
- * Runs or resumes an experiment over several datasets: one experiment per dataset, one after another, each in a folder below
- * `options.folder`; then `datasets.json`, the table over them. The folder of a dataset that left the config is kept.
+ * Runs or resumes an experiment whose artifacts are prepared. The result of the only dataset is in `options.folder` itself.
+ * Several run one after another, each in a folder below it; then comes the summary over them. The folder of a dataset that
+ * left the config is kept.
  */
-export async function runDatasets(
+export async function runExperiment(
   experiment: Experiment,
   opened: readonly OpenDataset[],
   options: RunOptions,
-): Promise<DatasetsOutcome> {
+): Promise<Outcome> {
   const { folder, processes, say, share } = options
   // Checked for all datasets before the first runs for hours.
   await requireFit(opened.map(({ open }) => open))
-  const current = await currentTable(experiment, opened, options)
+  if (opened.length === 1) return runOnly(opened[0], options)
+  const current = await currentSummary(experiment, opened, options)
   if (current) return current
   const inputs = opened.flatMap(({ open }) => inputsOf(open))
   const take = () => takeFolder(folder, PLANNED, processes, say, inputs)
@@ -75,12 +77,12 @@ export async function runDatasets(
     if (share) release()
     const runs: DatasetRun[] = []
     let [shards, all] = [0, 0]
-    for (const { dataset, folder: own, open } of opened) {
-      const path = join(folder, own)
+    for (const { dataset, folder: below, open } of opened) {
+      const path = join(folder, below)
       const outcome = await runFolder(open, {
         ...options,
         folder: path,
-        progress: (what, done, total, note) => options.progress(`${dataset} ${what}`, done, total, note),
+        progress: (what, done, total) => options.progress(`${dataset} ${what}`, done, total),
       })
       if (outcome.kind === 'interrupted') return { ...outcome, dataset }
       if (outcome.kind === 'shared') {
@@ -92,29 +94,36 @@ export async function runDatasets(
       runs.push({ dataset, folder: path, ...ran })
     }
     if (runs.length < opened.length) return { kind: 'shared', shards, all }
-    return await tableOver(experiment, opened, runs, options)
+    return await finishOver(experiment, opened, runs, options)
   } finally {
     release()
   }
 }
 
+async function runOnly({ dataset, open }: OpenDataset, options: RunOptions): Promise<Outcome> {
+  const outcome = await runFolder(open, options)
+  if (outcome.kind === 'interrupted') return { ...outcome, dataset }
+  if (outcome.kind === 'shared') return outcome
+  const { kind, summary, ran, whole } = outcome
+  return { kind, summary, runs: [{ dataset, folder: options.folder, summary, ran, whole }], whole }
+}
+
 /** Existing complete outcome, read without a lock; null if anything is missing. */
-async function currentTable(
+async function currentSummary(
   experiment: Experiment,
   opened: readonly OpenDataset[],
   options: RunOptions,
-): Promise<DatasetsOutcome | null> {
+): Promise<Outcome | null> {
   const { folder, processes } = options
   const runs: DatasetRun[] = []
-  for (const { dataset, folder: own, open } of opened) {
-    const path = join(folder, own)
+  for (const { dataset, folder: below, open } of opened) {
+    const path = join(folder, below)
     const summary = await currentResult(open, { ...options, folder: path })
     if (!summary) return null
     runs.push({ dataset, folder: path, summary, ran: 0, whole: true })
   }
-  const found = readFound(join(folder, 'datasets.json'))
-  const { made } = finishedOf(experiment, opened, runs)
-  if (found?.made !== made || found.result !== macroResult(found)) return null
+  const stored = readStored(folder, finishedOf(experiment, opened, runs).plan)
+  if (!stored || stored === 'altered') return null
   if (!hasPlan(folder, opened)) {
     const release = lock(folder, processes)
     try {
@@ -124,7 +133,7 @@ async function currentTable(
     }
   }
   tidy(folder, processes)
-  return { kind: 'finished', macro: found, runs, whole: true }
+  return { kind: 'finished', summary: stored, runs, whole: true }
 }
 
 /** False if the plan is lost, was changed, or is of other datasets. */
@@ -132,70 +141,81 @@ function hasPlan(folder: string, opened: readonly OpenDataset[]): boolean {
   try {
     const plan = unsealed(JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')))
     const { datasets } = plan as { readonly datasets?: unknown }
-    return hasFormat(plan) && JSON.stringify(datasets) === JSON.stringify(opened.map((one) => one.folder))
+    return hasFormat(plan) && JSON.stringify(datasets) === JSON.stringify(opened.map(({ folder }) => folder))
   } catch {
     return false
   }
 }
 
 function writePlan(folder: string, opened: readonly OpenDataset[]): void {
-  const datasets = opened.map((one) => one.folder)
+  const datasets = opened.map((dataset) => dataset.folder)
   const plan = { format: FORMAT, version: VERSION, ...PLANNED, datasets }
   writeWhole(join(folder, 'plan.json'), sealed(plan))
 }
 
-/** Finished experiments, and the hash of the inputs of the table over them. */
+/** Finished experiments, and the hash of the inputs of the summary over them. */
 function finishedOf(
   { name, compare, tuning }: Experiment,
   opened: readonly OpenDataset[],
   runs: readonly DatasetRun[],
-): { finished: Finished[]; made: string } {
-  const finished = opened.map(({ dataset, folder: own }, index): Finished => {
+): { finished: Finished[]; plan: string } {
+  const finished = opened.map(({ dataset, folder }, index): Finished => {
     const { folder: path, summary } = runs[index]
-    return { dataset, folder: own, path, summary, manifest: readManifest(path) }
+    return { dataset, folder, path, summary, manifest: readManifest(path) }
   })
-  const made = hashOf({
+  const plan = hashOf({
     version: VERSION,
     name,
     compare: { ...compare },
     tuning: { ...tuning },
     datasets: finished.map(({ dataset, manifest }) => [dataset, manifest.result]),
   })
-  return { finished, made }
+  return { finished, plan }
 }
 
-async function tableOver(
+async function finishOver(
   experiment: Experiment,
   opened: readonly OpenDataset[],
   runs: readonly DatasetRun[],
-  { folder, say }: RunOptions,
-): Promise<DatasetsOutcome> {
-  const { finished, made } = finishedOf(experiment, opened, runs)
-  const file = join(folder, 'datasets.json')
-  const found = readFound(file)
-  if (found?.made === made && found.result === macroResult(found))
-    return { kind: 'finished', macro: found, runs, whole: runs.every(({ whole }) => whole) }
-  // A table of other results is out of date; a table of these results was altered.
-  if (found === undefined || found?.made === made) say('altered', file)
+  { folder, say, machine }: RunOptions,
+): Promise<Outcome> {
+  const { finished, plan } = finishedOf(experiment, opened, runs)
+  const stored = readStored(folder, plan)
+  const whole = runs.every((run) => run.whole)
+  if (stored && stored !== 'altered') return { kind: 'finished', summary: stored, runs, whole }
+  if (stored === 'altered') say('altered', join(folder, 'summary.json'))
   const { open } = opened[0]
-  const portableTrials = open.trials.map((trial) => portableTrial(trial, experiment.file))
-  const macro = await combineDatasets(
-    experiment,
-    baselineRow(portableTrials, open.experiment),
-    finished,
-    made,
-  )
-  writeWhole(file, `${JSON.stringify(macro)}\n`)
-  return { kind: 'finished', macro, runs, whole: false }
+  const trials = open.trials.map((trial) => portableTrial(trial, experiment.file))
+  const summary = await summarizeOver(experiment, baselineRow(trials, open.experiment), finished)
+  const text = JSON.stringify(summary)
+  const manifest: Manifest = {
+    format: FORMAT,
+    version: VERSION,
+    ...certify(folder, text),
+    plan,
+    config: sha256(readFileSync(experiment.file)),
+    folder: dirname(experiment.file),
+    dataset: hashOf(finished.map((dataset) => dataset.manifest.dataset)),
+    artifacts: {},
+    steps: { planned: {}, exact: true, computed: {} },
+    machine,
+  }
+  writeWhole(join(folder, 'manifest.json'), sealed(manifest))
+  writeWhole(join(folder, 'summary.json'), `${text}\n`)
+  return { kind: 'finished', summary, runs, whole: false }
 }
 
-/** Stored table; null if there is none, undefined if it cannot be read. */
-function readFound(file: string): MacroSummary | null | undefined {
-  if (!existsSync(file)) return null
+/** Stored summary of this plan; null if there is none, 'altered' if its bytes are not those of its manifest. */
+function readStored(folder: string, plan: string): Summary | 'altered' | null {
+  const [summary, manifest] = ['summary.json', 'manifest.json'].map((file) => join(folder, file))
+  if (!existsSync(summary)) return null
   try {
-    const found: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    return hasFormat(found) ? (found as MacroSummary) : undefined
+    const stored = manifestIn(JSON.parse(readFileSync(manifest, 'utf8')))
+    if (!stored) return 'altered'
+    // A summary of other results is out of date.
+    if (stored.plan !== plan) return null
+    return alteredFiles(folder, stored).length > 0 ? 'altered' : JSON.parse(readFileSync(summary, 'utf8'))
   } catch {
-    return undefined
+    return 'altered'
   }
 }

@@ -1,9 +1,15 @@
 import { throwIfStopping } from '../stopping.ts'
 import type { ShardReport } from './executors/executor.ts'
-import { qualityOf } from './shard/best-so-far.ts'
+import { findEarlierRows } from './shard/earlier-rows.ts'
 import { writePart } from './shard/parts.ts'
-import type { Session } from './shard/session.ts'
+import { openSession, type Session } from './shard/session.ts'
 import { runShard } from './shard/shard.ts'
+
+/** Opens an experiment to run its shards, and finds the rows that earlier parts have. */
+export async function openShards(folder: string): Promise<Session> {
+  const session = await openSession(folder)
+  return { ...session, earlier: findEarlierRows(session) }
+}
 
 /** Protocol of every executor: runs a shard and writes its part. `pause` is called between pieces of work. */
 export async function runAndWrite(
@@ -12,7 +18,7 @@ export async function runAndWrite(
   clock: () => number,
   pause?: () => Promise<void>,
 ): Promise<ShardReport> {
-  const { folder, plan, measures, trials } = session
+  const { folder, plan, measures } = session
   const result = await runShard(session, shard, clock, pause)
   // A query that failed since the request to stop, as by a cancelled call, did not fail by itself.
   if (result.failures.some((failure) => failure !== null)) throwIfStopping()
@@ -22,7 +28,5 @@ export async function runAndWrite(
     measures.map(({ name }) => name),
     result,
   )
-  const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
-  const quality = qualityOf(result, trials.length, measures.length, primary)
-  return { shard, milliseconds: Object.fromEntries(result.milliseconds), quality }
+  return { shard, milliseconds: Object.fromEntries(result.milliseconds) }
 }

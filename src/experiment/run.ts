@@ -23,12 +23,11 @@ import { readFinished, takeFolder } from './folder.ts'
 import { measureLatency } from './latency.ts'
 import { removeLeftovers } from './leftovers.ts'
 import { lock, type Processes, whenFree } from './lock.ts'
-import { type OpenExperiment, requireFit } from './plan/open.ts'
+import type { OpenExperiment } from './plan/open.ts'
 import { makePlan, type Plan, readPlan, type StoredPlan } from './plan/plan.ts'
 import { loadMeasures } from './plan/registries.ts'
 import { type ShardShare, shardsOf } from './plan/shards.ts'
 import type { Spending } from './plan/spending.ts'
-import { trackBest } from './shard/best-so-far.ts'
 import { findParts } from './shard/parts.ts'
 import { goldLabelsOf, questionHashes, writeQuestions } from './shard/questions.ts'
 
@@ -37,11 +36,12 @@ export interface RunOptions {
   readonly folder: string
   readonly executor: Executor
   readonly shardSize: number
-  readonly sharing: boolean
   /** Runs only this share of the shards, next to other processes that run theirs, and computes no results. */
   readonly share?: ShardShare | undefined
   /** Runs no shard: throws a UserError if any is missing. */
   readonly collect?: boolean | undefined
+  /** Called before the shards of a dataset without a complete result. */
+  readonly begin?: () => Promise<void>
   readonly progress: Progress
   /** Reports changes to the folder immediately. */
   readonly say: (what: 'set aside' | 'taken back' | 'altered', path: string) => void
@@ -62,15 +62,9 @@ export type RunOutcome =
   | { readonly kind: 'shared'; readonly shards: number; readonly all: number }
 
 /**
- * Runs or resumes an experiment whose artifacts are prepared: the missing shards, then the results. Killing it at any moment
- * loses nothing and counts nothing twice.
+ * Runs or resumes an experiment over one dataset whose artifacts are prepared and whose data are known to fit: the missing
+ * shards, then the results. Killing it at any moment loses nothing and counts nothing twice.
  */
-export async function runExperimentFolder(open: OpenExperiment, options: RunOptions): Promise<RunOutcome> {
-  await requireFit([open])
-  return runFolder(open, options)
-}
-
-/** `runExperimentFolder` for an experiment whose data are known to fit. */
 export async function runFolder(open: OpenExperiment, options: RunOptions): Promise<RunOutcome> {
   const { folder, executor, progress, say, signal, share } = options
   const plan = planOf(open, options)
@@ -105,16 +99,15 @@ export async function runFolder(open: OpenExperiment, options: RunOptions): Prom
       goldLabelsOf(open.dataset),
       await clustersOf(open),
     )
-    const primary = await primaryOf(open.experiment)
-    const stored = storedPlan(open, plan, questions, primary)
+    const stored = storedPlan(open, plan, questions, await primaryOf(open.experiment))
     writePlan(folder, stored)
 
     const shards = shardsOf(plan).length
     const parts = findParts(folder, plan.hash)
     const missing = Array.from({ length: shards }, (_, shard) => shard).filter((shard) => !parts.has(shard))
+    await options.begin?.()
     let done = parts.size
     const spent: Record<string, number> = {}
-    const best = trackBest(open.trials, primary)
     progress('shards', done, shards)
     if (options.collect && missing.length > 0)
       throw new UserError({
@@ -127,10 +120,10 @@ export async function runFolder(open: OpenExperiment, options: RunOptions): Prom
     await executor.run(
       folder,
       missing.filter(inShare),
-      ({ milliseconds, quality }) => {
+      ({ milliseconds }) => {
         done++
         for (const [step, time] of Object.entries(milliseconds)) spent[step] = (spent[step] ?? 0) + time
-        progress('shards', done, shards, best(quality))
+        progress('shards', done, shards)
       },
       signal,
     )
@@ -271,7 +264,7 @@ async function clustersOf({
 
 function planOf(
   { experiment, dataset, trials, store, answers }: OpenExperiment,
-  { shardSize, sharing }: RunOptions,
+  { shardSize }: RunOptions,
 ): Plan {
   const { name, hash, documentsHash, judgedUnit } = dataset
   return makePlan({
@@ -281,7 +274,6 @@ function planOf(
     queries: dataset.queries.length,
     store: store.root,
     shardSize,
-    sharing,
     answers: answers?.sha256,
   })
 }

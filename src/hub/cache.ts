@@ -16,10 +16,10 @@ const schema = z.object({
 
 /** TOUCHSTONE_CACHE, or `touchstone` in the user's cache folder (XDG_CACHE_HOME, else ~/.cache). */
 export function cacheFolder(env: Readonly<Record<string, string | undefined>>): string {
-  const given = env.TOUCHSTONE_CACHE
-  if (given !== undefined && given !== '') {
-    if (isAbsolute(given)) return given
-    throw new UserError(`the environment variable TOUCHSTONE_CACHE must be an absolute path, not ${given}`)
+  const folder = env.TOUCHSTONE_CACHE
+  if (folder !== undefined && folder !== '') {
+    if (isAbsolute(folder)) return folder
+    throw new UserError(`the environment variable TOUCHSTONE_CACHE must be an absolute path, not ${folder}`)
   }
   const xdg = env.XDG_CACHE_HOME
   return join(xdg && isAbsolute(xdg) ? xdg : join(env.HOME || homedir(), '.cache'), 'touchstone')

@@ -11,7 +11,6 @@ export interface Repository {
   readonly name: string
 }
 
-/** Commit of a revision, and its files. */
 export interface Snapshot {
   readonly commit: string
   readonly files: readonly RemoteFile[]
@@ -121,7 +120,7 @@ export function openClient(
       const at = `${base}/api/${repo.type}/${repo.name}/revision/${encodeURIComponent(revision)}`
       return get(`${at}?blobs=true`, repo, async (response) => {
         const { text } = await readBody(response, LONGEST_ANSWER)
-        const { data } = snapshotSchema.safeParse({ value: undefined, ...parseJson(text) }.value)
+        const { data } = snapshotSchema.safeParse(parseJson(text).value)
         if (!data) throw new UserError(`${at}: is no answer of a hub but "${quote(text).slice(0, 60)}"`)
         const files = data.siblings.map(({ rfilename: path, size, blobId: blob, lfs }): RemoteFile => {
           if (!isSafePath(path))
@@ -170,8 +169,8 @@ function stopSignal(): AbortSignal {
   return controller.signal
 }
 
-function endpointOf(given: string | undefined): URL {
-  const text = given?.trim() || 'https://huggingface.co'
+function endpointOf(address: string | undefined): URL {
+  const text = address?.trim() || 'https://huggingface.co'
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash)
     return url
@@ -181,8 +180,8 @@ function endpointOf(given: string | undefined): URL {
 }
 
 /** The token, if it can be sent: over https, or within this machine. */
-function tokenOf(given: string | undefined, { protocol, hostname, origin }: URL): string | undefined {
-  const token = given?.trim()
+function tokenOf(secret: string | undefined, { protocol, hostname, origin }: URL): string | undefined {
+  const token = secret?.trim()
   if (!token) return undefined
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new UserError(

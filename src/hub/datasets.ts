@@ -28,7 +28,7 @@ export function selectDataset(
     throw new UserError(
       `the dataset \`${repo}\` has ${names.length} configurations; name one, as \`hf:${repo}#${names[0]}\`: ${shown(names)}`,
     )
-  const splits = chosen.flatMap((one) => one.splits)
+  const splits = chosen.flatMap((config) => config.splits)
   const selected = data.filter(({ path }) => {
     if (config === undefined && isWhole) return true
     return splits.length > 0 ? splits.some(({ has }) => has(path)) : path.startsWith(`${config}/`)

@@ -20,7 +20,6 @@ import { isAlive } from '../store/processes.ts'
 import { HOST, temporaryName, writerOf } from '../store/write.ts'
 import type { HubClient, RemoteFile, Repository } from './client.ts'
 
-/** File of a repository, and where it goes. */
 export interface Wanted {
   readonly repo: Repository
   readonly commit: string
@@ -87,7 +86,6 @@ function partFor(target: string): string {
   return part
 }
 
-/** Brings a part to its full length. */
 async function fill(
   part: string,
   { repo, commit, file: { path, size } }: Wanted,
@@ -126,6 +124,6 @@ function hashesOf(path: string, { size, sha256, blob }: RemoteFile) {
   } finally {
     closeSync(handle)
   }
-  const [own, git] = hashes.map((hash) => hash.digest('hex'))
-  return { sha256: own, isRight: sha256 === undefined ? git === blob : own === sha256 }
+  const [whole, git] = hashes.map((hash) => hash.digest('hex'))
+  return { sha256: whole, isRight: sha256 === undefined ? git === blob : whole === sha256 }
 }

@@ -19,8 +19,8 @@ export function selectModel(
   const isNeeded = (path: string) => needed.some((file) => path === file || path.startsWith(`${file}_data`))
   if (missing.length === 0) return files.filter(({ path }) => isNeeded(path) || HELPFUL.test(path))
   const onnx = files.filter(({ path }) => path.endsWith('.onnx')).map(({ path }) => path)
-  const own = name.split('/')[1]
+  const repository = name.split('/')[1]
   throw new UserError(
-    `the model \`${name}\` lacks ${missing.join(', ')}: ${onnx.length > 0 ? `its ONNX files are ${onnx.join(', ')}; name one by \`dtype\`` : `it has no ONNX files; look for an export, as Xenova/${own} or onnx-community/${own}`}`,
+    `the model \`${name}\` lacks ${missing.join(', ')}: ${onnx.length > 0 ? `its ONNX files are ${onnx.join(', ')}; name one by \`dtype\`` : `it has no ONNX files; look for an export, as Xenova/${repository} or onnx-community/${repository}`}`,
   )
 }

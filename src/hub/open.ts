@@ -11,7 +11,6 @@ import { download, isThere, megabytes, sha256Of, type Wanted } from './download.
 import { selectModel } from './models.ts'
 import { type DatasetName, datasetNameOf, type HubName, isRemote } from './names.ts'
 
-/** Environment of a command, and its outputs for notices. */
 interface HubPlace {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Receives a line before a download. */
@@ -19,8 +18,24 @@ interface HubPlace {
   readonly progress: Progress
   readonly clock?: Clock
   readonly idle?: number
-  /** Hashes every file again. */
   readonly readAll?: boolean
+  /** Throws a NotDownloaded in place of a download; lists of files and cards of datasets are still fetched. */
+  readonly lookUpOnly?: boolean
+}
+
+interface Missing {
+  readonly name: string
+  readonly files: number
+  readonly bytes: number
+}
+
+export class NotDownloaded extends Error {
+  readonly missing: readonly Missing[]
+
+  constructor(missing: readonly Missing[]) {
+    super(`not downloaded: ${missing.map(({ name }) => name).join(', ')}`)
+    this.missing = missing
+  }
 }
 
 /** Downloaded dataset or model, as the manifest of a result names it. */
@@ -33,8 +48,8 @@ export interface Download {
   readonly files: Readonly<Record<string, string>>
 }
 
-/** Repositories of the hub, in the cache once they were looked up and downloaded. */
-function openRepositories({ env, notice, progress, clock = realClock, idle, readAll = false }: HubPlace) {
+function openRepositories(place: HubPlace) {
+  const { env, notice, progress, clock = realClock, idle, readAll = false, lookUpOnly = false } = place
   const cache = openCache(cacheFolder(env))
   let client: HubClient | undefined
   const online = (): HubClient => {
@@ -57,27 +72,30 @@ function openRepositories({ env, notice, progress, clock = realClock, idle, read
     return { repo, commit, files, at }
   }
 
-  /** Downloads the files that are not there yet. `short`: the name without commits. */
+  /** Downloads the files that are not there yet. `short`: the name without commits. `isCard`: even with `lookUpOnly`. */
   async function get(
     short: string,
     name: string,
     folder: string,
     wanted: readonly Wanted[],
+    isCard = false,
   ): Promise<Download> {
-    const missing = wanted.filter((one) => !isThere(one))
+    const missing = wanted.filter((file) => !isThere(file))
     const bytes = missing.reduce((sum, { file }) => sum + file.size, 0)
+    if (missing.length > 0 && lookUpOnly && !isCard)
+      throw new NotDownloaded([{ name: short, files: missing.length, bytes }])
     const count = `${missing.length} ${missing.length === 1 ? 'file' : 'files'}`
     if (missing.length > 0)
       notice(`downloading ${short}: ${count}, ${megabytes(bytes)}, from ${online().endpoint} to ${folder}`)
     let before = 0
-    for (const one of missing) {
-      await download(one, online(), (size) =>
+    for (const file of missing) {
+      await download(file, online(), (size) =>
         progress(`downloading ${short} (kB)`, Math.floor((before + size) / 1000), Math.ceil(bytes / 1000)),
       )
-      before += one.file.size
+      before += file.file.size
     }
     const sources = wanted.map(({ repo, commit }) => [repo.name, { repo: repo.name, commit }] as const)
-    const files = wanted.map((one) => [one.target.slice(folder.length + 1), sha256Of(one, readAll)])
+    const files = wanted.map((file) => [file.target.slice(folder.length + 1), sha256Of(file, readAll)])
     return { name, folder, sources: [...new Map(sources).values()], files: Object.fromEntries(files) }
   }
 
@@ -103,7 +121,7 @@ export function openHub(place: HubPlace) {
     const { repo, commit, files, at } = await lookUp({ type: 'datasets', name }, revision)
     const folder = cache.folderOf(repo, commit, config)
     const card = files.filter(({ path }) => path === CARD).map((file) => at(folder, file))
-    await get(`the card of hf:${name}`, name, folder, card)
+    await get(`the card of hf:${name}`, name, folder, card, true)
     const text = card.map(({ target }) => readFileSync(target, 'utf8')).join('')
     const wanted = selectDataset(files, text, name, config).map((file) => at(folder, file))
     const suffix = config === undefined ? '' : `#${config}`
@@ -124,7 +142,6 @@ export function openHub(place: HubPlace) {
   }
 
   return {
-    /** Address that downloads come from. */
     endpoint: place.env.HF_ENDPOINT || PUBLIC,
     model: (name: HubName, dtypes: readonly Dtype[]): Promise<Download> =>
       withSteps(
@@ -144,7 +161,6 @@ export function openHub(place: HubPlace) {
   }
 }
 
-/** Adds to an error of the network what to do. */
 async function withSteps<T>(work: Promise<T>, steps: string): Promise<T> {
   return work.catch((error) => {
     if (!(error instanceof Unreachable)) throw error
@@ -157,8 +173,8 @@ async function withSteps<T>(work: Promise<T>, steps: string): Promise<T> {
  * Path of a dataset that a command is given: a name is downloaded, and a path that exists is a path. Other texts are paths
  * too, relative to `folder`.
  */
-export async function openNamed(given: string, folder: string, place: HubPlace): Promise<string> {
-  const path = resolve(folder, given)
-  if (existsSync(path) || !isRemote(given)) return path
-  return (await openHub(place).dataset(datasetNameOf(given))).folder
+export async function openNamed(name: string, folder: string, place: HubPlace): Promise<string> {
+  const path = resolve(folder, name)
+  if (existsSync(path) || !isRemote(name)) return path
+  return (await openHub(place).dataset(datasetNameOf(name))).folder
 }

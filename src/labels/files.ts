@@ -8,7 +8,6 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  readSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -97,7 +96,7 @@ export function appendActions(folder: string, header: LogHeader, acts: readonly 
     const fresh = acts.filter(({ id }) => !ids.has(id))
     if (fresh.length === 0 && log) return
     const lines = [...(log ? [] : [JSON.stringify(header)]), ...fresh.map((act) => JSON.stringify(act))]
-    const bytes = Buffer.from(`${mendOf(descriptor, stats.size)}${lines.map((line) => `${line}\n`).join('')}`)
+    const bytes = Buffer.from(`${mendOf(known)}${lines.map((line) => `${line}\n`).join('')}`)
     // A full disk takes some bytes first and refuses the next ones.
     for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written)
     fsyncSync(descriptor)
@@ -107,24 +106,14 @@ export function appendActions(folder: string, header: LogHeader, acts: readonly 
 }
 
 /** Text that closes a line which a crash cut off. */
-function mendOf(descriptor: number, size: number): string {
-  if (size === 0) return ''
-  const last = Buffer.alloc(1)
-  readSync(descriptor, last, 0, 1, size - 1)
-  if (last.toString() === '\n') return ''
-  const tail = readFileSyncFrom(descriptor, size).split('\n').at(-1) ?? ''
+function mendOf(log: string): string {
+  if (log === '' || log.endsWith('\n')) return ''
   try {
-    JSON.parse(tail)
+    JSON.parse(log.split('\n').at(-1) ?? '')
     return '\n'
   } catch {
     return `\n${TORN}\n`
   }
-}
-
-function readFileSyncFrom(descriptor: number, size: number): string {
-  const bytes = Buffer.alloc(size)
-  readSync(descriptor, bytes, 0, size, 0)
-  return bytes.toString('utf8')
 }
 
 /** An act with its id and time. Throws a UserError where a field is wrong. */

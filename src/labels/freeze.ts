@@ -57,7 +57,7 @@ function headerOf(
   table: AgreementTable,
   { counts, conflicts }: { readonly counts: ReadonlyMap<string, number>; readonly conflicts: number },
 ): LabelsHeader {
-  const { experiment, result, k, trials, queries } = requirePool(labels)
+  const { experiment, result, k, trials, audit, queries } = requirePool(labels)
   const used = labels.logs.filter(
     ({ header }) => header.kind === 'person' || models.includes(header.labeller),
   )
@@ -80,6 +80,7 @@ function headerOf(
     kappa: tripleOf(table.all?.relevance),
     conflicts,
     pooled: queries.reduce((sum, { passages }) => sum + passages.length, 0),
+    ...(audit && { corrects: true as const }),
   }
 }
 

@@ -11,13 +11,12 @@ import type { Pool } from './pool.ts'
 /** Formats of labels by name. */
 const IMPORTS = { trec: readTrec, csv: readLabelsCsv }
 export type ImportFormat = keyof typeof IMPORTS
-export const IMPORT_FORMATS = Object.keys(IMPORTS) as ImportFormat[]
 
 /** Format of a file by its beginning. */
 export function importFormat(text: string): ImportFormat {
   if (/^\s*[{[]/.test(text))
     throw new UserError(
-      'a file of JSON is no file of labels: write CSV with the columns query, passage (or document) and grade, or name the format with --from',
+      'a file of JSON is no file of labels: write CSV with the columns query, passage (or document) and grade',
     )
   return /[,;]/.test(text.split(/\r?\n/, 1)[0] ?? '') ? 'csv' : 'trec'
 }

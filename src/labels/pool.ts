@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { type Diagnostic, UserError } from '../errors.ts'
+import { UserError } from '../errors.ts'
 import { createRandomFor, shuffle } from '../random.ts'
 import { sha256 } from '../store/hash.ts'
-import { fieldComplaint } from '../text/schema-words.ts'
+import { readHeadedLines } from '../store/json-lines.ts'
 
 const passage = z.strictObject({
   /** Hash of document and text: the same passage in another chunking, another run or another pool has the same id. */
@@ -29,6 +29,8 @@ const header = z.strictObject({
   measure: z.string(),
   trials: z.array(z.string()).min(1),
   seed: z.int(),
+  /** Questions of an audit, most suspicious first; labels correct the dataset's gold and do not replace it. */
+  audit: z.literal(true).optional(),
 })
 
 export type PooledPassage = z.output<typeof passage>
@@ -49,29 +51,9 @@ export function poolLines({ queries, ...head }: Pool): string {
 
 /** Reads a pool's file. Throws a UserError with every wrong line. */
 export function parsePool(text: string, file: string): Pool {
-  const diagnostics: Diagnostic[] = []
-  let head: z.output<typeof header> | null = null
-  const queries: PooledQuery[] = []
-  text.split('\n').forEach((line, index) => {
-    if (line === '') return
-    const location = { file, line: index + 1 }
-    let given: unknown
-    try {
-      given = JSON.parse(line)
-    } catch {
-      diagnostics.push({ ...location, message: 'is no JSON object on a line of its own' })
-      return
-    }
-    const { data, error } = (index === 0 ? header : query).safeParse(given)
-    if (error)
-      for (const issue of error.issues)
-        diagnostics.push({ ...location, message: fieldComplaint(issue, given) })
-    else if ('touchstone' in data) head = data
-    else queries.push(data)
-  })
-  if (diagnostics.length > 0) throw new UserError(diagnostics)
+  const { header: head, items } = readHeadedLines(file, text, header, query)
   if (!head) throw new UserError({ file, message: 'is no pool: its first line is no header' })
-  return { ...(head as z.output<typeof header>), queries }
+  return { ...head, queries: items.map(({ value }) => value) }
 }
 
 /** The queries of a pool and of an earlier one: passages that only the earlier one has stay, below every rank. */

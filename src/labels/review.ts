@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type Diagnostic, UserError } from '../errors.ts'
-import { fieldComplaint } from '../text/schema-words.ts'
+import { UserError } from '../errors.ts'
+import { readHeadedLines } from '../store/json-lines.ts'
 import { type Log, type Standing, standingOf } from './log.ts'
 
 const goldSchema = z.strictObject({
@@ -43,28 +43,9 @@ export function reviewLines({ items, ...head }: ReviewSet): string {
 
 /** Reads questions to review. Throws a UserError with every wrong line. */
 export function parseReview(text: string, file: string): ReviewSet {
-  const diagnostics: Diagnostic[] = []
-  let head: z.output<typeof headerSchema> | undefined
-  const items: ReviewedQuestion[] = []
-  for (const [index, line] of text.split('\n').entries()) {
-    if (line === '') continue
-    let given: unknown
-    try {
-      given = JSON.parse(line)
-    } catch {
-      diagnostics.push({ file, line: index + 1, message: 'is no JSON object on a line of its own' })
-      continue
-    }
-    const { data, error } = (head ? questionSchema : headerSchema).safeParse(given)
-    if (error)
-      for (const issue of error.issues)
-        diagnostics.push({ file, line: index + 1, message: fieldComplaint(issue, given) })
-    else if ('touchstone' in data) head = data
-    else items.push(data)
-  }
-  if (diagnostics.length > 0) throw new UserError(diagnostics)
-  if (!head) throw new UserError({ file, message: 'holds no questions to review' })
-  return { ...head, items }
+  const { header, items } = readHeadedLines(file, text, headerSchema, questionSchema)
+  if (!header) throw new UserError({ file, message: 'holds no questions to review' })
+  return { ...header, items: items.map(({ value }) => value) }
 }
 
 /** Outcome of the reviews of a question by all labellers. */

@@ -37,6 +37,7 @@ interface PoolStatus {
   readonly trials: readonly string[]
   readonly measure: string
   readonly k: number
+  readonly audit?: true | undefined
   readonly decision: Omit<Decision, 'weights'>
   /** Passages on whose relevance people disagree. */
   readonly conflicts: number
@@ -77,7 +78,7 @@ export function labelsStatus(labels: LabelsFolder, relevant: number): LabelsStat
 }
 
 function poolStatus(labels: LabelsFolder, pool: Pool, relevant: number): PoolStatus {
-  const { experiment, result, trials, measure, k } = pool
+  const { experiment, result, trials, measure, k, audit } = pool
   const graded = gradedPairs(pool, labels.logs)
   const people = labellersOf(labels, 'person')
   const { weights: _, ...decision } = decisionOf(pool, relevanceOf(graded, people, relevant))
@@ -87,6 +88,7 @@ function poolStatus(labels: LabelsFolder, pool: Pool, relevant: number): PoolSta
     trials,
     measure,
     k,
+    ...(audit && { audit }),
     decision,
     conflicts: graded.filter((pair) => finalGrade(pair, (name) => people.includes(name), relevant) === null)
       .length,

@@ -132,9 +132,6 @@ export function compareScores(
 interface Comparing extends Omit<CompareRunsOptions, 'measure' | 'dialect'> {
   readonly measure: Measure
   readonly dialect: Dialect
-  readonly presentOnly?: boolean
-  readonly judgedOnly?: boolean
-  readonly depth?: number
   /** Lowest relevant grade, 1 by default; clusters are made of relevant documents. */
   readonly grade?: number
 }
@@ -145,7 +142,7 @@ export function compareAll(
   runs: readonly { readonly name: string; readonly run: Run }[],
   options: Comparing,
 ) {
-  const { measure, dialect, presentOnly = false, judgedOnly, depth } = options
+  const { measure, dialect } = options
   if (runs.length < 2) throw new UserError('compare needs two runs or more')
   const { margin } = options
   if (measure.metric.bounded && margin !== undefined && margin >= 1)
@@ -155,7 +152,7 @@ export function compareAll(
   const names = runs.map(({ name }) => name)
   // Pairs need the same queries: if a run's missing queries are left out, they are left out for all runs.
   const held = new Map(
-    [...gold].filter(([id]) => !presentOnly || runs.every(({ run }) => run.queries.has(id))),
+    [...gold].filter(([id]) => !dialect.presentOnly || runs.every(({ run }) => run.queries.has(id))),
   )
   if (held.size < 2) throw new UserError('fewer than two judged queries are in every run: nothing to compare')
   const scores = runs.map(({ run }) => {
@@ -165,8 +162,6 @@ export function compareAll(
       measures: [measure],
       dialect,
       presentOnly: false,
-      judgedOnly,
-      depth,
     })
     const { judged, meets } = scored
     return { values: scored.values[0], mean: scored.means[0], judged, meets }

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { textUnits } from '../corpus/corpus.ts'
 import { localModelOf } from '../corpus/dense/embeddings.ts'
 import { UserError } from '../errors.ts'
-import { type AnswerToQuestion, answerOne, findAnswerer } from '../experiment/answer-one.ts'
+import { type AnswerEvent, type AnswerToQuestion, answerOne, findAnswerer } from '../experiment/answer-one.ts'
 import { askTrial, type QueryTraceWithRanking, requireQuestion } from '../experiment/ask.ts'
 import { artifactsOf } from '../experiment/plan/compile.ts'
 import { openOne, prepareAll } from '../experiment/plan/open.ts'
@@ -45,8 +45,8 @@ export interface Retriever {
    */
   retrieve(question: string, options?: RetrieveOptions): Promise<readonly RetrievedChunk[]>
   /**
-   * Answer to a question from the retrieved chunks, by an answerer of the config's `answer`. `onText` receives the text while
-   * it is written. Completions are stored and not requested again. Throws a UserError if there is no answer.
+   * Answer to a question from the retrieved chunks, by an answerer of the config's `answer`. `onEvent` receives its progress and
+   * the text while it is written. Completions are stored and not requested again. Throws a UserError if there is no answer.
    */
   answer(question: string, options?: AnswerOptions): Promise<AnswerToQuestion>
   /** Number of questions so far, and of those whose result was in the cache. */
@@ -69,11 +69,8 @@ export interface AnswerOptions {
   readonly metadata?: Readonly<Record<string, Json>>
   /** Description of the asker, in place of the answerer's `userContext`. */
   readonly userContext?: string
-  /**
-   * Receives the text so far whenever it grows. `anew` says why it does not continue the previous text: `broken` if a stream
-   * broke off and starts again, `reasoning` if the text so far turned out to be reasoning.
-   */
-  readonly onText?: (text: string, anew?: 'broken' | 'reasoning') => void
+  /** Receives `search`, `context`, `text` whenever the text grows, and `complete`. */
+  readonly onEvent?: (event: AnswerEvent) => void
   readonly signal?: AbortSignal
 }
 
@@ -110,7 +107,6 @@ export async function createRetriever(
     )
   const open = await openConfig(place, configOrStrategy, {
     store,
-    allowEmpty: false,
     set: [...(corpus === undefined ? [] : [`dataset=${JSON.stringify(corpus)}`]), ...set],
     ...(isStrategy && { text: `trials: [${configOrStrategy}]` }),
   })
@@ -175,6 +171,8 @@ export async function createRetriever(
     },
     async answer(question, { answerer, metadata, ...options } = {}) {
       const way = findAnswerer(open.experiment.answering, answerer)
+      requireQuestion(question)
+      options.onEvent?.({ event: 'search' })
       const { asked, ranking, note } = await found(question, LOGGED, metadata, true)
       const answer = await answerOne(open, trial, way, question, { asked, ranking }, { clock, ...options })
       note(answer)

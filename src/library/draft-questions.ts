@@ -20,7 +20,7 @@ import {
   MODEL_KINDS,
   RULE_KINDS,
 } from '../questions/draft.ts'
-import { unambiguous, uniqueGold, withoutLeaks, withoutNearDuplicates } from '../questions/filters.ts'
+import { unambiguous, uniqueGold, withoutNearDuplicates } from '../questions/filters.ts'
 import { DRAFTERS } from '../questions/kinds/index.ts'
 import { draftWithModel, FEWEST_WORDS, type ModelKind, passagesOf, tasksOf } from '../questions/model.ts'
 import { type Rewording, rewordDrafts } from '../questions/reword.ts'
@@ -40,16 +40,11 @@ interface DraftOptions {
   readonly seed: number
   /** Rule that rewords questions of rules. */
   readonly reword?: Rewording | undefined
-  /** Largest share of a question's words that its gold may contain, 0 to 1. */
-  readonly maxOverlap: number
-  /** Keeps questions that every arm answers first, marked, in place of dropping them. */
-  readonly keepTrivial: boolean
   /** Runs no arms: no question is known to be trivial. */
   readonly noArms: boolean
   /** Name of a model of the config. */
   readonly model?: string | undefined
   readonly personas: readonly string[]
-  readonly store?: string | undefined
   readonly signal: AbortSignal
   readonly notice: (line: string) => void
 }
@@ -93,15 +88,14 @@ export async function draftQuestions(
     model !== undefined && config ? await draftByModel(place, config, corpus, model, options) : NONE
   const first = [...byRule.drafts, ...byModel.drafts]
   const near = withoutNearDuplicates(first)
-  const leaks = withoutLeaks(near.drafts, options.maxOverlap, texts)
-  let dropped = [...byRule.dropped, ...byModel.dropped, ...near.dropped, ...leaks.dropped]
-  if (leaks.drafts.length === 0) {
+  let dropped = [...byRule.dropped, ...byModel.dropped, ...near.dropped]
+  if (near.drafts.length === 0) {
     lost(dropped)
     throw new UserError({ file: source, message: noneInWords(corpus, dropped) })
   }
   const tried = options.noArms
-    ? { drafts: leaks.drafts, dropped: [], spread: null }
-    : await tryDrafts(place, { config, choice, corpus }, leaks.drafts, options)
+    ? { drafts: near.drafts, dropped: [], spread: null }
+    : await tryDrafts(place, { config, choice, corpus }, near.drafts, options)
   dropped = [...dropped, ...tried.dropped]
   const drafts = chooseDrafts(tried.drafts, count, seed)
   if (drafts.length === 0) {
@@ -154,10 +148,7 @@ async function corpusChoice(place: Place, source: string, config: string | undef
     const path = resolve(place.folder, source)
     return { name: detectFormat(path), params: { path } }
   }
-  const { experiment } = await openConfig(place, config, {
-    set: withoutQuestions(place, config),
-    allowEmpty: false,
-  })
+  const { experiment } = await openConfig(place, config, { set: withoutQuestions(place, config) })
   const [{ name, params }] = experiment.datasets
   const { questions: _, ...corpus } = params
   return { name, params: corpus }
@@ -202,13 +193,9 @@ async function draftByModel(
   config: string,
   { documents }: Dataset,
   name: string,
-  { kinds, personas, count, seed, signal, store: root }: DraftOptions,
+  { kinds, personas, count, seed, signal }: DraftOptions,
 ): Promise<Counted> {
-  const open = await openConfig(place, config, {
-    set: withoutQuestions(place, config),
-    allowEmpty: false,
-    ...(root && { store: root }),
-  })
+  const open = await openConfig(place, config, { set: withoutQuestions(place, config) })
   const { store, recipes, experiment } = open
   const opened = chatModel(recipes[0], name)
   // Marks the folder as a store, which other commands then take.
@@ -269,7 +256,7 @@ async function tryDrafts(
   place: Place,
   { config, choice, corpus }: Source,
   drafts: readonly Draft[],
-  { keepTrivial, store, signal }: DraftOptions,
+  { signal }: DraftOptions,
 ): Promise<Drafted & { readonly spread: number | null }> {
   const { folder, remove } = openScratch()
   try {
@@ -283,8 +270,7 @@ async function tryDrafts(
     if (!config) writeText(arms, `dataset: none\n${ARMS}`)
     const ran = await runConfig(place, config ?? arms, {
       set: [`dataset=${JSON.stringify(dataset)}`],
-      store: store ?? (config ? undefined : join(folder, 'store')),
-      allowEmpty: false,
+      store: config ? undefined : join(folder, 'store'),
       out: join(folder, 'tried'),
       workers: 1,
       signal,
@@ -310,15 +296,11 @@ async function tryDrafts(
     }
     const trivial = drafts.filter((_, index) => isTrivial(index))
     return {
-      drafts: drafts.flatMap((draft): Draft[] =>
-        !trivial.includes(draft) ? [draft] : keepTrivial ? [{ ...draft, trivial: true }] : [],
-      ),
-      dropped: keepTrivial
-        ? []
-        : trivial.map((draft) => ({
-            draft,
-            reason: `is trivial: each of the ${summary.trials.length} arms finds its gold first`,
-          })),
+      drafts: drafts.filter((draft) => !trivial.includes(draft)),
+      dropped: trivial.map((draft) => ({
+        draft,
+        reason: `is trivial: each of the ${summary.trials.length} arms finds its gold first`,
+      })),
       spread: spreadOf(scores.get(summary.primary), summary.trials.length, queries.id.length),
     }
   } finally {

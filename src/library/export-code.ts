@@ -5,6 +5,7 @@ import { readResults } from '../results/read.ts'
 import { readWhole } from '../results/sample.ts'
 import { writeText } from '../runs/write.ts'
 import { requireOutputFolder } from '../store/output.ts'
+import { NAME } from '../version.ts'
 import { configOf, trialNamed } from './trial-config.ts'
 
 /** Questions of the written test. */
@@ -65,7 +66,7 @@ async function expectations(folder: string, trial: number): Promise<Expectation[
 function moduleText(store: string): string {
   return `import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createRetriever, type RetrievedChunk, type RetrieveOptions } from 'touchstone'
+import { createRetriever, type RetrievedChunk, type RetrieveOptions } from '${NAME}'
 
 const here = dirname(fileURLToPath(import.meta.url))
 

@@ -5,7 +5,6 @@ import type { GraphExport } from '../corpus/graph/exports/define.ts'
 import type { Recipe } from '../corpus/recipe.ts'
 import { UserError } from '../errors.ts'
 import type { OpenExperiment } from '../experiment/plan/open.ts'
-import type { Inputs, Opened } from '../store/artifact.ts'
 import { diskError } from '../store/disk-errors.ts'
 import { makeFolder } from '../store/make-folder.ts'
 import { NEW_FILE, requireOutputFolder, requireOutputs } from '../store/output.ts'
@@ -34,15 +33,17 @@ export async function exportGraph(
 ): Promise<ExportedGraph> {
   requireGraphOutput(out, form)
   const recipe = graphRecipe(open)
-  const opened = await openAll(open, form.reads(recipe), progress)
-  const { counted } = await openAll(open, { counted: graph(recipe) }, progress)
+  const writer = form.writer(recipe)
+  await open.store.prepare(writer, progress)
+  const write = await open.store.open(writer)
+  const { entities, relationships } = await open.store.open(graph(recipe))
   const fresh = temporaryName(out)
   try {
     makeFolder(form.folder ? fresh : dirname(fresh))
-    const notes = form.write(fresh, opened)
+    const notes = write(fresh)
     requireGraphOutput(out, form)
     renameSync(fresh, out)
-    return { entities: counted.entities.size, relationships: counted.relationships.size, notes }
+    return { entities: entities.size, relationships: relationships.size, notes }
   } catch (error) {
     throw diskError(error) ?? error
   } finally {
@@ -63,15 +64,4 @@ function graphRecipe({ experiment: { file }, recipes }: OpenExperiment): Recipe 
       message: `makes ${graphs.size} graphs; choose one: --set prepare.graph=... or --set prepare.chunk=...`,
     })
   return first
-}
-
-async function openAll<A extends Inputs>(
-  { store }: OpenExperiment,
-  artifacts: A,
-  progress?: Progress,
-): Promise<Opened<A>> {
-  const opened: Record<string, unknown> = {}
-  for (const artifact of Object.values(artifacts)) await store.prepare(artifact, progress)
-  for (const [name, artifact] of Object.entries(artifacts)) opened[name] = await store.open(artifact)
-  return opened as Opened<A>
 }

@@ -58,7 +58,7 @@ export async function judgeLabels(
       .filter(({ key }) => !done.has(key) && (!labelledOnly || byPeople.has(key))),
   )
   if (tasks.length === 0) return { labels: 0, failed: 0, reason: '' }
-  const open = await openConfig(place, config, { set: [], allowEmpty: false })
+  const open = await openConfig(place, config, { set: [] })
   const { store, recipes, experiment } = open
   const opened = chatModel(recipes[0], name)
   // Marks the folder as a store, which other commands then take.

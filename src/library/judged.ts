@@ -37,7 +37,7 @@ export async function readQrelsInput(given: QrelsInput): Promise<GoldByQuery> {
     return goldByQuery(value.qrels, value.groups)
   }
   const sink = openQrelsSink('judgements', {})
-  for (const [query, id, grade] of entries(given, 'grade')) sink.qrel(query, id, grade)
+  for (const [query, id, grade] of entries(given, 'grade')) sink.take(query, id, grade)
   return goldByQuery(sink.close().value.qrels)
 }
 
@@ -45,7 +45,7 @@ export async function readQrelsInput(given: QrelsInput): Promise<GoldByQuery> {
 export async function readRetrieved(given: RetrievedRun, name: string, keepsRepeats = false): Promise<Run> {
   if (typeof given === 'string') return (await readRun(given, { keepsRepeats })).value
   const sink = openRunSink(name, name, { keepsRepeats })
-  for (const [query, id, score] of entries(given, 'score')) sink.entry(query, id, score)
+  for (const [query, id, score] of entries(given, 'score')) sink.take(query, id, score)
   return sink.close().value
 }
 

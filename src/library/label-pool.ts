@@ -4,14 +4,17 @@ import { parseSpanId, spanRows } from '../dataset/collapse.ts'
 import { UserError } from '../errors.ts'
 import { openExperiment } from '../experiment/plan/open.ts'
 import { readPlan } from '../experiment/plan/plan.ts'
+import { auditGold, type Suspect } from '../labels/audit.ts'
 import { type Pool, type PooledPassage, type PooledQuery, passageId } from '../labels/pool.ts'
+import { addTo } from '../maps.ts'
 import { type Results, readResults } from '../results/read.ts'
 import { readWhole } from '../results/sample.ts'
 import { headingPath } from '../text/headings.ts'
 import { compareIds } from '../text/order.ts'
-import type { Chunk } from '../types.ts'
+import type { Chunk, Progress } from '../types.ts'
 
 interface PoolOptions {
+  readonly progress: Progress
   /** Ranks of each finalist that are pooled. */
   readonly k: number
   readonly seed: number
@@ -24,7 +27,40 @@ export const MOST_RANKS = 20
  * Pools the first k chunks of an experiment's finalists for each question, with the chunks that hold gold already. Throws a
  * UserError if the experiment is not finished, or if its data or store have changed.
  */
-export async function poolOf(folder: string, { k, seed }: PoolOptions): Promise<Pool> {
+export async function poolOf(folder: string, options: PoolOptions): Promise<Pool> {
+  return (await poolWithGold(folder, options)).pool
+}
+
+/**
+ * Audits an experiment's gold. Returns all suspects, and a pool of the `first` of them: their gold, and what the trials rank in
+ * the first k. Throws a UserError as `poolOf` does, or if no question has gold.
+ */
+export async function auditOf(
+  folder: string,
+  { k, first, progress }: { readonly k: number; readonly first: number; readonly progress: Progress },
+): Promise<{ readonly pool: Pool; readonly suspects: readonly Suspect[] }> {
+  const { pool, gold, answers } = await poolWithGold(folder, { k: MOST_RANKS, seed: 0, progress })
+  const suspects = auditGold(
+    pool.queries.map((query) => ({
+      ...query,
+      answers: answers.get(query.id) ?? [],
+      gold: gold.get(query.id) ?? [],
+    })),
+  )
+  if (suspects.length === 0) throw new UserError({ file: folder, message: 'no question has gold to audit' })
+  const queries = new Map(pool.queries.map((query) => [query.id, query]))
+  const audited = suspects.slice(0, first).map(({ query }) => {
+    const pooled = queries.get(query) as PooledQuery
+    const labelled = new Set(gold.get(query)?.flatMap((label) => [...label]))
+    const passages = pooled.passages.filter(
+      ({ id, ranks }) => labelled.has(id) || ranks.some((rank) => rank > 0 && rank <= k),
+    )
+    return { ...pooled, passages }
+  })
+  return { pool: { ...pool, k, audit: true, queries: audited }, suspects }
+}
+
+async function poolWithGold(folder: string, { k, seed, progress }: PoolOptions) {
   const at = resolve(folder)
   readWhole(folder)
   const results = await readResults(at, () => [])
@@ -35,20 +71,21 @@ export async function poolOf(folder: string, { k, seed }: PoolOptions): Promise<
     throw new UserError({ file: folder, message: 'its dataset has changed since; run the config again' })
   const chunks = await Promise.all(open.recipes.map((recipe) => open.store.open(textUnits(recipe))))
   await open.store.close()
-  const byId = chunks.map((own) => new Map(own.map((chunk) => [chunk.id, chunk])))
+  const byId = chunks.map((list) => new Map(list.map((chunk) => [chunk.id, chunk])))
   const finalists = [...new Set(rankings.trial)].sort((a, b) => a - b)
   const pooled = queries.id.map(() => new Map<string, PooledPassage & { ranks: number[] }>())
   const add = (query: number, chunk: Chunk) => {
     const id = passageId(chunk.documentId, chunk.text)
-    const known = pooled[query].get(id)
-    if (known) return known
+    const pooledBefore = pooled[query].get(id)
+    if (pooledBefore) return pooledBefore
     const { documentId: document, start, end, text } = chunk
-    const one = { id, chunk: chunk.id, document, start, end, title: headingPath(chunk), text }
-    const added = { ...one, ranks: finalists.map(() => 0) }
-    pooled[query].set(id, added)
-    return added
+    const ranks = finalists.map(() => 0)
+    const passage = { id, chunk: chunk.id, document, start, end, title: headingPath(chunk), text, ranks }
+    pooled[query].set(id, passage)
+    return passage
   }
   for (let row = 0; row < rankings.rows; row++) {
+    if (row % 1000 === 0) progress('pool', row, rankings.rows)
     const [trial, query, rank] = [rankings.trial[row], rankings.query[row], rankings.rank[row]]
     if (rank > k || !queries.answerable[query]) continue
     const { variant, name } = summary.trials[trial]
@@ -62,34 +99,68 @@ export async function poolOf(folder: string, { k, seed }: PoolOptions): Promise<
     const place = finalists.indexOf(trial)
     ranks[place] ||= rank
   }
+  progress('pool', rankings.rows, rankings.rows)
   for (const [query, chunk] of goldChunks(results, chunks[0])) add(query, chunk)
-  return {
+  const pool: Pool = {
     touchstone: 'pool',
     format: 1,
     experiment: basename(at),
     result: manifest.result,
-    unit: summary.dataset.judgedUnit,
+    unit: summary.datasets[0].judgedUnit,
     k,
     measure: summary.primary,
     seed,
     trials: finalists.map((trial) => summary.trials[trial].name),
-    queries: pooled.flatMap((own, query): PooledQuery[] =>
-      own.size === 0
+    queries: pooled.flatMap((passages, query): PooledQuery[] =>
+      passages.size === 0
         ? []
         : [
             {
               id: queries.id[query],
               text: queries.text[query],
-              passages: [...own.values()].sort((a, b) => compareIds(a.id, b.id)),
+              passages: [...passages.values()].sort((a, b) => compareIds(a.id, b.id)),
             },
           ],
     ),
   }
+  const gold = goldPassages(results, pool)
+  return { pool, gold, answers: new Map(queries.id.map((id, row) => [id, queries.answers[row]])) }
+}
+
+/** Ids of the pooled passages that hold each label, by query; alternatives of a group are one label. */
+function goldPassages({ queries, labels }: Results, pool: Pool): Map<string, Set<string>[]> {
+  const byQuery = new Map<number, Map<string, string[]>>()
+  labels.judged.forEach((judged, row) => {
+    if (labels.grade[row] < 1) return
+    const label = labels.group[row] < 0 ? judged : `${labels.group[row]}`
+    const ofQuery = byQuery.get(labels.query[row]) ?? new Map<string, string[]>()
+    byQuery.set(labels.query[row], ofQuery)
+    addTo(ofQuery, label, judged)
+  })
+  const passagesOf = new Map(pool.queries.map(({ id, passages }) => [id, passages]))
+  const holds = (passage: PooledPassage, judged: string) => {
+    if (pool.unit !== 'span') return judged === (pool.unit === 'document' ? passage.document : passage.chunk)
+    const span = parseSpanId(judged)
+    return (
+      span !== undefined && spanRows([span], [{ ...passage, documentId: passage.document }])[0].length > 0
+    )
+  }
+  return new Map(
+    [...byQuery].map(([query, ofQuery]) => {
+      const id = queries.id[query]
+      const sets = [...ofQuery.values()].map((alternatives) => {
+        const passages = passagesOf.get(id) ?? []
+        const gold = passages.filter((passage) => alternatives.some((judged) => holds(passage, judged)))
+        return new Set(gold.map((passage) => passage.id))
+      })
+      return [id, sets.filter(({ size }) => size > 0)]
+    }),
+  )
 }
 
 /** Chunks of the first chunking that hold gold, with the row of their query; of a gold document its first chunk. */
 function goldChunks({ summary, labels }: Results, chunks: readonly Chunk[]): [number, Chunk][] {
-  const { judgedUnit } = summary.dataset
+  const [{ judgedUnit }] = summary.datasets
   const firstOf = new Map<string, Chunk>()
   for (const chunk of chunks) if (!firstOf.has(chunk.documentId)) firstOf.set(chunk.documentId, chunk)
   const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]))

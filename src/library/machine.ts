@@ -1,6 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import type { Processes } from '../experiment/lock.ts'
 import { isAlive, startOfThis } from '../store/processes.ts'
 import { HOST } from '../store/write.ts'
@@ -53,9 +52,3 @@ export const processes: Processes = {
   },
   isAlive,
 }
-
-/** Command line that starts this installation of touchstone. */
-export const THIS_COMMAND: readonly string[] = [
-  process.execPath,
-  fileURLToPath(new URL('../../bin/touchstone.js', import.meta.url)),
-]

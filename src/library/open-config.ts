@@ -31,13 +31,12 @@ export interface ConfigOptions {
   readonly set: readonly string[]
   readonly store?: string
   readonly only?: string
-  readonly allowEmpty: boolean
   /** Number of queries of a sample. */
   readonly limit?: number
   /** Text of the config if it is not a file. */
   readonly text?: string
-  /** Hashes every downloaded file again, even if neither its size nor its times changed. */
-  readonly readAll?: boolean
+  /** Hashes every downloaded file again, and throws a NotDownloaded in place of a download. */
+  readonly checksOnly?: boolean
 }
 
 /** Experiment over one dataset or several, with each dataset's part. */
@@ -80,8 +79,9 @@ export async function openConfig(
 }
 
 /** Value of `--set` that selects a dataset: its path if that determines the format, otherwise the choice. */
-function datasetSetting({ name, params }: Choice, folder: string): string {
+function datasetSetting({ name, params, file }: Choice, folder: string): string {
   const path = shownPath(folder, String(params.path))
+  if (file) return shellWord(`dataset=${JSON.stringify({ [file.path]: { ...params, path } })}`)
   const { path: _, ...others } = params
   const format = resolveChoice(datasetFormats, { name, params: { path } })
   const plain = canonical(others) === canonical({ ...format.params, path: undefined })
@@ -95,12 +95,12 @@ function datasetSetting({ name, params }: Choice, folder: string): string {
 async function loadExperiment(
   place: Place,
   config: string,
-  { only, set, allowEmpty, limit, text, readAll }: ConfigOptions,
+  { only, set, limit, text, checksOnly }: ConfigOptions,
 ): Promise<Experiment> {
   const file = resolve(place.folder, config)
   const { env, folder, err = () => {}, progress = () => {} } = place
-  const hub = openHub({ env, notice: err, progress, readAll })
-  const whole = await loadConfig(file, { set, allowEmpty, limit, text, env, folder, hub })
+  const hub = openHub({ env, notice: err, progress, readAll: checksOnly, lookUpOnly: checksOnly })
+  const whole = await loadConfig(file, { set, limit, text, env, folder, hub })
   return only === undefined ? whole : keepOnly(whole, only.split(','))
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../experiment/plan/estimate-memory.ts'
 import type { OpenExperiment } from '../experiment/plan/open.ts'
 import { unreadLines } from '../experiment/plan/unread.ts'
-import { thinGraphLines } from '../report/data-notes.ts'
+import { thinGraphs } from '../report/findings/corpus.ts'
 import type { IndexSummary } from '../results/summary.ts'
 import { artifactsBelow } from '../store/artifact.ts'
 import type { OpenConfigDataset } from './open-config.ts'
@@ -60,7 +60,8 @@ function roomHere(): Room {
 
 /** Lines on thin graphs and on texts without effect, from what the store already has. */
 export async function dataLines(open: OpenExperiment): Promise<string[]> {
-  return [...thinGraphLines(await describeGraphs(open)), ...(await unreadLines(open))]
+  const thin = thinGraphs(await describeGraphs(open)).map(({ text }) => text)
+  return [...thin, ...(await unreadLines(open))]
 }
 
 /** Counts of the graphs that trials read, from what the store already has. */

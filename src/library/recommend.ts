@@ -6,44 +6,66 @@ import { estimateMemory } from '../experiment/plan/estimate-memory.ts'
 import { type OpenExperiment, openExperiment } from '../experiment/plan/open.ts'
 import { readPlan, type StoredPlan } from '../experiment/plan/plan.ts'
 import { ANY, SHARE } from '../metrics/range.ts'
-import { tokensOf } from '../report/leaderboard-rows.ts'
+import { tokensOf, trialDollars } from '../report/leaderboard-rows.ts'
 import { measureScale } from '../report/measured.ts'
-import { trialDollars } from '../report/views/cost.ts'
+import { recommendationText, recommendationWords } from '../report/recommend.ts'
 import type { Latency } from '../results/latency.ts'
-import { readLatency } from '../results/read.ts'
-import {
-  type Candidate,
-  type Costs,
-  type Limits,
-  type Recommendation,
-  recommend,
-} from '../results/recommend.ts'
+import { readLatency, readSingle } from '../results/read.ts'
+import { type Candidate, type Costs, chooseTrial, type Limits, type Reason } from '../results/recommend.ts'
 import { readQueryClusters, readRowValues } from '../results/row-values.ts'
 import { readWhole } from '../results/sample.ts'
 import type { Summary, TrialSummary } from '../results/summary.ts'
+import type { Comparison } from '../statistics/comparison.ts'
 import { configOf } from './trial-config.ts'
 
-export interface Recommended extends Recommendation {
-  readonly summary: Summary
-  /** Reason for unknown costs of indexing; absent if they are known. */
-  readonly unknownIndex?: string
-  /** Config of the choice alone, as YAML; paths are relative to `folder`. */
+/** A recommended trial, with the sentences that defend it. */
+export interface RecommendedTrial {
+  /** Name of the trial. */
+  readonly choice: string
+  readonly id: string
+  /** Sentence that defends it. */
+  readonly because: string
+  /** Categories in which another strategy is far better; empty if there are none. */
+  readonly losses: string
+  /** Facts that would change the decision. */
+  readonly changes: readonly string[]
+  readonly reason: Reason
+  readonly costs: Costs
+  /** The choice minus the runner-up; null without one. */
+  readonly comparison: Comparison | null
+  /** Names of the trials that the test cannot tell from the best. */
+  readonly open: readonly string[]
+  readonly runnerUp: { readonly name: string; readonly costs: Costs } | null
+  /** Trials that are over a limit, or whose cost nothing measured. */
+  readonly excluded: readonly {
+    readonly name: string
+    readonly broken: readonly (keyof Limits)[]
+    readonly unknown: readonly (keyof Limits)[]
+  }[]
+  /** All of it as plain text. */
+  readonly text: string
+  /** Config of the choice alone, as YAML with paths relative to `folder`. */
   config(folder: string): Promise<string>
 }
 
 /**
- * Recommends a trial of a finished experiment within limits. Throws a UserError if the experiment ran on a sample, if a limit
+ * Recommends a trial of a finished experiment within limits, as `touchstone recommend` does. Throws a UserError if the experiment ran on a sample, if a limit
  * is on a cost that was not measured, or if no trial is within the limits.
  */
-export async function recommendTrial(folder: string, limits: Limits = {}): Promise<Recommended> {
+export async function recommend(folder: string, limits: Limits = {}): Promise<RecommendedTrial> {
   const at = resolve(folder)
-  const summary = readWhole(folder)
+  const summary = readWhole(folder, readSingle)
   const latency = readLatency(at)
   const plan = readPlan(at)
   requireMeasured(folder, limits, summary, latency)
   const index = await indexCosts(plan, limits)
   const valuesOf = await readRowValues(at, summary)
-  const { primary, comparison, trials, dataset } = summary
+  const {
+    primary,
+    comparison,
+    trials,
+    datasets: [dataset],
+  } = summary
   const candidates = trials
     .filter(({ failed, measures }) => failed < dataset.queries && measures[primary]?.n > 0)
     .map(
@@ -61,7 +83,7 @@ export async function recommendTrial(folder: string, limits: Limits = {}): Promi
     })
   const { bounded, better } = measureScale(summary, primary)
   const { compare } = plan.experiment
-  const found = recommend(candidates, summary, {
+  const found = chooseTrial(candidates, summary, {
     limits,
     better,
     range: bounded ? SHARE : ANY,
@@ -79,12 +101,27 @@ export async function recommendTrial(folder: string, limits: Limits = {}): Promi
         message: `${candidate.trial.name} is not within ${[...broken, ...unknown.map((one) => `${one} (not measured)`)].join(', ')}`,
       })),
     )
-  const { choice } = found
+  const { choice, reason, open, runnerUp, comparison: test, excluded } = found
+  const words = recommendationWords(found, summary, limits, index.unknown)
+  const { because, losses, changes } = words
   return {
-    ...found,
-    summary,
-    ...(index.unknown !== undefined && { unknownIndex: index.unknown }),
+    choice: choice.trial.name,
+    because,
+    losses,
+    changes,
+    id: choice.trial.id,
+    reason,
+    costs: choice.costs,
+    comparison: test,
     config: (target) => configOf(plan, choice.trial, target),
+    open: open.map(({ trial }) => trial.name),
+    runnerUp: runnerUp && { name: runnerUp.trial.name, costs: runnerUp.costs },
+    excluded: excluded.map(({ candidate, broken, unknown }) => ({
+      name: candidate.trial.name,
+      broken,
+      unknown,
+    })),
+    text: recommendationText(words),
   }
 }
 
@@ -103,7 +140,8 @@ function requireMeasured(folder: string, limits: Limits, summary: Summary, laten
 function queryCosts(trial: TrialSummary, { pricing }: Summary, latency: Latency | null): Costs {
   const { inputTokens = 0, outputTokens = 0 } = trial.perQuery
   const callTokens = inputTokens + outputTokens
-  const p95 = latency?.trials.find(({ id }) => id === trial.id)?.p95.value
+  const timed = latency?.trials.find(({ id }) => id === trial.id)
+  const p95 = timed?.searchOnly ? undefined : timed?.p95.value
   return {
     callTokens,
     tokens: (tokensOf(trial) ?? 0) + callTokens,

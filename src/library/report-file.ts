@@ -24,18 +24,18 @@ interface Noted {
 }
 
 /** True if the report at `file` is unaltered and was written from `result` in `folder`. */
-function isReportOf(folder: string, file: string, result = resultIn(folder)): boolean {
+function isReportOf(folder: string, file: string): boolean {
   if (!existsSync(file)) return false
   try {
     const noted: Noted = JSON.parse(readFileSync(noteFile(folder), 'utf8'))
-    return noted.result === result && noted.sha256 === sha256(readFileSync(file))
+    return noted.result === readManifest(folder).result && noted.sha256 === sha256(readFileSync(file))
   } catch {
     return false
   }
 }
 
-function noteReport(folder: string, file: string, result = resultIn(folder)): void {
-  const noted: Noted = { result, sha256: sha256(readFileSync(file)) }
+function noteReport(folder: string, file: string): void {
+  const noted: Noted = { result: readManifest(folder).result, sha256: sha256(readFileSync(file)) }
   try {
     makeFolder(join(folder, 'timings'))
     writeWhole(noteFile(folder), `${JSON.stringify(noted)}\n`)
@@ -52,7 +52,7 @@ export function datasetReport(report: string, folder: string): string {
 
 /** Writes the missing reports of a finished experiment to `file`, and over several datasets next to it. */
 export async function writeReportFiles(
-  { folder, datasets, macro, whole }: RanExperiment,
+  { folder, datasets, whole }: RanExperiment,
   file: string,
 ): Promise<{
   readonly unchanged: boolean
@@ -60,7 +60,7 @@ export async function writeReportFiles(
 }> {
   const reports = datasets.map((one) => ({
     dataset: one.dataset,
-    report: macro ? datasetReport(file, relative(folder, one.folder)) : file,
+    report: datasets.length > 1 ? datasetReport(file, relative(folder, one.folder)) : file,
   }))
   // A killed run may have left an incomplete report.
   for (const place of new Set([file, ...reports.map(({ report }) => report)].map((one) => dirname(one))))
@@ -74,18 +74,14 @@ export async function writeReportFiles(
     const { writeReport } = await import('../report/write.ts')
     noteReport(one.folder, await writeReport(one.folder, report))
   }
-  if (!macro) return { unchanged, datasets: [] }
-  const stands = whole && isReportOf(folder, file, macro.result)
+  if (datasets.length === 1) return { unchanged, datasets: [] }
+  const stands = whole && isReportOf(folder, file)
   if (!stands) {
-    const { writeMacroReport } = await import('../report/write.ts')
-    const own = reports.map(({ report }) => report)
-    noteReport(folder, await writeMacroReport(folder, file, own), macro.result)
+    const { writeReport } = await import('../report/write.ts')
+    const links = reports.map(({ report }) => report)
+    noteReport(folder, await writeReport(folder, file, links))
   }
   return { unchanged: stands, datasets: reports }
-}
-
-function resultIn(folder: string): string {
-  return readManifest(folder).result
 }
 
 function noteFile(folder: string): string {

@@ -42,7 +42,7 @@ async function datasetChoice(place: Place, source: string): Promise<Choice> {
     const path = resolve(place.folder, source)
     return { name: detectFormat(path), params: { path } }
   }
-  const { experiment } = await openConfig(place, source, { set: [], allowEmpty: false })
+  const { experiment } = await openConfig(place, source, { set: [] })
   return experiment.datasets[0]
 }
 

@@ -14,9 +14,9 @@ import type { ShardShare } from '../experiment/plan/shards.ts'
 import { type Spending, trackSpending } from '../experiment/plan/spending.ts'
 import { countCuts } from '../experiment/plan/unread.ts'
 import { recordProgress } from '../experiment/progress-file.ts'
-import { type RunOptions, runExperimentFolder } from '../experiment/run.ts'
-import { type DatasetRun, runDatasets } from '../experiment/run-datasets.ts'
-import type { MacroSummary } from '../results/macro.ts'
+import type { RunOptions } from '../experiment/run.ts'
+import { type DatasetRun, runExperiment } from '../experiment/run-datasets.ts'
+import type { Summary } from '../results/summary.ts'
 import { wasStopped } from '../stopping.ts'
 import { markStore } from '../store/marker.ts'
 import type { Progress } from '../types.ts'
@@ -30,12 +30,11 @@ import {
 } from './open-config.ts'
 import { dataLines, printEstimates, requireMemory } from './print-estimates.ts'
 
-interface RunConfigOptions extends ConfigOptions {
+export interface RunConfigOptions extends ConfigOptions {
   /** Folder of the experiment. */
   readonly out?: string
   readonly workers?: number
   readonly shardSize?: number
-  readonly sharing?: boolean
   /** Runs only this share of the shards; results are computed by a later run with `collect`. */
   readonly share?: ShardShare | undefined
   /** Runs no shard: throws a UserError if any is missing. */
@@ -45,7 +44,7 @@ interface RunConfigOptions extends ConfigOptions {
   readonly notice: (line: string) => void
   readonly signal: AbortSignal
   /** Called with the opened config before any computation; may throw. */
-  readonly opened?: (config: OpenConfig, folder: string) => void
+  readonly opened?: (config: OpenConfig) => void
 }
 
 /** Result of a finished experiment. */
@@ -54,8 +53,8 @@ export interface RanExperiment {
   readonly folder: string
   /** One per dataset, in the config's order. */
   readonly datasets: readonly DatasetRun[]
-  /** Table over several datasets; null for a single dataset. */
-  readonly macro: MacroSummary | null
+  /** Over all datasets. */
+  readonly summary: Summary
   /** True if all results existed already and nothing was computed. */
   readonly whole: boolean
 }
@@ -85,7 +84,7 @@ export async function runConfig(
   const folder = resolve(place.folder, options.out ?? join('experiments', experiment.name))
   // Checked before hours of work.
   requireExperimentFolder(folder)
-  options.opened?.(config, folder)
+  options.opened?.(config)
   const clock = () => performance.now()
   const spending = trackSpending(experiment.budget, clock)
   const recorder = recordProgress(folder, {
@@ -135,14 +134,23 @@ async function runOpened(
   if (!(await unlessStopped(askAboutCorpora(opens, asking).then(() => true)))) return stopped
   // Checked over all datasets before the first is embedded.
   await requireParams(opens, progress)
-  for (const { open } of opened)
-    for (const line of await countCuts(open, progress)) notice(`warning: ${line}`)
-  for (const line of (await printEstimates(opened, workers)).warnings) notice(line)
-  for (const { dataset, open } of opened) {
-    const estimated = await dataLines(open)
-    await buildMissing(open, progress)
-    const over = opened.length > 1 ? `${dataset}: ` : ''
-    for (const line of await dataLines(open)) if (!estimated.includes(line)) notice(`warning: ${over}${line}`)
+  let isEstimated = false
+  const warn = async () => {
+    if (isEstimated) return
+    isEstimated = true
+    for (const { open } of opened)
+      for (const line of await countCuts(open, progress)) notice(`warning: ${line}`)
+    for (const line of (await printEstimates(opened, workers)).warnings) notice(line)
+  }
+  if (opens.some(({ store, artifacts }) => store.missing(artifacts).length > 0)) {
+    await warn()
+    for (const { dataset, open } of opened) {
+      const estimated = await dataLines(open)
+      await buildMissing(open, progress)
+      const over = opened.length > 1 ? `${dataset}: ` : ''
+      for (const line of await dataLines(open))
+        if (!estimated.includes(line)) notice(`warning: ${over}${line}`)
+    }
   }
   const asked = await unlessStopped(askAhead(opens, asking))
   if (!asked) return stopped
@@ -158,7 +166,7 @@ async function runOpened(
     share,
     collect,
     shardSize: options.shardSize ?? SHARD_SIZE,
-    sharing: options.sharing ?? true,
+    begin: warn,
     progress,
     say: (what, path) => notice(NEWS[what](shown(path), shown(withoutHash(path)))),
     signal,
@@ -167,21 +175,14 @@ async function runOpened(
     processes,
     machine: describeMachine(),
   }
-  if (answered.length > 1) {
-    const outcome = await runDatasets(experiment, answered, running)
-    if (outcome.kind === 'shared') return { folder, shards: outcome.shards, all: outcome.all }
-    if (outcome.kind === 'interrupted')
-      return { stopped: `in ${outcome.dataset} with ${outcome.done} of ${outcome.shards} shards done` }
-    const { macro, runs, whole } = outcome
-    return { folder, datasets: runs, macro, whole }
-  }
-  const [{ dataset, open }] = answered
-  const outcome = await runExperimentFolder(open, running)
+  const outcome = await runExperiment(experiment, answered, running)
   if (outcome.kind === 'shared') return { folder, shards: outcome.shards, all: outcome.all }
-  if (outcome.kind === 'interrupted')
-    return { stopped: `with ${outcome.done} of ${outcome.shards} shards done` }
-  const { summary, ran, whole } = outcome
-  return { folder, datasets: [{ dataset, folder, summary, ran, whole }], macro: null, whole }
+  if (outcome.kind === 'interrupted') {
+    const where = answered.length > 1 ? `in ${outcome.dataset} ` : ''
+    return { stopped: `${where}with ${outcome.done} of ${outcome.shards} shards done` }
+  }
+  const { summary, runs, whole } = outcome
+  return { folder, datasets: runs, summary, whole }
 }
 
 /** Texts of changes to a path in or next to the experiment's folder. */

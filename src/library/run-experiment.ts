@@ -33,7 +33,6 @@ export async function runExperiment(
   const ran = await runConfig({ folder: process.cwd(), env: process.env }, config, {
     progress: () => {},
     notice: () => {},
-    allowEmpty: false,
     ...rest,
     set,
     signal,

@@ -74,11 +74,13 @@ function written({ name, params }: Written): Json {
   return Object.keys(params).length === 0 ? name : { [name]: params }
 }
 
-function entryOf({ name, strategy, params, before, after, filter }: Trial): Json {
+function entryOf({ name, strategy, params, before, after, filter, engine, language }: Trial): Json {
   return {
     name,
     [strategy]: params,
     ...(filter && { filter: { ...filter } as Json }),
+    ...(engine && { engine }),
+    ...(language && { language: written(language) }),
     ...(before.length > 0 && { before: before.map(written) }),
     ...(after.length > 0 && { after: after.map(written) }),
   }

@@ -1,8 +1,7 @@
 import { basename, join, resolve } from 'node:path'
 import { REPORT } from '../report/page-file.ts'
-import { writeMacroReport, writeReport as writePage } from '../report/write.ts'
-import { holdsDatasets } from '../results/dataset-folders.ts'
-import { readMacro } from '../results/macro.ts'
+import { writeReport as writePage } from '../report/write.ts'
+import { readSummary } from '../results/read.ts'
 import { requireOutputs } from '../store/output.ts'
 import { datasetReport, reportFile } from './report-file.ts'
 
@@ -23,11 +22,10 @@ export async function writeReport(
 ): Promise<WrittenReport> {
   const at = resolve(folder, experiment)
   const report = reportFile(folder, out, basename(at))
-  const datasets = holdsDatasets(at) ? readMacro(at).datasets : []
-  const own = datasets.map((dataset) => datasetReport(report, dataset.folder))
-  requireOutputs([report, ...own].map((path) => ({ path, kind: REPORT })))
-  for (const [index, dataset] of datasets.entries()) await writePage(join(at, dataset.folder), own[index])
-  if (datasets.length > 0) await writeMacroReport(at, report, own)
-  else await writePage(at, report)
-  return { report, datasets: own }
+  const folders = readSummary(at).datasets.flatMap((dataset) => dataset.folder ?? [])
+  const datasets = folders.map((below) => datasetReport(report, below))
+  requireOutputs([report, ...datasets].map((path) => ({ path, kind: REPORT })))
+  for (const [index, below] of folders.entries()) await writePage(join(at, below), datasets[index])
+  await writePage(at, report, datasets)
+  return { report, datasets }
 }

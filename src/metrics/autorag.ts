@@ -21,14 +21,17 @@ export const AUTORAG: Readonly<Record<string, Metric['score']>> = {
       view.relevant,
     ),
   map(view, { k }) {
-    const found = new Map<number, { members: number; precision: number }>()
+    const byGroup = new Map<number, { members: number; precision: number }>()
     for (const { rank, group } of membersOf(view, k)) {
-      const entry = found.get(group) ?? { members: 0, precision: 0 }
+      const entry = byGroup.get(group) ?? { members: 0, precision: 0 }
       entry.members++
       entry.precision += entry.members / rank
-      found.set(group, entry)
+      byGroup.set(group, entry)
     }
-    return ratio(sum([...found.values()].map(({ members, precision }) => precision / members)), view.relevant)
+    return ratio(
+      sum([...byGroup.values()].map(({ members, precision }) => precision / members)),
+      view.relevant,
+    )
   },
   ndcg(view, { k }) {
     let gained = 0
@@ -54,13 +57,12 @@ function countMembers({ judged, rel }: View): number {
   return members
 }
 
-/** Relevant members within k with their group, in rank order. */
 function membersOf({ judged, rel }: View, k: number): { rank: number; group: number }[] {
-  const found: { rank: number; group: number }[] = []
+  const members: { rank: number; group: number }[] = []
   judged.grades.forEach((grade, label) => {
     const rank = judged.ranks[label]
     if (grade >= rel && rank > 0 && rank <= k)
-      found.push({ rank, group: judged.groups ? judged.groups[label] : label })
+      members.push({ rank, group: judged.groups ? judged.groups[label] : label })
   })
-  return found.sort((a, b) => a.rank - b.rank)
+  return members.sort((a, b) => a.rank - b.rank)
 }

@@ -1,7 +1,6 @@
 import { defineMetric, REL } from './define.ts'
 import { costs, EVIDENCE, FULL_BUDGET } from './token-budget.ts'
 
-/** Metrics of what is sent for an answer: its texts, its sources, its tokens. */
 export const CONTEXT_METRICS = [
   /**
    * answer_in_context@k = 1 if the text of any of the first k contains an answer of the query. Queries without an answer
@@ -31,7 +30,7 @@ export const CONTEXT_METRICS = [
     score({ judged }, { k, args }) {
       const first = judged.foreign?.[String(args.field)]?.subarray(0, k)
       if (!first) return Number.NaN
-      return first.length === 0 ? 0 : first.reduce((wrong, one) => wrong + one, 0) / first.length
+      return first.length === 0 ? 0 : first.reduce((wrong, flag) => wrong + flag, 0) / first.length
     },
   }),
 

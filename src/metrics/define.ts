@@ -65,9 +65,7 @@ export type Mean = 'arithmetic' | 'sum' | 'geometric'
 
 export interface Metric {
   readonly name: string
-  /** Other names, as `success` for `hit`. */
   readonly aliases?: readonly string[]
-  /** One line, for `touchstone list measures` and the docs. */
   readonly summary: string
   /** The cutoff after `@`: ranks, recall (0 to 1), or ranks or tokens (`1000tok`). */
   readonly cutoff: 'none' | 'required' | 'optional'
@@ -76,11 +74,9 @@ export interface Metric {
   readonly args: Readonly<Record<string, ArgumentDefinition>>
   readonly needs: Needs
   readonly mean: Mean
-  /** True if every value is from 0 to 1. */
   readonly bounded: boolean
   /** The lowest value of a metric that is not bounded; absent where it has none. */
   readonly least?: number
-  /** Direction of good values. */
   readonly better: 'higher' | 'lower'
   /** The value of one query; 0 where nothing was retrieved, NaN where the query does not count for this metric. */
   score(view: View, measure: Measure): number
@@ -89,7 +85,6 @@ export interface Metric {
 export interface ArgumentDefinition {
   readonly summary: string
   readonly default: number | string
-  /** For numbers. */
   readonly min?: number
   readonly max?: number
   readonly integer?: boolean
@@ -99,7 +94,6 @@ export interface ArgumentDefinition {
   readonly free?: true
 }
 
-/** A metric with its cutoff and arguments. */
 export interface Measure {
   /** Canonical: `recall@5`, `map(rel=2)@100`, `recall@1000tok(evidence=first)`. */
   readonly name: string
@@ -118,7 +112,6 @@ export interface Measure {
   readonly args: Readonly<Record<string, number | string>>
 }
 
-/** The argument that every metric on relevance takes. */
 export const REL: ArgumentDefinition = {
   summary: 'the lowest relevant grade',
   default: 1,
@@ -127,7 +120,6 @@ export const REL: ArgumentDefinition = {
   integer: true,
 }
 
-/** Defaults of a metric: a share, at a rank. */
 const USUAL = {
   cutoff: 'required',
   cutoffIn: 'ranks',
@@ -138,12 +130,10 @@ const USUAL = {
   better: 'higher',
 } as const
 
-/** The values that a metric can take. */
 export function rangeOf({ bounded, least }: Pick<Metric, 'bounded' | 'least'>): Range {
   return bounded ? SHARE : { ...ANY, ...(least !== undefined && { low: least }) }
 }
 
-/** A metric of its name, its summary, its formula, and what is unusual about it. */
 export function defineMetric(metric: Pick<Metric, 'name' | 'summary' | 'score'> & Partial<Metric>): Metric {
   return { ...USUAL, ...metric }
 }

@@ -31,5 +31,5 @@ export const ENTITY_METRICS = [
 /** Share of first ranks from 1 to k; 0 is not found. NaN without any. */
 function shareWithin(ranks: Int32Array | undefined, k: number): number {
   if (!ranks || ranks.length === 0) return Number.NaN
-  return ranks.reduce((found, rank) => found + (rank > 0 && rank <= k ? 1 : 0), 0) / ranks.length
+  return ranks.reduce((count, rank) => count + (rank > 0 && rank <= k ? 1 : 0), 0) / ranks.length
 }

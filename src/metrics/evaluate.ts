@@ -4,7 +4,6 @@ import type { GradedRanking, Measure } from './define.ts'
 import { DIALECTS, type Dialect } from './dialects.ts'
 import { createViewer } from './view.ts'
 
-/** Scores queries one after another, in columns of its own. */
 interface Scorer {
   /** Writes the measures' values, in their order, to `out` from index `at`; returns `out`. */
   score(judged: GradedRanking, out?: Float64Array, at?: number): Float64Array
@@ -37,13 +36,12 @@ function scoreOf(measure: Measure, { name, metrics, only }: Dialect): Measure['m
   const { metric } = measure
   if (only && metric.name in metrics && measure.budget === null) return metrics[metric.name]
   if (!only) return metrics[metric.name] ?? metric.score
-  const known = Object.keys(metrics)
+  const names = Object.keys(metrics)
   throw new UserError(
-    `the dialect ${name} has no measure \`${measure.name}\`${didYouMean(metric.name, known)}; it has ${known.join(', ')}`,
+    `the dialect ${name} has no measure \`${measure.name}\`${didYouMean(metric.name, names)}; it has ${names.join(', ')}`,
   )
 }
 
-/** The measures' values for one query. */
 export function evaluate(
   measures: readonly Measure[],
   judged: GradedRanking,

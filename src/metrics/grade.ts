@@ -51,9 +51,9 @@ export function gradeRanking(
   options: JudgeOptions,
 ): TiedRanking {
   const { dialect, depth = Number.POSITIVE_INFINITY } = options
-  const { ids, scores: given } = retrieved
+  const { ids, scores: retrievedScores } = retrieved
   const { grades, groups, indexes } = gold
-  const scores = dialect.single ? given.map(Math.fround) : given
+  const scores = dialect.single ? retrievedScores.map(Math.fround) : retrievedScores
   const dropped = dialect.dropsSelf ? ids.indexOf(queryId) : -1
   const entries = new Int32Array(grades.length).fill(-1)
   for (let entry = 0; entry < ids.length; entry++) {

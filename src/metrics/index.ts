@@ -5,7 +5,6 @@ import { ENTITY_METRICS } from './entities.ts'
 import { RANK_METRICS } from './rank.ts'
 import { SET_METRICS } from './set.ts'
 
-/** Every metric, in the order of the docs. A new one is an entry in its family's table. */
 export const METRICS = createRegistry<Metric>(
   'measure',
   [...RANK_METRICS, ...CONTEXT_METRICS, ...ENTITY_METRICS, ...SET_METRICS],

@@ -21,7 +21,6 @@ const TABLE = Float64Array.from({ length: SIZE + 1 }, (_, integer) => Math.log2(
 for (const [odd, units] of UNITS)
   for (let integer = odd; integer <= SIZE; integer *= 2) TABLE[integer] += units * 2 ** -49
 
-/** log2(rank + 1) for a rank from 1. */
 export function discount(rank: number): number {
   return rank < SIZE ? TABLE[rank + 1] : Math.log2(rank + 1)
 }

@@ -14,7 +14,6 @@ const FORM = /^([a-z_][a-z0-9_]*)(?:\(([^()]*)\))?(?:@([0-9.]+)(tok)?)?(?:\(([^(
 export interface ParseOptions {
   /** Relevance threshold of names without `rel`; 1 by default. */
   readonly rel?: number
-  /** The product's by default. */
   readonly metrics?: Registry<Metric>
 }
 
@@ -87,22 +86,22 @@ function readArguments(
   text: string,
   rel: number | undefined,
 ): Record<string, number | string> {
-  const given = new Map<string, string>()
+  const values = new Map<string, string>()
   for (const part of text.split(',').filter((part) => part.trim() !== '')) {
     const [key, value = ''] = part.split('=').map((piece) => piece.trim())
     if (!(key in metric.args)) {
-      const known = Object.keys(metric.args)
+      const names = Object.keys(metric.args)
       const allowed =
-        known.length === 0 ? 'it takes none' : `it takes ${known.map((one) => `\`${one}\``).join(', ')}`
+        names.length === 0 ? 'it takes none' : `it takes ${names.map((name) => `\`${name}\``).join(', ')}`
       throw new UserError(
-        `\`${name}\`: ${metric.name} has no argument \`${key}\`${didYouMean(key, known)}; ${allowed}`,
+        `\`${name}\`: ${metric.name} has no argument \`${key}\`${didYouMean(key, names)}; ${allowed}`,
       )
     }
-    given.set(key, value)
+    values.set(key, value)
   }
   return Object.fromEntries(
     Object.entries(metric.args).map(([key, definition]) => {
-      const value = given.get(key)
+      const value = values.get(key)
       if (value !== undefined) return [key, readArgument(name, key, value, definition)]
       return [key, key === 'rel' && rel !== undefined ? rel : definition.default]
     }),

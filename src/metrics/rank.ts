@@ -3,7 +3,6 @@ import { discount } from './log2.ts'
 import { chunksWithinBudget, EVIDENCE } from './token-budget.ts'
 import { viewWithin } from './view.ts'
 
-/** Metrics that depend on the ranks of the labels. */
 export const RANK_METRICS = [
   /** recall@k = relevant among the first k / all relevant (not min(k, relevant)), as trec_eval's. */
   defineMetric({
@@ -23,7 +22,6 @@ export const RANK_METRICS = [
     score: (view, measure) => (view.relevant > 0 && withinCutoff(view, measure) === view.relevant ? 1 : 0),
   }),
 
-  /** hit@k = 1 if any relevant one is among the first k; trec_eval calls it success. */
   defineMetric({
     name: 'hit',
     aliases: ['success'],
@@ -90,7 +88,6 @@ export const RANK_METRICS = [
     },
   }),
 
-  /** rprec = relevant among the first R / R, where R is the number of relevant ones. */
   defineMetric({
     name: 'rprec',
     summary: 'precision at R, the number of relevant results',
@@ -140,9 +137,9 @@ export const RANK_METRICS = [
     summary: 'share of the first k that were judged',
     args: {},
     score({ judged: { ranks }, retrieved }, { k }) {
-      let found = 0
-      for (const rank of ranks) if (rank > 0 && rank <= k) found++
-      return retrieved === 0 ? 0 : found / Math.min(k, retrieved)
+      let count = 0
+      for (const rank of ranks) if (rank > 0 && rank <= k) count++
+      return retrieved === 0 ? 0 : count / Math.min(k, retrieved)
     },
   }),
 

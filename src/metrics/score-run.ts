@@ -19,7 +19,6 @@ export function goldByQuery(
 
 interface ScoreRunInput {
   readonly gold: GoldByQuery
-  /** Retrieved documents by query id. */
   readonly run: ReadonlyMap<string, RetrievedIds>
   readonly measures: readonly Measure[]
   readonly dialect?: Dialect
@@ -54,7 +53,6 @@ export interface RunScores {
 /** Ranks in which the share of judged documents is counted. */
 export const JUDGED_RANKS = 10
 
-/** Scores one run. */
 export function scoreRankings(input: ScoreRunInput): RunScores {
   const { gold, run, measures, dialect = DIALECTS['trec_eval-10'] } = input
   const all = [...gold.keys()]
@@ -108,8 +106,8 @@ export function scoreRankings(input: ScoreRunInput): RunScores {
 }
 
 function judgedAmongFirst({ ranks, retrieved }: GradedRanking): number {
-  const found = ranks.filter((rank) => rank > 0 && rank <= JUDGED_RANKS).length
-  return retrieved === 0 ? 0 : found / Math.min(JUDGED_RANKS, retrieved)
+  const judged = ranks.filter((rank) => rank > 0 && rank <= JUDGED_RANKS).length
+  return retrieved === 0 ? 0 : judged / Math.min(JUDGED_RANKS, retrieved)
 }
 
 function nothing({ grades, groups }: QueryGold): GradedRanking {

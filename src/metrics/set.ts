@@ -3,7 +3,6 @@ import { defineMetric, REL } from './define.ts'
 /** A count: the mean over queries is their sum. */
 const COUNT = { cutoff: 'none', args: {}, mean: 'sum', bounded: false } as const
 
-/** Metrics of the retrieved as a set, in any order. */
 export const SET_METRICS = [
   /** set_precision = relevant retrieved / retrieved; trec_eval's set_P. */
   defineMetric({
@@ -14,7 +13,6 @@ export const SET_METRICS = [
     score: ({ members, retrieved }) => (retrieved === 0 ? 0 : members.length / retrieved),
   }),
 
-  /** set_recall = relevant retrieved / relevant. */
   defineMetric({
     name: 'set_recall',
     summary: 'share of the relevant results that were retrieved',
@@ -22,10 +20,8 @@ export const SET_METRICS = [
     score: ({ found, relevant }) => (relevant === 0 ? 0 : found.length / relevant),
   }),
 
-  /** num_q = queries that count; the value of one query is 1. */
   defineMetric({ ...COUNT, name: 'num_q', summary: 'queries that count', score: () => 1 }),
 
-  /** num_ret = retrieved judged units. */
   defineMetric({
     ...COUNT,
     name: 'num_ret',
@@ -33,7 +29,6 @@ export const SET_METRICS = [
     score: ({ retrieved }) => retrieved,
   }),
 
-  /** num_rel = relevant ones (or OR-groups), retrieved or not. */
   defineMetric({
     ...COUNT,
     name: 'num_rel',
@@ -42,7 +37,6 @@ export const SET_METRICS = [
     score: ({ relevant }) => relevant,
   }),
 
-  /** num_rel_ret = relevant ones (or OR-groups) retrieved. */
   defineMetric({
     ...COUNT,
     name: 'num_rel_ret',

@@ -1,3 +1,4 @@
+import { addTo } from '../maps.ts'
 import type { GradedRanking } from './define.ts'
 
 /**
@@ -18,23 +19,21 @@ export interface TiedRanking extends GradedRanking {
  * chunk that holds them) and move together. A label that several units hold moves with the first.
  */
 export function reorderTies(judged: TiedRanking, order: 'best' | 'worst'): GradedRanking {
-  const { grades, ranks: given, firstTied, lastTied } = judged
+  const { grades, ranks: oldRanks, firstTied, lastTied } = judged
   const ranks = new Int32Array(grades.length)
   const units = new Map<number, { labels: number[]; grade: number }>()
   for (let label = 0; label < grades.length; label++) {
     if (firstTied[label] === 0) continue
-    const unit = units.get(given[label])
+    const unit = units.get(oldRanks[label])
     if (unit) {
       unit.labels.push(label)
       unit.grade = Math.max(unit.grade, grades[label])
-    } else units.set(given[label], { labels: [label], grade: grades[label] })
+    } else units.set(oldRanks[label], { labels: [label], grade: grades[label] })
   }
   const blocks = new Map<number, { labels: number[]; grade: number }[]>()
   for (const unit of units.values()) {
     const first = firstTied[unit.labels[0]]
-    const block = blocks.get(first)
-    if (block) block.push(unit)
-    else blocks.set(first, [unit])
+    addTo(blocks, first, unit)
   }
   for (const [first, block] of blocks) {
     block.sort((a, b) => b.grade - a.grade)

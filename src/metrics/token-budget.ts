@@ -27,10 +27,8 @@ export function chunksWithinBudget(view: View, budget: number, evidence: number 
   return fit
 }
 
-/** The budget where none is named. */
 export const FULL_BUDGET = 4000
 
-/** Argument of the metrics that read a budget. */
 export const EVIDENCE = {
   summary: 'evidence: in addition to the budget, or paid from it first',
   default: 'beside',

@@ -47,14 +47,14 @@ const SETS: Readonly<Record<string, readonly string[]>> = {
 
 /** Reads names of both kinds, in the order asked; each printed name once. Throws a UserError with every error. */
 export function askedMeasures(names: readonly string[], options?: ParseOptions): NamedMeasure[] {
-  const found = new Map<string, NamedMeasure>()
+  const byLabel = new Map<string, NamedMeasure>()
   const diagnostics = collectDiagnostics()
   for (const name of names.flatMap((name) => SETS[name] ?? [name])) {
     const asked = diagnostics.attempt(() => fromTrec(name, options) ?? [fromOwn(name, options)])
-    for (const one of asked ?? []) found.set(one.label, one)
+    for (const measure of asked ?? []) byLabel.set(measure.label, measure)
   }
   diagnostics.throwIfAny()
-  return [...found.values()]
+  return [...byLabel.values()]
 }
 
 function fromOwn(name: string, options?: ParseOptions): NamedMeasure {
@@ -65,9 +65,9 @@ function fromOwn(name: string, options?: ParseOptions): NamedMeasure {
 /** `P.5,10`, `P` or `P_5`; undefined where the name is not one of trec_eval's that are supported. */
 export function fromTrec(name: string, options?: ParseOptions): NamedMeasure[] | undefined {
   const [head, tail] = split(name, '.')
-  const known = NAMES.find(([trec]) => trec === head)
-  if (known) {
-    const [trec, measureName, defaults] = known
+  const entry = NAMES.find(([trec]) => trec === head)
+  if (entry) {
+    const [trec, measureName, defaults] = entry
     const cutoffs = tail?.split(',') ?? defaults
     if (!cutoffs) return [{ label: trec, measure: parseMeasure(measureName, options) }]
     return cutoffs.map((cutoff) => withCutoff(trec, measureName, cutoff, options))

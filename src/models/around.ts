@@ -4,7 +4,6 @@ import type { Around, Embedder, Role } from './embedder.ts'
 
 const text = (role: string) => z.string().max(2000).describe(`before each ${role}`)
 
-/** Params that embedders share. */
 export const aroundShape = {
   prefix: z
     .strictObject({ query: text('query').default(''), passage: text('passage').default('') })

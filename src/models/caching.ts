@@ -70,14 +70,17 @@ export async function cachingEmbedder(
         progress?.(done, texts.length)
       }
       const vectors = await embedder.embed(part, hear, signal)
-      const given = dims === 0 ? part.length : vectors.length / dims
+      const answered = dims === 0 ? part.length : vectors.length / dims
       // Another call may have stored some of these meanwhile; a vector is then on the disk twice.
-      if (given > 0)
-        cache.put(hashes.slice(from, from + given), vectors, { model: embedder.model, dims: embedder.dims })
+      if (answered > 0)
+        cache.put(hashes.slice(from, from + answered), vectors, {
+          model: embedder.model,
+          dims: embedder.dims,
+        })
       await listen()
-      if (given < part.length)
-        throw new Error(`${embedder.model} gave ${given} vectors for ${part.length} texts`)
-      if (heard < given) hear(given)
+      if (answered < part.length)
+        throw new Error(`${embedder.model} gave ${answered} vectors for ${part.length} texts`)
+      if (heard < answered) hear(answered)
     }
     progress?.(0, texts.length)
     await slidingWindow(texts.length, parts, embedPart)

@@ -3,7 +3,6 @@ import { z } from 'zod'
 /** Cheaper models do not exist: such a price is dollars per token, as LiteLLM writes it, or per thousand tokens. */
 const LOWEST = 0.001
 
-/** A price in a config. */
 export const dollarsPerMillion = z
   .number()
   .min(0)

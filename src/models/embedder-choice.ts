@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Json } from '../types.ts'
 
-/** An embedder and its params, read. */
 export interface EmbedderChoice {
   readonly name: string
   readonly params: Readonly<Record<string, Json>>

@@ -1,9 +1,4 @@
-import type { z } from 'zod'
 import { UserError } from '../errors.ts'
-import type { Definition } from '../registry.ts'
-import type { Artifact } from '../store/artifact.ts'
-import type { TermCounts } from '../text/term-counts.ts'
-import type { Analyzer, AnalyzerParams } from '../text/tokenize.ts'
 import { quoted } from './vector-problem.ts'
 
 /** Turns texts into vectors. Every adapter gives the same vector for a text, alone or in any batch. */
@@ -46,10 +41,7 @@ export type Role = 'query' | 'passage'
 
 export type Prefix = Readonly<Record<Role, string>>
 
-/**
- * Changes to texts before the model and to vectors after it. They are not the model's, so its vectors are stored
- * once.
- */
+/** Changes to texts and vectors that are not the model's, so that its vectors are stored once. */
 export interface Around {
   readonly prefix?: Prefix
   readonly cut?: number
@@ -60,32 +52,4 @@ export interface Requests {
   readonly atOnce: number
   /** Texts of a request. */
   readonly texts: number
-}
-
-/** Corpus data that an embedder may be fitted on. */
-interface FittingCorpus {
-  /** The words of the chunks, counted after one analysis, and how any text becomes such words. */
-  terms(analysis: AnalyzerParams): {
-    readonly counts: Artifact<TermCounts>
-    readonly analyze: Artifact<Analyzer>
-  }
-}
-
-/** An adapter: one file in src/models/embedders. */
-export interface EmbedderDefinition<S extends z.ZodObject = z.ZodObject> extends Definition<S> {
-  /** Number of texts between two part files of vectors: some seconds of work. */
-  readonly batch: number
-  /** Most requests at once, and texts of each; only of an embedder behind a server. */
-  requests?(params: z.output<S>): Requests
-  /** Changes to texts and vectors. */
-  around?(params: z.output<S>): Around
-  /** The embedder as an artifact; `params` are checked and pinned. `role` matters only to servers that take it. */
-  artifact(params: z.output<S>, corpus: FittingCorpus, role?: Role): Artifact<Embedder>
-}
-
-/** Gives an adapter's definition its types. */
-export function defineBuiltInEmbedder<S extends z.ZodObject>(
-  definition: EmbedderDefinition<S>,
-): EmbedderDefinition<S> {
-  return definition
 }

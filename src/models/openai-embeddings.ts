@@ -129,8 +129,8 @@ export function openEndpoint(options: EndpointOptions): Embedding {
     // A stop leaves out requests: the vectors before the first of these count.
     const first = answers.indexOf(null)
     if (first === 0) throw new Stopped()
-    const given = answers.slice(0, first < 0 ? answers.length : first) as (readonly Float32Array[])[]
-    const rows = given.flat()
+    const answered = answers.slice(0, first < 0 ? answers.length : first) as (readonly Float32Array[])[]
+    const rows = answered.flat()
     const joined = new Float32Array(rows.length * (dims ?? 0))
     rows.forEach((row, position) => {
       joined.set(row, position * row.length)
@@ -148,10 +148,10 @@ function readVectors(
 ): readonly (readonly number[])[] {
   const { quote, fail } = server
   const answer = parsed(response, server)
-  const { data, model: given } = (answer ?? {}) as { data?: unknown; model?: unknown }
+  const { data, model: named } = (answer ?? {}) as { data?: unknown; model?: unknown }
   if (!Array.isArray(data) || data.length !== input.length)
     throw fail(`answered ${quote(JSON.stringify(answer))} where ${input.length} embeddings were asked for`)
-  answeringModel(given, answersAs, server)
+  answeringModel(named, answersAs, server)
   let dims = expected
   const vectors = new Map<number, readonly number[]>()
   data.forEach((entry: { index?: unknown; embedding?: unknown } | null, position) => {

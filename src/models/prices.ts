@@ -17,8 +17,7 @@ export interface Price {
   readonly source: string
 }
 
-/** A line of the table. */
-interface ListPrice extends Price {
+export interface ListPrice extends Price {
   /** Provider: another provider of the same model has a price of its own. */
   readonly provider: 'anthropic' | 'openai'
   /** Dollars a million tokens read from the provider's cache; absent where its page says nothing of that. */
@@ -35,12 +34,11 @@ const priceBy =
     page: string,
   ): ListPrice => ({ model, provider, ...prices, date: on, source: page })
 
-const openai = priceBy('openai')
+export const openai = priceBy('openai')
 const anthropic = priceBy('anthropic')
-const OPENAI = 'developers.openai.com'
+export const OPENAI = 'developers.openai.com'
 const CLAUDE = 'platform.claude.com/docs/en'
 
-/** Language models: what reads the context and answers. */
 export const LANGUAGE_MODELS: readonly ListPrice[] = [
   openai(
     'gpt-5-mini',
@@ -79,41 +77,3 @@ export const LANGUAGE_MODELS: readonly ListPrice[] = [
     'docs.anthropic.com/en/docs/about-claude/pricing',
   ),
 ]
-
-/** Embedding models. */
-export const EMBEDDING_MODELS: readonly ListPrice[] = [
-  openai(
-    'text-embedding-3-small',
-    { input: 0.02, output: 0 },
-    '2026-11-22',
-    `${OPENAI}/api/docs/models/text-embedding-3-large`,
-  ),
-  openai(
-    'text-embedding-3-large',
-    { input: 0.13, output: 0 },
-    '2026-11-22',
-    `${OPENAI}/api/docs/models/text-embedding-3-large`,
-  ),
-]
-
-export interface Tokens {
-  readonly input: number
-  readonly output: number
-}
-
-/** Dollars for tokens read and written. */
-export function dollars({ input, output }: Pick<Price, 'input' | 'output'>, tokens: Tokens): number {
-  return (tokens.input * input + tokens.output * output) / 1e6
-}
-
-/** The table in Markdown. */
-export function pricesMarkdown(): string {
-  const row = ({ model, input, cachedInput, output, date, source }: ListPrice, writes: boolean) =>
-    `| \`${model}\` | ${input} | ${cachedInput ?? ''} | ${writes ? output : ''} | ${date} | [${source}](https://${source}) |`
-  return [
-    '| model | input | cached input | output | read on | source |',
-    '|---|---|---|---|---|---|',
-    ...LANGUAGE_MODELS.map((price) => row(price, true)),
-    ...EMBEDDING_MODELS.map((price) => row(price, false)),
-  ].join('\n')
-}

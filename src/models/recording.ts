@@ -1,6 +1,5 @@
 import { UserError } from '../errors.ts'
 import { readForeignTable } from '../tables/foreign.ts'
-import { writeTable } from '../tables/parquet.ts'
 import { textHash, type VectorSource } from './vector-cache.ts'
 import { quoted } from './vector-problem.ts'
 
@@ -17,33 +16,6 @@ interface VectorRecording {
   has(text: string): boolean
   /** Throws where `has` says no. */
   vector(text: string): Float32Array
-}
-
-interface RecordingInput extends VectorSource {
-  readonly modelSha256: string
-  readonly date: string
-  readonly dtype: 'int8' | 'float32'
-  /** Unique. */
-  readonly texts: readonly string[]
-  /** Row after row, L2-normalised or zero. */
-  readonly vectors: Float32Array
-}
-
-/** Writes a recording, its rows sorted by hash: the same texts give the same bytes in any order. */
-export function writeRecording(path: string, input: RecordingInput): void {
-  const { texts, vectors, dims, dtype, model, modelSha256, date } = input
-  const hashes = texts.map(textHash)
-  if (new Set(hashes).size !== hashes.length) throw new Error('a recording holds each text once')
-  const order = hashes.map((_, index) => index).sort((a, b) => (hashes[a] < hashes[b] ? -1 : 1))
-  const rows = order.map((index) => vectors.subarray(index * dims, (index + 1) * dims))
-  writeTable(
-    path,
-    [
-      { name: 'hash', type: 'bytes', values: order.map((index) => Buffer.from(hashes[index], 'hex')) },
-      { name: 'vector', type: 'bytes', values: rows.map(dtype === 'int8' ? toInt8 : toBytes) },
-    ],
-    { model, modelSha256, date, dim: String(dims), dtype, normalized: 'true' },
-  )
 }
 
 /** Reads a recording. Throws a UserError where the file is not one. */
@@ -100,20 +72,10 @@ function isUnit(vector: Float32Array): boolean {
   return squared === 0 || Math.abs(squared - 1) <= SLACK
 }
 
-function toInt8(vector: Float32Array): Uint8Array {
-  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
-  const rounded = Int8Array.from(vector, (value) => (largest === 0 ? 0 : Math.round((value / largest) * 127)))
-  return new Uint8Array(rounded.buffer)
-}
-
 function fromInt8(bytes: Uint8Array): Float32Array {
   const rounded = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
   const length = Math.sqrt(rounded.reduce((sum, value) => sum + value * value, 0))
   return Float32Array.from(rounded, (value) => (length === 0 ? 0 : value / length))
-}
-
-function toBytes(vector: Float32Array): Uint8Array {
-  return new Uint8Array(vector.slice().buffer)
 }
 
 function fromFloat32(bytes: Uint8Array): Float32Array {

@@ -2,7 +2,6 @@ import { sha256 } from '../store/hash.ts'
 import type { Usage } from './chat/chat-model.ts'
 import { FailedRequest } from './http/server.ts'
 
-/** Scores of the passages of a request. */
 export interface Scores {
   /** In the order of the passages. */
   readonly scores: readonly number[]
@@ -61,22 +60,22 @@ export function countingCut(askWhole: Ask, askCut: Ask): Ask {
     const isKnown = passages.map((passage) => probed.get(sha256(passage)) === true)
     const positions = Array.from(passages.keys())
     const cut = positions.filter((position) => isKnown[position])
-    const found: number[] = []
+    const refused: number[] = []
     await askInHalves(
       positions.filter((position) => !isKnown[position]),
       at(askWhole),
       async (position) => {
         // If the first is refused for another reason than its length, so are the others.
-        if (found.length === 0) await at(askCut)([position])
+        if (refused.length === 0) await at(askCut)([position])
         else cut.push(position)
-        found.push(position)
+        refused.push(position)
       },
     )
     await askInHalves(cut, at(askCut), async (_, error) => {
       throw error
     })
-    for (const position of found) await probe(passages[position], signal)
-    return { scores, usage: sumOf(usages), cut: isKnown.filter(Boolean).length + found.length }
+    for (const position of refused) await probe(passages[position], signal)
+    return { scores, usage: sumOf(usages), cut: isKnown.filter(Boolean).length + refused.length }
   }
 
   return askBatch
@@ -102,9 +101,9 @@ async function askInHalves(
 
 /** Null where the server counts nothing. */
 export function sumOf(usages: readonly (Usage | null)[]): Usage | null {
-  const known = usages.flatMap((usage) => usage ?? [])
-  if (known.length < usages.length || known.length === 0) return null
-  const searches = known.reduce((sum, usage) => sum + (usage.searches ?? 0), 0)
-  const input = known.reduce((sum, usage) => sum + usage.input, 0)
+  const counted = usages.flatMap((usage) => usage ?? [])
+  if (counted.length < usages.length || counted.length === 0) return null
+  const searches = counted.reduce((sum, usage) => sum + (usage.searches ?? 0), 0)
+  const input = counted.reduce((sum, usage) => sum + usage.input, 0)
   return { input, output: 0, ...(searches > 0 && { searches }) }
 }

@@ -2,17 +2,15 @@ import { z } from 'zod'
 import { countTokens } from '../text/tokens.ts'
 import type { Json } from '../types.ts'
 import type { ChatModel, Message, Usage } from './chat/chat-model.ts'
-import { keyHeader, tokenCount } from './chat/wires/define.ts'
+import { keyHeader, tokenCount } from './chat/wires/wire.ts'
 import type { AtMost, TokenPrice } from './completions/cost.ts'
 import { dollarsPerMillion } from './dollars.ts'
 import { answeringModel } from './http/answering-model.ts'
 import { readBody } from './http/body.ts'
-import { realClock } from './http/clock.ts'
-import { answersAs, apiKeyEnv, baseUrl, limits, readKey } from './http/params.ts'
-import { Broken, openServer, type Server } from './http/server.ts'
+import { addressParams, answersAs, limits, openKeyed } from './http/params.ts'
+import { Broken, type Server } from './http/server.ts'
 import { countingCut, type Scores, sumOf } from './rerank-batch.ts'
 
-/** Wire format of a provider's reranking. */
 export interface RerankWire {
   /** Maximum passages per request. */
   readonly passages: number
@@ -26,7 +24,6 @@ export interface RerankWire {
   cutBody?(request: RerankRequest): Readonly<Record<string, unknown>>
   /** Results of a response, and its usage. */
   read(answer: RerankFields): { readonly results: unknown; readonly usage: Usage | null }
-  /** Field of a result that holds its score. */
   readonly score: 'relevance_score' | 'score'
 }
 
@@ -56,9 +53,8 @@ const shape = z.strictObject({
     .min(1)
     .max(200)
     .describe("the server's name of the model; part of the key of every score"),
-  baseUrl: baseUrl.describe('base address of the API'),
+  ...addressParams({}),
   answersAs,
-  apiKeyEnv: apiKeyEnv.optional(),
   revision: z
     .string()
     .min(1)
@@ -72,20 +68,11 @@ const shape = z.strictObject({
 
 export type EndpointParams = z.output<typeof shape>
 
-/** The params of an endpoint. */
-export function endpointParams(given: {
-  /** Base URL; absent if a config must name one. */
-  readonly baseUrl?: string
-  /** The variable in which the provider's own tools look for a key. */
-  readonly apiKeyEnv?: string
-}) {
-  const { baseUrl, apiKeyEnv } = shape.shape
-  return z.strictObject({
-    ...shape.shape,
-    baseUrl: given.baseUrl === undefined ? baseUrl : baseUrl.default(given.baseUrl),
-    apiKeyEnv: given.apiKeyEnv === undefined ? apiKeyEnv : apiKeyEnv.default(given.apiKeyEnv as never),
-  })
-}
+/** Params of a recorded reranker that change no score. */
+export const recordedEndpointParams = { price: shape.shape.price }
+
+export const endpointParams = (vendor: Parameters<typeof addressParams>[0]) =>
+  z.strictObject({ ...shape.shape, ...addressParams(vendor) })
 
 /** Identity of an endpoint: the params that decide its scores, without address and limits. */
 export function identityOfEndpoint(
@@ -104,25 +91,14 @@ export function priceOfEndpoint({ price }: EndpointParams): TokenPrice | null {
  * same: the first message is the query, every other a passage; the answer's text is the list of their scores in JSON.
  */
 export function openRerankEndpoint(wire: RerankWire, params: EndpointParams, who: string): ChatModel {
-  const { concurrency, requestsPerMinute, timeout } = params
-  const key = readKey(params.apiKeyEnv, who)
-  const server = openServer({
-    baseUrl: params.baseUrl,
-    clock: realClock,
-    seed: 0,
-    timeout: 1000 * timeout,
-    headers: keyHeader('authorization', key && `Bearer ${key}`),
-    secrets: key === undefined ? [] : [key],
-    limits: { concurrency, requestsPerMinute },
-  })
-  return rerankOver(server, wire, params)
+  const headers = (key: string | undefined) => keyHeader('authorization', key && `Bearer ${key}`)
+  return rerankOver(openKeyed(params, headers, who), wire, params)
 }
 
 const MEGABYTE = 2 ** 20
 /** Bytes of a result, without the passage that some servers repeat. */
 const RESULT = 1024
 
-/** Reranker over a server that is open. */
 export function rerankOver(
   server: Server,
   wire: RerankWire,

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Definition } from '../registry.ts'
 import type { Artifact } from '../store/artifact.ts'
 import type { TermCounts } from '../text/term-counts.ts'
-import type { Analyzer, AnalyzerParams } from '../text/tokenize.ts'
+import type { Analyzer } from '../text/tokenize.ts'
 import type { Query } from '../types.ts'
 import type { Embedder } from './embedder.ts'
 import type { EmbedderChoice } from './embedder-choice.ts'
@@ -14,7 +14,6 @@ export interface Reranker {
   score(query: Query, rows: Uint32Array): ArrayLike<number> | Promise<ArrayLike<number>>
 }
 
-/** A kind of reranker: one file in src/models/rerankers. */
 export interface RerankerDefinition<S extends z.ZodObject = z.ZodObject> extends Definition<S> {
   /** Embedder of a reranker that compares vectors; `prepare.embedder` if undefined. */
   readonly embeds?: (params: z.output<S>) => EmbedderChoice | undefined
@@ -28,19 +27,14 @@ export interface RerankerDefinition<S extends z.ZodObject = z.ZodObject> extends
 interface RerankedCorpus {
   /** Title and text. */
   readonly texts: Artifact<readonly string[]>
-  /** The words of the indexed texts, counted after one analysis, and how any text becomes such words. */
-  terms(analysis: AnalyzerParams): {
-    readonly counts: Artifact<TermCounts>
-    readonly analyze: Artifact<Analyzer>
-  }
-  /** Embedder of queries, and vectors of the chunks. */
+  /** The words of the indexed texts, counted, and how any text becomes such words. */
+  terms(): { readonly counts: Artifact<TermCounts>; readonly analyze: Artifact<Analyzer> }
   vectors(choice?: EmbedderChoice): {
     readonly embedder: Artifact<Embedder>
     readonly chunks: Artifact<{ cosines(rows: ArrayLike<number>, vector: Float32Array): Float32Array }>
   }
 }
 
-/** Gives a kind's definition its types. */
 export function defineReranker<S extends z.ZodObject>(
   definition: RerankerDefinition<S>,
 ): RerankerDefinition<S> {

@@ -49,9 +49,9 @@ export async function openVectorCache(folder: string): Promise<VectorCache> {
     // Before anything is decoded: of a damaged file the decoder may come to no end.
     if (partName(path) !== part) throw fail('was altered since it was written; delete it and prepare again')
     const table = await readTable(path, ['hash'])
-    const own = sourceOf(table)
-    source ??= own
-    if (own.dims !== source.dims || own.model !== source.model)
+    const made = sourceOf(table)
+    source ??= made
+    if (made.dims !== source.dims || made.model !== source.model)
       throw fail(`holds vectors of another model than ${parts[0]}`)
     table.strings('hash').forEach((hash, row) => {
       indexes.set(hash, { part, row })
@@ -59,8 +59,8 @@ export async function openVectorCache(folder: string): Promise<VectorCache> {
   }
 
   function load(part: string): Promise<Float32Array> {
-    const known = loaded.get(part)
-    if (known) return known
+    const opened = loaded.get(part)
+    if (opened) return opened
     const vectors = readTable(join(folder, part), ['vector']).then((table) => table.vectors('vector'))
     loaded.set(part, vectors)
     return vectors

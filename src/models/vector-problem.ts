@@ -19,7 +19,6 @@ export function vectorProblem(vector: ArrayLike<number>): string | undefined {
   return length < MIN ? 'is too short for float32 (underflow)' : undefined
 }
 
-/** The beginning of a text, as messages name it. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text)
 }

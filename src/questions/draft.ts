@@ -2,7 +2,7 @@ import type { GoldSpan } from '../dataset/types.ts'
 import type { Document } from '../types.ts'
 
 /** Kinds of questions that rules draft. */
-export const RULE_KINDS = ['heading', 'definition', 'table', 'faq', 'signature', 'reference'] as const
+export const RULE_KINDS = ['heading', 'definition', 'table', 'faq', 'reference'] as const
 /** Kinds of questions that a language model drafts. */
 export const MODEL_KINDS = ['fact', 'passages', 'comparison', 'unanswerable'] as const
 export type Kind = (typeof RULE_KINDS)[number] | (typeof MODEL_KINDS)[number]
@@ -16,8 +16,6 @@ export interface Draft {
   readonly answer?: string
   /** Documents that the question was drafted from. */
   readonly from: readonly string[]
-  /** True if every arm of the trial experiment finds its gold first. */
-  readonly trivial?: true
 }
 
 export interface Dropped {

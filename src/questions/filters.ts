@@ -64,15 +64,3 @@ export function overlapOf({ text, gold }: Draft, texts: ReadonlyMap<string, stri
   )
   return words.length === 0 ? 0 : words.filter((word) => held.has(word)).length / words.length
 }
-
-/** Drops questions that share more of their words with their gold. */
-export function withoutLeaks(
-  drafts: readonly Draft[],
-  most: number,
-  texts: ReadonlyMap<string, string>,
-): Drafted {
-  return keep(drafts, (draft) => {
-    const share = overlapOf(draft, texts)
-    return share > most ? `${Math.round(100 * share)} % of its words are in its gold` : undefined
-  })
-}

@@ -9,8 +9,6 @@ export interface QualitySheet {
     readonly questions: number
     /** Mean share of the question's words that its gold contains. */
     readonly overlap: number
-    /** Questions that every arm of the trial experiment answers first. */
-    readonly trivial: number
   }[]
   readonly documents: { readonly asked: number; readonly of: number }
   /** Candidates that were drafted, examined and dropped. */
@@ -50,7 +48,7 @@ export function qualitySheet(
     kinds: kinds.map((kind) => {
       const own = drafts.filter((draft) => draft.kind === kind)
       const overlap = own.reduce((sum, draft) => sum + overlapOf(draft, texts), 0) / own.length
-      return { kind, questions: own.length, overlap, trivial: own.filter(({ trivial }) => trivial).length }
+      return { kind, questions: own.length, overlap }
     }),
     documents: { asked: new Set(drafts.flatMap(({ from }) => from)).size, of: documents },
     candidates: { drafted, examined, dropped: dropped.length },
@@ -69,7 +67,6 @@ const GENERAL: readonly (readonly [RegExp, string])[] = [
   [/^is nearly .*/s, 'is nearly an earlier question'],
   [/^(\S+ drafted none:) .*/s, '$1 ...'],
   [/^\d+ passages/, 'several passages'],
-  [/^\d+ % of its words/, 'too many of its words'],
   [/each of the \d+ arms finds/, 'every arm finds'],
   [/\d+/g, 'several'],
 ]
@@ -92,19 +89,14 @@ const percent = (share: number) => `${Math.round(100 * share)} %`
 /** The sheet as Markdown. */
 export function sheetText(sheet: QualitySheet): string {
   const { questions, kinds, documents, candidates, reasons, needed } = sheet
-  // Trivial questions are dropped unless they are asked for.
-  const someTrivial = kinds.some(({ trivial }) => trivial > 0)
   return [
     `# Drafted questions: ${questions}`,
     '',
     'These questions are synthetic: drafted from the corpus, asked by nobody. Read them before you trust a decision that they make.',
     '',
-    `| kind | questions | words in the gold |${someTrivial ? ' trivial |' : ''}`,
-    `|---|---:|---:|${someTrivial ? '---:|' : ''}`,
-    ...kinds.map(
-      ({ kind, questions, overlap, trivial }) =>
-        `| ${kind} | ${questions} | ${percent(overlap)} |${someTrivial ? ` ${trivial} |` : ''}`,
-    ),
+    '| kind | questions | words in the gold |',
+    '|---|---:|---:|',
+    ...kinds.map(({ kind, questions, overlap }) => `| ${kind} | ${questions} | ${percent(overlap)} |`),
     '',
     `- Documents asked about: ${documents.asked} of ${documents.of}.`,
     `- Candidates: ${candidates.drafted} drafted, ${candidates.examined} examined, ${candidates.dropped} dropped.`,

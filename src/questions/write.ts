@@ -4,13 +4,12 @@ import type { Draft } from './draft.ts'
 export function questionLines(drafts: readonly Draft[], texts: ReadonlyMap<string, string>): string {
   const digits = String(drafts.length).length
   return drafts
-    .map(({ kind, text, gold, answer, trivial }, index) => {
+    .map(({ kind, text, gold, answer }, index) => {
       const metadata = {
         category: kind,
         synthetic: `touchstone questions draft: ${kind}`,
         ...(answer !== undefined && { answers: [answer] }),
         ...(gold.length === 0 && { answerable: false }),
-        ...(trivial && { trivial }),
       }
       return `${JSON.stringify({
         _id: `draft-${String(index + 1).padStart(digits, '0')}`,

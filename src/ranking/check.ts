@@ -1,11 +1,8 @@
 import { isMap } from '../text/json.ts'
 import type { Ranking } from '../types.ts'
-import { HeadedRanking } from './headed.ts'
 
-/** Returns why `value` does not have a ranking's form, in words; null if it does. Reads no row. */
+/** Returns why `value` does not have a ranking's form, in words; null if it does. */
 export function formProblem(value: unknown): string | null {
-  // Its rows need not be sorted to be checked.
-  if (value instanceof HeadedRanking) return null
   const { rows, scores } = (value ?? {}) as Partial<Record<'rows' | 'scores', unknown>>
   const wrong = [
     ...(rows instanceof Uint32Array ? [] : [`rows is ${kindOf(rows)}`]),

@@ -1,5 +1,4 @@
 import type { Ranking } from '../types.ts'
-import { unorderedRows } from './headed.ts'
 
 /** Some of the rows of a corpus, those that a filter keeps. */
 export interface Mask {
@@ -32,7 +31,7 @@ export function keepWithin({ rows, scores }: Entries, kept: Uint8Array | undefin
 
 /** A row of the ranking that a mask leaves out, if there is one. */
 export function rowOutside(ranking: Ranking, { kept }: Mask): number | undefined {
-  return unorderedRows(ranking).find((row) => kept[row] !== 1)
+  return ranking.rows.find((row) => kept[row] !== 1)
 }
 
 /** The first index from `begin` to `end` of ascending `rows` that holds `row` or a higher one; `end` where none does. */

@@ -67,9 +67,9 @@ export function normalize(list: Pick<Ranking, 'scores' | 'extremes'>, norm: Norm
 export function minMax(scores: Float64Array): Extremes {
   let min = Number.POSITIVE_INFINITY
   let max = Number.NEGATIVE_INFINITY
-  for (const score of scores) {
-    if (score < min) min = score
-    if (score > max) max = score
+  for (let i = 0; i < scores.length; i++) {
+    if (scores[i] < min) min = scores[i]
+    if (scores[i] > max) max = scores[i]
   }
   return { min, max }
 }

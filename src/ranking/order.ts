@@ -1,7 +1,5 @@
 import type { Ranking } from '../types.ts'
 import { createBest } from './best.ts'
-import { headOf, unorderedRows } from './headed.ts'
-import { type Entries, inOrder, sortOrder } from './sort.ts'
 
 /**
  * The one order of every list: score descending, equal scores by row descending (trec_eval's order, since rows are
@@ -39,10 +37,7 @@ export function rankScores(
 
 /** The best `depth` of parallel `rows` (unique) and `scores`. Throws on NaN. */
 export function rankPairs(rows: ArrayLike<number>, scores: ArrayLike<number>, depth: number): Ranking {
-  if (depth >= rows.length) {
-    return sortPairs({ rows: new Uint32Array(rows), scores: new Float64Array(scores) })
-  }
-  const best = createBest(depth, rows.length)
+  const best = createBest(Math.min(depth, rows.length), rows.length)
   let bar = Number.NaN
   for (let i = 0; i < rows.length; i++) {
     const score = scores[i] + 0
@@ -51,18 +46,8 @@ export function rankPairs(rows: ArrayLike<number>, scores: ArrayLike<number>, de
   return best.take()
 }
 
-/** Pairs often come in runs: see sort.ts. */
-function sortPairs(entries: Entries): Ranking {
-  const n = entries.rows.length
-  const order = new Uint32Array(n)
-  for (let i = 0; i < n; i++) order[i] = i
-  sortOrder(order, entries, new Uint32Array(n))
-  return inOrder(order, entries, { rows: new Uint32Array(n), scores: new Float64Array(n) })
-}
-
-/** The first `depth` entries of a ranking; the ranking itself where it is not longer. */
+/** The first `depth` entries of a ranking; the ranking itself if it is not longer. */
 export function head(ranking: Ranking, depth: number): Ranking {
-  if (unorderedRows(ranking).length <= depth) return ranking
-  const { rows, scores } = headOf(ranking, depth)
-  return { rows: rows.slice(0, depth), scores: scores.slice(0, depth) }
+  if (ranking.rows.length <= depth) return ranking
+  return { rows: ranking.rows.slice(0, depth), scores: ranking.scores.slice(0, depth) }
 }

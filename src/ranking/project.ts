@@ -1,5 +1,4 @@
 import type { Ranking } from '../types.ts'
-import { createInterner } from './intern.ts'
 import type { Mask } from './mask.ts'
 import { rankPairs, rankScores } from './order.ts'
 
@@ -43,7 +42,7 @@ export function project(
   if (rows.length < end / 16) {
     let visits = 0
     for (const item of rows) visits += offsets[item + 1] - offsets[item]
-    if (visits < end / 16) return projectFew({ rows, scores }, holders, how, visits, depth, mask)
+    if (visits < end / 16) return projectFew({ rows, scores }, holders, how, depth, mask)
   }
   const best = how === 'max' || how === 'share'
   // No sum and no best of scores can become this again: -0 + 0 is 0.
@@ -72,27 +71,24 @@ function projectFew(
   { rows, scores }: Pick<Ranking, 'rows' | 'scores'>,
   { offsets, members, shares }: ItemChunks,
   how: Projection,
-  visits: number,
   depth: number,
   mask: Mask | undefined,
 ): Ranking {
-  const interner = createInterner(visits)
-  const chunks = new Uint32Array(visits)
+  const sums = new Map<number, number>()
   const best = how === 'max' || how === 'share'
-  const sums = new Float64Array(visits).fill(best ? Number.NEGATIVE_INFINITY : 0)
+  const start = best ? Number.NEGATIVE_INFINITY : 0
   for (let i = 0; i < rows.length; i++) {
     const begin = offsets[rows[i]]
     const end = offsets[rows[i] + 1]
     const whole = how === 'spread' ? scores[i] * (1 / (end - begin)) : scores[i]
     for (let at = begin; at < end; at++) {
       if (mask?.kept[members[at]] === 0) continue
-      const number = interner.intern(members[at])
-      chunks[number] = members[at]
       const score = how === 'share' && shares ? whole * shares[at] : whole
-      sums[number] = best ? Math.max(sums[number], score) : sums[number] + score
+      const sum = sums.get(members[at]) ?? start
+      sums.set(members[at], best ? Math.max(sum, score) : sum + score)
     }
   }
-  return rankPairs(chunks.subarray(0, interner.count()), sums.subarray(0, interner.count()), depth)
+  return rankPairs([...sums.keys()], [...sums.values()], depth)
 }
 
 const counted = new WeakMap<Uint32Array, number>()

@@ -1,5 +1,4 @@
 import type { Ranking } from '../types.ts'
-import { unorderedRows } from './headed.ts'
 import { head } from './order.ts'
 
 /**
@@ -17,7 +16,7 @@ export function rankList(rows: ArrayLike<number>): Ranking {
  * lowest of `first`, by rank: min - 1, min - 2, ... so that no rounding can join them.
  */
 export function append(first: Ranking, tail: Ranking, depth: number): Ranking {
-  const kept = Math.min(unorderedRows(first).length, depth)
+  const kept = Math.min(first.rows.length, depth)
   if (kept === depth) return head(first, depth)
   const known = new Set(first.rows)
   const rest = tail.rows.filter((row) => !known.has(row)).slice(0, depth - kept)

@@ -1,31 +1,10 @@
+import { h } from 'preact'
+import type { GateResult, GateRow } from '../results/gate.ts'
 import type { OutputKind } from '../store/output.ts'
-import { html } from './html.ts'
+import { markdownTable } from './markdown.ts'
+import { rendered } from './markup.ts'
 import { percent, points } from './numbers.ts'
-import { type Column, markdownTable, terminalTable } from './table.ts'
-
-/** Result of `touchstone gate`. Means, drops and bounds lie between -1 and 1; a drop is above 0 where the row got worse. */
-export interface GateResult {
-  readonly measure: string
-  readonly maxDrop: number
-  readonly level: number
-  readonly rows: readonly GateRow[]
-  /** Notes on the comparison, one sentence each. */
-  readonly notes: readonly string[]
-}
-
-interface GateRow {
-  readonly name: string
-  /** Queries that count for both. */
-  readonly n: number
-  readonly before: number
-  readonly now: number
-  readonly drop: number
-  /** P-value of "the true drop is at most `maxDrop`", adjusted over the rows. */
-  readonly p: number
-  /** Minimum detectable drop at 80 % power; null if no drop up to 1 is detectable. */
-  readonly catchable: number | null
-  readonly failed: boolean
-}
+import { type Column, terminalTable } from './table.ts'
 
 const COLUMNS: readonly Column<GateRow>[] = [
   { head: 'row', left: true, text: ({ name }) => name },
@@ -85,26 +64,18 @@ export function gateMarkdown(result: GateResult): string {
 /** JUnit's XML, a test case a row. */
 export function gateJunit(result: GateResult): string {
   const { measure, rows } = result
-  // Escaped or not, XML holds no control characters.
-  const plain = (text: string) =>
-    text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
   const text = (row: GateRow) =>
-    plain(
-      COLUMNS.slice(1, -1)
-        .map(({ head, text }) => `${head}: ${text?.(row, 0)}`)
-        .join(', '),
-    )
-  const failures = rows.filter(({ failed }) => failed).length
-  const cases = rows.map((row) => {
-    const found = row.failed
-      ? html`<failure message="${text(row)}"/>`
-      : html`<system-out>${text(row)}</system-out>`
-    return html`<testcase classname="${plain(measure)}" name="${plain(row.name)}">${found}</testcase>\n`
-  })
-  const suites = html`<testsuites tests="${rows.length}" failures="${failures}">
-<testsuite name="touchstone gate ${plain(measure)}" tests="${rows.length}" failures="${failures}">
-${cases}</testsuite>
-</testsuites>
-`
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${suites.markup}`
+    COLUMNS.slice(1, -1)
+      .map(({ head, text }) => `${head}: ${text?.(row, 0)}`)
+      .join(', ')
+  const count = { tests: rows.length, failures: rows.filter(({ failed }) => failed).length }
+  const cases = rows.map((row) =>
+    h(
+      'testcase',
+      { classname: measure, name: row.name },
+      row.failed ? h('failure', { message: text(row) }) : h('system-out', null, text(row)),
+    ),
+  )
+  const suite = h('testsuite', { name: `touchstone gate ${measure}`, ...count }, cases)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${rendered(h('testsuites', count, '\n', suite))}\n`
 }

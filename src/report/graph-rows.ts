@@ -1,7 +1,7 @@
 import type { GraphDescription } from '../results/graphs.ts'
 import { dollarsInWords, percent, plural, quantity } from './numbers.ts'
 
-type Described = Omit<GraphDescription, 'pictures'> & { readonly seconds?: number }
+type Described = GraphDescription & { readonly seconds?: number }
 
 /** Rows of a graph's description: words and value. */
 export function graphRows({ statistics, shape, reach, cost, seconds }: Described): [string, string][] {

@@ -19,8 +19,16 @@ export function latencyNotes({ load, trials }: Latency): string[] {
   const inEngines = trials.flatMap(({ name, p50, engine }) =>
     engine ? [`${name} ${milliseconds(engine.p50.value)} of ${milliseconds(p50.value)}`] : [],
   )
+  const inModels = trials.flatMap(({ name, model }) => (model ? [`${name} ${milliseconds(model.p50)}`] : []))
+  const dates = [...new Set(trials.flatMap(({ model }) => (model ? [model.from, model.to] : [])))].sort()
   return [
     `Times: ${plural(queries, 'query', 'queries')} × ${plural(repeats, 'repeat')} per trial, load ${tenths(load.before)} before and at most ${tenths(load.highest)} while timing, on ${plural(load.cores, 'core')}.`,
+    inModels.length > 0
+      ? `Times include model calls as first measured (${dates[0]}${dates.length > 1 ? ` to ${dates[dates.length - 1]}` : ''}); their part of p50, in ms: ${inModels.slice(0, NAMED).join(', ')}${moreThan(inModels.length)}.`
+      : '',
+    trials.some(({ searchOnly }) => searchOnly)
+      ? 'Search only: the times of model calls are unknown, because no model was asked, a recording was replayed, or the store has no times.'
+      : '',
     inEngines.length > 0
       ? `Part of p50 that engines report for their searches, in ms: ${inEngines.slice(0, NAMED).join(', ')}${moreThan(inEngines.length)}.`
       : '',

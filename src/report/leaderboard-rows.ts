@@ -1,19 +1,8 @@
 import type { Latency, TrialLatency } from '../results/latency.ts'
-import type { MacroSummary } from '../results/macro.ts'
-import type {
-  ComparedRow,
-  DatasetSummary,
-  Estimate,
-  Summary,
-  TrialSummary,
-  TunedSummary,
-} from '../results/summary.ts'
-import { type Lettered, significanceLetters } from './letters.ts'
+import type { PricingSummary } from '../results/pricing.ts'
+import type { ComparedRow, Estimate, Summary, TrialSummary, TunedSummary } from '../results/summary.ts'
 import { signOf } from './measured.ts'
 import type { Rival } from './outcome.ts'
-
-/** Result of one dataset, or of several with a macro mean. */
-export type Result = Summary | MacroSummary
 
 /** One row of the leaderboard: a trial, or a strategy tuned on other queries than it is scored on. */
 export interface LeaderboardRow {
@@ -26,47 +15,46 @@ export interface LeaderboardRow {
   readonly varied: TrialSummary['varied']
   /** Macro means over several datasets; empty where one of them lacks the row. */
   readonly measures: Readonly<Record<string, Estimate>>
-  /** Estimates by category, or by dataset if there are several. */
+  /** Estimates by category, or by dataset if there are several; none of a dataset in which every query failed. */
   readonly groups: TrialSummary['categories']
-  /** Estimates on each of several datasets, in their order; null if every query failed there. */
-  readonly datasets: readonly (Readonly<Record<string, Estimate>> | null)[]
-  /** Mean tokens sent per query; null for a tuned row, which mixes trials. */
+  /** Mean tokens sent per query; of a tuned row the mean over the trials that its folds chose. */
   readonly tokens: number | null
+  /** Dollars per 1,000 queries, as tokens; null without a price. */
+  readonly dollars: number | null
   /** Number of seeds that the row is the mean over; null for one. */
   readonly seeds: number | null
   readonly modelCalls: number | null
+  /** Counters of a trial, as means per query. */
+  readonly perQuery: TrialSummary['perQuery']
   readonly fallbacks: number | null
   readonly failed: number | null
+  /** Times; those of a tuned row are of the trial that most folds chose. */
   readonly latency: TrialLatency | null
   readonly compared: ComparedRow | null
   readonly baseline: boolean
   /** Reason for which there is no comparison with the baseline; '' if there is one, and for the baseline. */
   readonly untested: string
-  /** Letter of the row and letters of the rows it beats; null for untested rows. */
-  readonly lettered: Lettered | null
   /** Score of the best trial on the queries that selected it, minus this row's score; null for a trial. */
   readonly optimism: number | null
 }
 
-/** A result as it is presented, over one dataset or several: one dataset is a list of one. */
-export interface Leaderboard {
-  readonly experiment: string
-  readonly primary: string
-  readonly measures: readonly string[]
-  readonly scales: Summary['scales']
-  readonly tuning: Summary['tuning']
-  readonly comparison: Summary['comparison']
-  readonly standIn: Summary['standIn']
-  /** Level of the intervals (they cover 1 - level); undefined without intervals. */
-  readonly level: number | undefined
-  readonly datasets: readonly Pick<
-    DatasetSummary,
-    'name' | 'judged' | 'queries' | 'sample' | 'synthetic' | 'reviewed'
-  >[]
-  /** Result of the only dataset; null over several datasets. */
-  readonly one: Summary | null
-  /** Number of trials, or of rows over several datasets. */
-  readonly count: number
+/** A summary as it is presented. */
+export interface Leaderboard
+  extends Pick<
+    Summary,
+    | 'experiment'
+    | 'primary'
+    | 'measures'
+    | 'scales'
+    | 'tuning'
+    | 'comparison'
+    | 'standIn'
+    | 'level'
+    | 'datasets'
+  > {
+  readonly summary: Summary
+  /** True over several datasets: the means of rows are macro means. */
+  readonly isMacro: boolean
   /** Strategies in the config's order. */
   readonly strategies: readonly string[]
   /** Rows without a macro mean, with the dataset that lacks them. */
@@ -77,28 +65,23 @@ export interface Leaderboard {
   readonly seen: readonly LeaderboardRow[]
 }
 
-export function leaderboardOf(result: Result, latency: Latency | null = null): Leaderboard {
-  const { comparison } = result
+export function leaderboardOf(summary: Summary, latency: Latency | null = null): Leaderboard {
+  const { comparison, datasets, trials, tuned } = summary
   const baseline = comparison?.baseline
   // In the family `pairs` a trial is in many comparisons; its own row shows only the one with the baseline.
   const compared = new Map(
     comparison?.rows.filter((row) => row.baseline === baseline).map((row) => [row.id, row]),
   )
-  const tuned = 'tuned' in result && result.tuned.length > 0
   const untested = (row: Row): string => {
     if (!comparison || compared.has(row.id) || row.id === baseline) return ''
-    if (!row.measures[result.primary]) return 'not scored'
+    if (!row.measures[summary.primary]) return 'not scored'
     if (comparison.untested?.includes(row.name)) return 'fitted router'
-    if (tuned && row.kind === 'trial') return 'tuned rows only'
+    if (tuned.length > 0 && row.kind === 'trial') return 'tuned rows only'
     if (comparison.family === 'best-per-strategy') return `not the best ${row.strategy}`
     return 'not tested'
   }
   const best = (rows: readonly Row[]) => {
-    const sorted = [...rows].sort(bestFirst(result))
-    const letters = significanceLetters(
-      sorted.map(({ id }) => id),
-      comparison?.rows ?? [],
-    )
+    const sorted = [...rows].sort(bestFirst(summary))
     return sorted.map(
       (row): LeaderboardRow => ({
         ...NOTHING,
@@ -106,61 +89,48 @@ export function leaderboardOf(result: Result, latency: Latency | null = null): L
         compared: compared.get(row.id) ?? null,
         baseline: row.id === baseline,
         untested: untested(row),
-        lettered: letters.get(row.id) ?? null,
       }),
     )
   }
-  const { experiment, primary, measures, scales, tuning, standIn } = result
-  const common = { experiment, primary, measures, scales, tuning, comparison, standIn }
-  if ('rows' in result) {
-    const { rows, level, datasets } = result
-    return {
-      ...common,
-      level,
-      datasets,
-      one: null,
-      count: rows.length,
-      strategies: strategiesOf(rows),
-      missing: rows.flatMap(({ name, datasets: estimates }) =>
-        estimates.flatMap((found, index) => (found ? [] : [`${name} on ${datasets[index].name}`])),
-      ),
-      ranked: best(rowsOver(result)),
-      seen: [],
-    }
-  }
-  const one = {
-    ...common,
-    level: comparison?.level,
-    datasets: [result.dataset],
-    one: result,
-    count: result.trials.length,
-    strategies: strategiesOf([...result.trials, ...result.tuned]),
-    missing: [],
-  }
   const times = new Map(latency?.trials.map((row) => [row.id, row]))
-  const trials = best(result.trials.map((trial) => rowOfTrial(trial, times.get(trial.id) ?? null)))
-  return result.tuned.length > 0
-    ? { ...one, ranked: best(result.tuned.map(rowOfTuned)), seen: trials }
-    : { ...one, ranked: trials, seen: [] }
+  const pricing = summary.pricing ?? null
+  const ofTrials = best(trials.map((trial) => rowOfTrial(trial, pricing, times.get(trial.id) ?? null)))
+  const ofTuned = best(tuned.map((row) => rowOfTuned(row, summary, times)))
+  return {
+    ...summary,
+    summary,
+    isMacro: datasets.length > 1,
+    strategies: strategiesOf([...trials, ...tuned]),
+    missing: datasets.flatMap(({ name: dataset }) =>
+      datasets.length === 1
+        ? []
+        : [...ofTuned, ...ofTrials]
+            .filter(({ groups }) => !groups[dataset])
+            .map(({ name }) => `${name} on ${dataset}`),
+    ),
+    ranked: tuned.length > 0 ? ofTuned : ofTrials,
+    seen: tuned.length > 0 ? ofTrials : [],
+  }
 }
 
 /** Defaults of optional fields. */
 const NOTHING = {
   tokens: null,
+  dollars: null,
   modelCalls: null,
   fallbacks: null,
   failed: null,
   latency: null,
   optimism: null,
+  perQuery: {},
   varied: {},
-  datasets: [],
   seeds: null,
 } as const
 
 type Row = Pick<LeaderboardRow, 'kind' | 'id' | 'name' | 'strategy' | 'measures' | 'groups'> &
   Partial<LeaderboardRow>
 
-function rowOfTrial(trial: TrialSummary, latency: TrialLatency | null): Row {
+function rowOfTrial(trial: TrialSummary, pricing: PricingSummary | null, latency: TrialLatency | null): Row {
   const { id, name, strategy, varied, measures, categories: groups, perQuery, failed } = trial
   return {
     kind: 'trial',
@@ -172,24 +142,31 @@ function rowOfTrial(trial: TrialSummary, latency: TrialLatency | null): Row {
     groups,
     failed,
     latency,
+    perQuery,
     tokens: tokensOf(trial),
+    dollars: pricing && trialDollars(trial, pricing),
     seeds: trial.seeds ?? null,
     modelCalls: perQuery.modelCalls ?? null,
     fallbacks: perQuery.fallbacks ?? null,
   }
 }
 
-function rowOfTuned({ id, strategy, name, measures, categories: groups, optimism }: TunedSummary): Row {
-  return { kind: 'tuned', id, name, strategy, measures, groups, optimism }
+function rowOfTuned(tuned: TunedSummary, summary: Summary, times: ReadonlyMap<string, TrialLatency>): Row {
+  const { id, strategy, name, measures, categories: groups, optimism } = tuned
+  const { trials } = summary
+  const pricing = summary.pricing ?? null
+  const chosen = tuned.chosen.flatMap((id) => trials[trialIndex(summary, id)] ?? [])
+  const tokens = meanOf(chosen.map(tokensOf))
+  const dollars = pricing && meanOf(chosen.map((trial) => trialDollars(trial, pricing)))
+  const latency = times.get(trials[tunedIndex(summary, tuned)]?.id) ?? null
+  return { kind: 'tuned', id, name, strategy, measures, groups, optimism, tokens, dollars, latency }
 }
 
-function rowsOver({ kind, rows, datasets: all }: MacroSummary): Row[] {
-  return rows.map(({ macro, ...row }) => ({
-    ...row,
-    kind,
-    measures: macro ?? {},
-    groups: Object.fromEntries(all.map(({ name }, index) => [name, row.datasets[index] ?? {}])),
-  }))
+/** Mean; null without values, or if one is null. */
+function meanOf(values: readonly (number | null)[]): number | null {
+  const numbers = values.filter((value) => value !== null)
+  if (numbers.length === 0 || numbers.length < values.length) return null
+  return numbers.reduce((sum, value) => sum + value / numbers.length, 0)
 }
 
 /** Name of the tokens that `tokensOf` returns; a measure has the same name. */
@@ -207,10 +184,24 @@ export function tokensOf({ perQuery }: TrialSummary): number | null {
   return perQuery.tokens === undefined ? null : perQuery.tokens + (perQuery.evidenceTokens ?? 0)
 }
 
+/** Input and output tokens per query: the context, the prompt and the strategy's model calls. */
+function tokensRead(trial: TrialSummary, { promptTokens }: PricingSummary) {
+  const { inputTokens = 0, outputTokens = 0 } = trial.perQuery
+  return { input: (tokensOf(trial) ?? 0) + promptTokens + inputTokens, output: outputTokens }
+}
+
+/** Dollars per 1,000 queries. Calls to models with a known price use that price, all else the price of the config. */
+export function trialDollars(trial: TrialSummary, pricing: PricingSummary): number {
+  const { input, output } = tokensRead(trial, pricing)
+  const { calls = { inputTokens: 0, outputTokens: 0, dollars: 0 } } = trial
+  const others = (input - calls.inputTokens) * pricing.input + (output - calls.outputTokens) * pricing.output
+  return 1000 * (others / 1e6 + calls.dollars)
+}
+
 type Measured = Pick<TrialSummary, 'measures'>
 
 /** Sorts by the primary measure, best first. */
-function bestFirst(summary: Result): (a: Measured, b: Measured) => number {
+function bestFirst(summary: Pick<Summary, 'primary' | 'scales'>): (a: Measured, b: Measured) => number {
   const { primary } = summary
   const sign = signOf(summary)
   const quality = ({ measures }: Measured) => sign * (measures[primary]?.mean ?? -sign * Number.MAX_VALUE)
@@ -231,6 +222,25 @@ export function rivals({ ranked, primary }: Leaderboard): (Rival & { row: Leader
         ]
       : [],
   )
+}
+
+/** True if a row has a mean, and not every query failed in every trial. */
+export function isScored(board: Leaderboard): boolean {
+  return rivals(board).length > 0 && !allFailed(board)
+}
+
+export function allFailed({ summary: { trials, datasets } }: Leaderboard): boolean {
+  return trials.length > 0 && trials.every(({ failed }) => failed > 0 && failed === queriesOf(datasets))
+}
+
+/** Number of queries of all datasets. */
+export function queriesOf(datasets: Summary['datasets']): number {
+  return datasets.reduce((sum, { queries }) => sum + queries, 0)
+}
+
+/** The winner and the baseline. */
+export function headlineRows(ranked: readonly LeaderboardRow[]): LeaderboardRow[] {
+  return ranked.filter((row, rank) => rank === 0 || row.baseline)
 }
 
 /** Confidence in words: '95 % '; '' without a level. */

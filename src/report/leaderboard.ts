@@ -1,8 +1,8 @@
 import { type BriefNamed, briefName } from '../results/brief-name.ts'
 import type { Latency } from '../results/latency.ts'
-import type { ComparedRow, Summary } from '../results/summary.ts'
-import { FEWEST_QUERIES } from '../statistics/sample.ts'
-import { foundNothingLines, indexLines, notedLines } from './data-notes.ts'
+import type { ComparedRow, Finding, Summary } from '../results/summary.ts'
+import { isWarning } from './findings/index.ts'
+import { sampleTitle } from './findings/origin.ts'
 import { latencyNotes } from './latency-notes.ts'
 import { isIn, type NumberColumn, numberColumns } from './leaderboard-columns.ts'
 import {
@@ -10,55 +10,37 @@ import {
   type Leaderboard,
   type LeaderboardRow,
   leaderboardOf,
-  type Result,
-  rivals,
+  queriesOf,
   sentWords,
   tokensName,
 } from './leaderboard-rows.ts'
-import { raised } from './letters.ts'
-import { measured, signOf } from './measured.ts'
+import { markdownTable } from './markdown.ts'
+import { measured } from './measured.ts'
 import {
-  belowTrialsNote,
   comparedName,
-  comparisonNote,
   datasetsInWords,
   differencesTo,
-  lettersNote,
+  MARKS_NOTE,
   macroNote,
-  missingNote,
   OPTIMISM,
   SEEN,
-  standInNote,
-  tuningNote,
 } from './notes.ts'
-import { interval, plural, points, quantity } from './numbers.ts'
-import { sampleNote, sampleTitle, syntheticNote } from './origin.ts'
-import {
-  limitsInWords,
-  lossesOf,
-  lossInWords,
-  rankOf,
-  tiedWith,
-  VERDICT_MARKS,
-  verdictMark,
-  verdictWord,
-} from './outcome.ts'
-import { sharedGoldNote } from './shared-gold.ts'
+import { interval, plural, points, probability, quantity } from './numbers.ts'
+import { limitsInWords, markLegend, rankOf, VERDICT_MARKS, verdictMark, verdictWord } from './outcome.ts'
 import {
   type Column,
   csvOf,
   inBlocks,
   latexTable,
-  markdownTable,
   NAME_COLUMN,
   type Table,
   textColumn,
   whatFits,
 } from './table.ts'
 import { type Paint, PLAIN, printableText, widest, wrap, wrapItem } from './terminal.ts'
-import { headlineRows, leadNotes, verdictSentence } from './views/verdict.ts'
+import { foremost, verdictSentence } from './views/verdict.tsx'
 
-/** Rows of a long table that are printed; `--csv` has all. */
+/** Rows of a long table that are printed; `--format csv` has all. */
 const SHOWN = 30
 
 interface TextOptions {
@@ -69,51 +51,54 @@ interface TextOptions {
 
 /**
  * Everything a terminal shows of a result: rank, trial, the primary measure with its interval, the difference to the
- * baseline with its verdict, tokens; then p50 and other measures while they fit, and every note. Over several
+ * baseline with its verdict, tokens; then p50 and other measures while they fit, and every finding. Over several
  * datasets: the primary measure on each and its macro mean, then the differences in the same columns.
  */
 export function leaderboardText(
-  result: Result,
+  summary: Summary,
   latency: Latency | null,
   { columns = 80, paint = PLAIN }: TextOptions = {},
 ): string {
-  const board = leaderboardOf(result, latency)
-  const { ranked, seen, primary, comparison, experiment, datasets, one, count } = board
-  const size = one
-    ? `${quantity(datasets[0].judged)} judged queries, ${plural(count, 'trial')}`
-    : `${datasets.length} datasets`
+  const board = leaderboardOf(summary, latency)
+  const { ranked, seen, primary, experiment, datasets, isMacro } = board
+  const size = isMacro
+    ? `${datasets.length} datasets`
+    : `${quantity(datasets[0].judged)} judged queries, ${plural(summary.trials.length, 'trial')}`
   const shown = { columns, paint }
   const title = printableText(`${sampleTitle(board)}${experiment}: ${primary} in percent, ${size}`)
   const lines = [title, '', ...table(ranked, board, shown)]
   if (seen.length > 0) lines.push('', `${SEEN}:`, '', ...table(seen, board, shown))
-  if (!one) lines.push(...differencesTable(board, columns))
-  const fell = one ? notedLines(one) : []
-  if (fell.length > 0) lines.push('', ...fell.flatMap((line) => wrapped(line, columns)))
-  lines.push('', ...wrapped([tuningNote(board), seen.length > 0 ? OPTIMISM : ''].join(' '), columns))
-  const notes = [
-    sampleNote(board),
-    syntheticNote(board),
-    ...leadNotes(board),
-    ...outcome(board),
-    sharedGoldNote(board),
-    ...(one ? bracketsNote(board, one) : [`Datasets: ${datasetsInWords(board)}.`, macroNote(board)]),
-    ...(comparison ? [comparisonNote(board), lettersNote(board)] : []),
-    ...(one ? trialNotes(one) : [missingNote(board)]),
+  if (isMacro) lines.push(...differencesTable(board, columns))
+  const definitions = [
+    ...(isMacro ? [`Datasets: ${datasetsInWords(board)}.`, macroNote(board)] : bracketsNote(board, summary)),
+    seen.length > 0 ? OPTIMISM : '',
     ...(latency ? latencyNotes(latency) : []),
   ]
-  lines.push(...wrapped(notes.filter(Boolean).join(' '), columns))
+  lines.push('', ...wrapped(definitions.filter(Boolean).join(' '), columns))
+  const warnings = summary.findings.filter(isWarning)
+  const notes = summary.findings.filter((finding) => !isWarning(finding))
+  if (warnings.length > 0)
+    lines.push('', 'Warnings:', ...warnings.flatMap((item) => itemLines(item, columns)))
+  if (notes.length > 0) lines.push('', 'Notes:', ...notes.flatMap((item) => itemLines(item, columns)))
   return `${lines.join('\n')}\n`
 }
 
-/** Notes at the end of a run; \`leaderboard\` shows all. */
-const NOTES = 3
+/** A finding as an item of a list. */
+function itemLines({ about, text }: Finding, columns: number): string[] {
+  return wrapItem(`- ${printableText(`${about}: ${text}`)}`, columns)
+}
+
+/** Warnings at the end of a run; `leaderboard` lists all findings. */
+const WARNINGS = 2
+/** Rows at the end of a run. */
+const FOREMOST = 6
 
 /**
- * A result at the end of a run: the verdict, the report's path, the leaderboard, and the notes that threaten the verdict
- * most, at most three. `experiment` is its folder, quoted for a shell.
+ * A result at the end of a run: the verdict, the report's path, the foremost rows, and the two warnings that threaten the
+ * verdict most. `experiment` is its folder, quoted for a shell.
  */
 export function resultText(
-  result: Result,
+  summary: Summary,
   latency: Latency | null,
   {
     columns = 80,
@@ -122,36 +107,19 @@ export function resultText(
     experiment,
   }: TextOptions & { readonly report: string; readonly experiment: string },
 ): string {
-  const board = leaderboardOf(result, latency)
-  const { ranked, one } = board
-  const verdict = [
+  const board = leaderboardOf(summary, latency)
+  const rows = foremost(board.ranked, FOREMOST)
+  const lines = [
     ...wrapped(verdictSentence(board), columns).map(paint.strong),
-    ...leadNotes(board).flatMap((note) => wrapped(note, columns)),
+    report,
+    '',
+    ...table(rows, board, { columns, paint }, true),
   ]
-  const lines = [...verdict, report, '', ...table(ranked, board, { columns, paint })]
-  if (lettersNote(board) !== '')
-    lines.push(
-      ...wrapped('Letters after a mean: significantly better than the rows with those letters.', columns),
-    )
-  const failures = one ? trialNotes(one) : [missingNote(board)]
-  const threats = [
-    sampleNote(board),
-    syntheticNote(board),
-    ...(one ? foundNothingLines(one) : []),
-    ...failures,
-    ...outcome(board),
-    sharedGoldNote(board),
-    belowTrialsNote(board, headlineRows(board)),
-    board.tuning.kind === 'none' ? tuningNote(board) : '',
-    ...(one ? indexLines(one) : []),
-  ].filter((note, index, all) => note !== '' && all.indexOf(note) === index)
-  if (threats.length > 0) lines.push('')
-  for (const note of threats.slice(0, NOTES)) lines.push(...wrapItem(`- ${printableText(note)}`, columns))
-  const folder = printableText(experiment)
-  lines.push('', `All notes and trials: touchstone leaderboard ${folder}`)
-  if (one?.answers) lines.push('Measures of the answers: section Answers of the report')
-  if (one && one.trials.length > 1 && !sampleNote(board))
-    lines.push(`A choice under limits: touchstone recommend ${folder}`)
+  const warnings = summary.findings.filter(isWarning).slice(0, WARNINGS)
+  if (warnings.length > 0) lines.push('')
+  lines.push(...warnings.flatMap((item) => itemLines(item, columns)))
+  lines.push(`All rows and notes: touchstone leaderboard ${printableText(experiment)}`)
+  if (summary.answers) lines.push('Measures of the answers: section Answers of the report')
   return `${lines.join('\n')}\n`
 }
 
@@ -172,57 +140,21 @@ function bracketsNote(board: Leaderboard, summary: Summary): string[] {
   ]
 }
 
-function trialNotes(summary: Summary): string[] {
-  const { trials, dataset } = summary
-  const failed = trials.filter(({ failed }) => failed > 0)
-  return [
-    failed.length > 0
-      ? `Failed queries count as 0: ${failed.map((trial) => `${trial.name} ${trial.failed}`).join(', ')}.`
-      : '',
-    dataset.missing > 0
-      ? `${plural(dataset.missing, 'gold label')} of ${quantity(dataset.gold)} ${dataset.missing === 1 ? 'is' : 'are'} missing from the corpus.`
-      : '',
-  ]
-}
-
-/** Notes that the order of the rows would hide: few queries, ties, losses. */
-function outcome(board: Leaderboard): string[] {
-  const rows = rivals(board)
-  const [first] = rows
-  if (!first) return []
-  const { n } = first.whole
-  const ties = tiedWith(rows).map(({ name }) => name)
-  const losses = lossesOf(rows, signOf(board)).slice(0, 3)
-  return [
-    standInNote(board),
-    n > 0 && n < FEWEST_QUERIES
-      ? `${plural(n, 'query', 'queries')} ${n === 1 ? 'is' : 'are'} too few to generalise from; below ${FEWEST_QUERIES} no row is called better or worse.`
-      : '',
-    ties.length > 0 ? `Tied for the first rank: ${[first.name, ...ties].join(', ')}.` : '',
-    losses.length > 0 ? `Where ${first.name} loses: ${losses.map(lossInWords).join('; ')}.` : '',
-  ].filter(Boolean)
-}
-
 function table(
   rows: readonly LeaderboardRow[],
   board: Leaderboard,
   { columns: width, paint }: Required<TextOptions>,
+  isBrief = false,
 ): string[] {
-  const { primary, measures, one } = board
+  const { primary, measures, isMacro, datasets: all } = board
   const shown = rows.slice(0, SHOWN)
   const column = (head: string, text: (row: LeaderboardRow, index: number) => string, left = false) =>
     textColumn({ head, left, text }, shown)
   const numbers = numberColumns(board, 2)
-  const broken = ({ failed }: LeaderboardRow) => failed === one?.dataset.queries
-  // Letters follow the mean in a fixed width, so that decimals stay aligned.
-  const lettered = rows.some((row) => row.lettered)
-  const beats = widest(rows.map((row) => row.lettered?.beats ?? ''))
-  const brief = isBrief(rows, one ? Math.max(NAME_COLUMN, width - 56) : NAME_COLUMN)
+  const broken = ({ failed }: LeaderboardRow) => failed === queriesOf(all)
+  const brief = hasLongNames(rows, isMacro ? NAME_COLUMN : Math.max(NAME_COLUMN, width - 56))
   const means = shown.map(({ measures }) => measures[primary]?.mean)
-  const rank = column(lettered ? '#  ' : '#', (row, index) => {
-    const place = `${rankOf(index, means)}`
-    return lettered ? `${place} ${row.lettered?.letter || ' '}` : place
-  })
+  const rank = column('#', (_, index) => `${rankOf(index, means)}`)
   const name = column(
     rows[0]?.kind === 'tuned' ? 'strategy' : 'trial',
     (row) => (brief ? briefName(row) : row.name),
@@ -230,48 +162,54 @@ function table(
   )
   const mean = numbers.measure(primary)
   const quality = [
-    column(
-      one ? primary : 'macro mean',
-      (row) => `${mean.text(row)}${beats > 0 ? ` ${(row.lettered?.beats ?? '').padEnd(beats)}` : ''}`,
-    ),
+    column(isMacro ? 'macro mean' : primary, mean.text),
     column(
       '',
       (row) => interval(row.measures[primary]?.low ?? null, row.measures[primary]?.high ?? null),
       true,
     ),
   ]
-  const datasets = numbers.datasets.map((one) => textColumn(one, shown))
-  const optional = !one
-    ? []
-    : [
-        ...(rows.some((row) => row.compared || broken(row))
-          ? [
-              {
-                ...column('to baseline', (row) => (broken(row) ? 'failed' : difference(row)), true),
-                paint: (cell: string, line: number) => painted(cell, shown[line - 1]?.compared, paint),
-              },
-            ]
-          : []),
-        ...[
-          ...[numbers.seeds, numbers.optimism, numbers.tokens, numbers.times[0], numbers.engine].filter(
-            isIn(rows),
-          ),
-          ...measures.filter((measure) => measure !== primary).map(numbers.measure),
-        ].map((one) => textColumn(one, shown)),
+  const datasets = numbers.datasets.map((dataset) => textColumn(dataset, shown))
+  const compared = rows.some((row) => row.compared || broken(row))
+    ? [
+        {
+          ...column('to baseline', (row) => (broken(row) ? 'failed' : difference(row)), true),
+          paint: (cell: string, line: number) => painted(cell, shown[line - 1]?.compared, paint),
+        },
       ]
+    : []
+  const others = measures.filter((measure) => measure !== primary)
+  const { seeds, optimism, tokens, dollars, engine } = numbers
+  const [p50] = numbers.times
+  const texts = (columns: readonly NumberColumn[]) => columns.map((column) => textColumn(column, shown))
+  const costs = isBrief
+    ? [
+        ...others
+          .filter((measure) => measure.startsWith('mrr'))
+          .slice(0, 1)
+          .map(numbers.measure),
+        p50,
+        rows.some(({ dollars }) => dollars !== null) ? dollars : tokens,
+      ]
+    : [seeds, optimism, tokens, p50, engine]
+  const optional = isMacro
+    ? []
+    : isBrief
+      ? [...texts(costs.filter(isIn(rows))), ...compared]
+      : [...compared, ...texts([...costs.filter(isIn(rows)), ...others.map(numbers.measure)])]
   return [
-    ...(one
-      ? whatFits(width, [rank, name], quality, optional)
-      : inBlocks(width, { names: [rank, name], datasets, last: quality })),
+    ...(isMacro
+      ? inBlocks(width, { names: [rank, name], datasets, last: quality })
+      : whatFits(width, [rank, name], quality, optional)),
     ...(rows.length > SHOWN
-      ? [`… and ${quantity(rows.length - SHOWN)} more; \`touchstone leaderboard --csv\` lists all`]
+      ? [`… and ${quantity(rows.length - SHOWN)} more; \`touchstone leaderboard --format csv\` lists all`]
       : []),
     ...(brief ? ['', ...wrap(`Params: ${paramsInBrief(rows).join('; ')}.`, width)] : []),
   ]
 }
 
 /** True if names are too long: params are then shown by value, and their names below the table. */
-function isBrief(rows: readonly LeaderboardRow[], max: number): boolean {
+function hasLongNames(rows: readonly LeaderboardRow[], max: number): boolean {
   return widest(rows.map(({ name }) => name)) > max && rows.some((row) => briefName(row) !== row.name)
 }
 
@@ -292,7 +230,7 @@ function differencesTable(board: Leaderboard, width: number): string[] {
   const { comparison, datasets, ranked } = board
   if (!comparison) return []
   const rows = [...comparison.rows].sort((a, b) => b.difference - a.difference).slice(0, SHOWN)
-  const brief = isBrief(ranked, NAME_COLUMN)
+  const brief = hasLongNames(ranked, NAME_COLUMN)
   const nameOf = comparedName(
     board,
     new Map(ranked.map((row) => [row.id, brief ? briefName(row) : row.name])),
@@ -312,7 +250,9 @@ function differencesTable(board: Leaderboard, width: number): string[] {
       column('', (row) => limitsInWords(row), true),
     ],
   }
-  return ['', `Paired differences from ${differencesTo(board)}, in points`, '', ...inBlocks(width, columns)]
+  const title = `Paired differences from ${differencesTo(board)}, in points`
+  const legend = wrap(`${markLegend(comparison.rows)}. ${MARKS_NOTE}`, width)
+  return ['', title, '', ...inBlocks(width, columns), '', ...legend]
 }
 
 /** `hybrid alpha fusion`: the params that brief names give by value, in order. */
@@ -330,43 +270,53 @@ export function toBaseline({ baseline, compared, untested }: LeaderboardRow): st
 }
 
 /** `leaderboard --json`: means are fractions, 0 to 1; trials best first by the primary measure. */
-export function leaderboardJson(summary: Result, latency: Latency | null) {
+export function leaderboardJson(summary: Summary, latency: Latency | null) {
   const { ranked, seen } = leaderboardOf(summary, latency)
-  if ('rows' in summary) {
-    const rows = new Map(summary.rows.map((row) => [row.id, row]))
-    return { ...summary, rows: ranked.map(({ id }) => rows.get(id)!) }
-  }
+  const { experiment, datasets, primary, tuning, comparison } = summary
   const trials = new Map(summary.trials.map((trial) => [trial.id, trial]))
   return {
-    experiment: summary.experiment,
-    ...originOf(summary.dataset),
-    primary: summary.primary,
-    tuning: summary.tuning,
-    comparison: summary.comparison,
+    experiment,
+    datasets,
+    primary,
+    tuning,
+    comparison,
+    findings: summary.findings,
     tuned: ranked
       .filter(({ kind }) => kind === 'tuned')
       .map(({ id }) => summary.tuned.find((row) => row.id === id)),
-    trials: (seen.length > 0 ? seen : ranked).map(({ id, latency: times }) => {
-      const { name, strategy, params, filter, before, after, measures, perQuery, failed } = trials.get(id)!
+    trials: (summary.tuned.length > 0 ? seen : ranked).map(({ id, latency: times }) => {
+      const {
+        name,
+        strategy,
+        params,
+        filter,
+        engine,
+        language,
+        before,
+        after,
+        measures,
+        categories,
+        perQuery,
+        failed,
+      } = trials.get(id)!
       return {
         id,
         name,
         strategy,
         params,
         ...(filter !== undefined && { filter }),
+        ...(engine !== undefined && { engine }),
+        ...(language !== undefined && { language }),
         before,
         after,
         measures,
+        categories,
         perQuery,
         failed,
         ...(times ? { latency: times } : {}),
       }
     }),
   }
-}
-
-function originOf({ sample, synthetic, reviewed }: Summary['dataset']) {
-  return { ...(sample && { sample }), ...(synthetic && { synthetic }), ...(reviewed && { reviewed }) }
 }
 
 /** One CSV line of a row: the row itself, or its part of one of several datasets. */
@@ -382,18 +332,18 @@ interface Line extends Pick<LeaderboardRow, 'measures' | 'baseline'> {
 }
 
 /** One line a tuned strategy and trial, full precision; of several datasets one a dataset, and the macro mean without. */
-export function leaderboardCsv(result: Result, latency: Latency | null): string {
-  const board = leaderboardOf(result, latency)
+export function leaderboardCsv(summary: Summary, latency: Latency | null): string {
+  const board = leaderboardOf(summary, latency)
   const rows = [...board.ranked, ...board.seen]
-  const several = board.one === null
-  const datasets = several ? board.datasets : []
+  const { isMacro } = board
+  const datasets = isMacro ? board.datasets : []
   const lines = rows.flatMap((row): Line[] => [
     ...datasets.map(({ name: dataset }, index): Line => {
       const own = row.compared?.datasets[index]
       return {
         row,
         dataset,
-        measures: row.datasets[index] ?? {},
+        measures: row.groups[dataset] ?? {},
         baseline: false,
         compared: own ? { difference: own.n > 0 ? own.difference : null, verdict: own.verdict } : null,
       }
@@ -405,13 +355,13 @@ export function leaderboardCsv(result: Result, latency: Latency | null): string 
       compared: row.compared && { ...row.compared, verdict: verdictWord(row.compared) },
     },
   ])
-  const counted = several ? [] : countedColumns(numberColumns(board), rows)
+  const counted = isMacro ? [] : countedColumns(numberColumns(board), rows)
   const columns: readonly Column<Line>[] = [
     { head: 'kind', value: ({ row }) => row.kind },
     { head: 'id', value: ({ row }) => row.id },
     { head: 'name', value: ({ row }) => row.name },
     { head: 'strategy', value: ({ row }) => row.strategy },
-    ...(several ? [{ head: 'dataset', value: ({ dataset }: Line) => dataset }] : []),
+    ...(isMacro ? [{ head: 'dataset', value: ({ dataset }: Line) => dataset }] : []),
     ...board.measures.flatMap((measure) =>
       (['mean', 'low', 'high', 'n'] as const).map((part) => ({
         head: part === 'mean' ? measure : `${measure} ${part}`,
@@ -425,7 +375,7 @@ export function leaderboardCsv(result: Result, latency: Latency | null): string 
     { head: 'p', value: ({ compared }) => compared?.p },
     { head: 'adjusted p', value: ({ compared }) => compared?.adjusted },
     { head: 'verdict', value: ({ baseline, compared }) => (baseline ? 'baseline' : compared?.verdict) },
-    ...(several ? [] : [{ head: 'optimism', value: ({ row }: Line) => row.optimism }]),
+    ...(isMacro ? [] : [{ head: 'optimism', value: ({ row }: Line) => row.optimism }]),
   ]
   return csvOf(columns, lines)
 }
@@ -446,32 +396,32 @@ function countedColumns(
 }
 
 /** The primary measure with its interval, of several datasets on each before, else every other measure and tokens. */
-function textTable(result: Result, latency: Latency | null): Table<LeaderboardRow> {
-  const board = leaderboardOf(result, latency)
-  const { ranked, seen, primary, measures, experiment, one } = board
+function textTable(summary: Summary, latency: Latency | null): Table<LeaderboardRow> {
+  const board = leaderboardOf(summary, latency)
+  const { ranked, seen, primary, measures, experiment, isMacro } = board
   const shown = (means: LeaderboardRow['measures'] | null) =>
     measured(board, primary, means?.[primary]?.mean, 2)
   const numbers = numberColumns(board, 2)
   const columns: readonly Column<LeaderboardRow>[] = [
     {
-      head: !one && ranked[0]?.kind === 'tuned' ? 'strategy' : 'trial',
+      head: isMacro && ranked[0]?.kind === 'tuned' ? 'strategy' : 'trial',
       left: true,
-      text: ({ name, lettered }) => (lettered?.letter ? `${name} (${lettered.letter})` : name),
+      text: ({ name }) => name,
     },
     ...numbers.datasets,
     {
-      head: one ? primary : 'macro mean',
-      text: ({ measures, lettered }) => {
+      head: isMacro ? 'macro mean' : primary,
+      text: ({ measures }) => {
         const { low, high } = measures[primary] ?? { low: null, high: null }
-        return `${shown(measures)}${raised(lettered?.beats ?? '')} ${interval(low, high)}`.trim()
+        return `${shown(measures)} ${interval(low, high)}`.trim()
       },
     },
-    ...(one
-      ? [
+    ...(isMacro
+      ? []
+      : [
           ...measures.filter((measure) => measure !== primary).map(numbers.measure),
           ...[numbers.tokens].filter(isIn([...ranked, ...seen])),
-        ]
-      : []),
+        ]),
     { head: 'to baseline', text: toBaseline },
   ]
   const parts =
@@ -481,17 +431,54 @@ function textTable(result: Result, latency: Latency | null): Table<LeaderboardRo
           { title: SEEN, rows: seen },
         ]
       : [{ title: '', rows: ranked }]
-  const caption = one
-    ? `${experiment}: percent, mean over ${quantity(ranked[0]?.measures[primary]?.n ?? 0)} queries, ${confidence(board.level)}intervals in brackets. ${lettersNote(board)} ${tuningNote(board)}`
-    : `${experiment}: ${primary} in percent. Datasets: ${datasetsInWords(board)}. ${macroNote(board)} ${tuningNote(board)} ${comparisonNote(board)} ${lettersNote(board)}`
-  const marked = `${sampleTitle(board)}${syntheticNote(board)} ${caption}`
-  return { columns, parts, caption: marked.replace(/ {2,}/g, ' ').trim() }
+  const about = isMacro
+    ? `${experiment}: ${primary} in percent. Datasets: ${datasetsInWords(board)}. ${macroNote(board)}`
+    : `${experiment}: percent, mean over ${quantity(ranked[0]?.measures[primary]?.n ?? 0)} queries, ${confidence(board.level)}intervals in brackets.`
+  const findings = summary.findings.filter((finding) => IN_CAPTION.has(finding.about)).map(({ text }) => text)
+  return { columns, parts, caption: [`${sampleTitle(board)}${about}`, ...findings].join(' ') }
 }
 
-export function leaderboardMarkdown(result: Result, latency: Latency | null): string {
-  return markdownTable(textTable(result, latency))
+/** Findings that belong to a table wherever it is printed. */
+const IN_CAPTION = new Set(['Synthetic questions', 'Tests', 'Tuning'])
+
+export function leaderboardMarkdown(summary: Summary, latency: Latency | null): string {
+  return markdownTable(textTable(summary, latency))
 }
 
-export function leaderboardLatex(result: Result, latency: Latency | null): string {
-  return latexTable(textTable(result, latency))
+/**
+ * Table of a paper: the finalists, or the tuned strategies, with every measure and its interval, the difference from the
+ * baseline and its adjusted p.
+ */
+export function leaderboardLatex(summary: Summary, latency: Latency | null): string {
+  const board = leaderboardOf(summary, latency)
+  const { ranked, measures, primary } = board
+  const { caption } = textTable(summary, latency)
+  const numbers = numberColumns(board)
+  const finalists = ranked.filter(({ measures }) => measures[primary]?.low !== null)
+  const mean = (column: NumberColumn): Column<LeaderboardRow> => ({
+    head: column.head,
+    text: (row) => {
+      const { low = null, high = null } = column.ends?.(row) ?? {}
+      return `${column.text(row)}${column.format === 'percent' ? ` ${interval(low, high)}` : ''}`.trim()
+    },
+  })
+  const columns: Column<LeaderboardRow>[] = [
+    { head: ranked[0]?.kind === 'tuned' ? 'strategy' : 'trial', left: true, text: ({ name }) => name },
+    ...numbers.datasets.map(mean),
+    { ...mean(numbers.measure(primary)), head: board.isMacro ? 'macro mean' : primary },
+    ...measures.filter((measure) => measure !== primary).map((measure) => mean(numbers.measure(measure))),
+    ...[numbers.tokens].filter(isIn(ranked)),
+    {
+      head: 'difference',
+      text: ({ baseline, compared, untested }) =>
+        compared
+          ? `${points(compared.difference)} ${limitsInWords(compared)}`
+          : baseline
+            ? 'baseline'
+            : untested,
+    },
+    { head: 'adjusted p', text: ({ compared }) => (compared ? probability(compared.adjusted) : '') },
+  ]
+  const rows = finalists.length > 0 ? finalists : ranked
+  return latexTable({ columns, parts: [{ title: '', rows }], caption })
 }

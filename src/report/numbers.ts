@@ -54,9 +54,34 @@ export function dollarsInWords(value: number): string {
   return `$${value >= 0.1 || value === 0 ? value.toFixed(2) : value.toPrecision(2)}`
 }
 
-/** max-t -> 'corrected by max-T'. */
-export function corrected(correction: string): string {
-  return correction === 'none' ? 'not corrected' : 'corrected by max-T'
+/** Form of a number in a table. */
+export type NumberFormat = 'percent' | 'points' | 'count' | 'milliseconds' | 'dollars' | 'share'
+
+const FORMATS: Readonly<Record<NumberFormat, (value: number) => string>> = {
+  percent,
+  points,
+  count: quantity,
+  milliseconds,
+  dollars: dollarsInWords,
+  share: (value) => `${percent(value)} %`,
+}
+
+export function formatted(value: number, format: NumberFormat): string {
+  return FORMATS[format](value)
+}
+
+/** Correction of these comparisons in words: the bootstrap's is max-T, that of exact tests and Student's t Bonferroni. */
+export function corrected(
+  correction: string,
+  rows: readonly { readonly test?: 'bootstrap' | 'exact' | 'student' }[],
+): string {
+  if (correction === 'none') return 'not corrected'
+  const tested = rows.filter(({ test }) => test !== undefined)
+  const others = tested.filter(({ test }) => test !== 'bootstrap')
+  if (others.length === 0) return 'corrected by max-T'
+  return others.length === tested.length
+    ? 'corrected by Bonferroni'
+    : 'corrected by max-T (bootstrap) and Bonferroni'
 }
 
 /** 1 query, 2 queries. */

@@ -1,7 +1,7 @@
 import { type OutputKind, writeOutput } from '../store/output.ts'
 
 /** Mark at the beginning of every page, which shows that a file is ours before it is overwritten. */
-export const GENERATOR = '<meta name="generator" content="Touchstone">'
+export const GENERATOR = 'name="generator" content="Touchstone"'
 
 export const REPORT: OutputKind = {
   name: 'a report of touchstone',

@@ -1,9 +1,7 @@
 import type { Candidate, Costs, Excluded, Limits, Recommendation } from '../results/recommend.ts'
 import type { Summary } from '../results/summary.ts'
 import { FEWEST_QUERIES } from '../statistics/sample.ts'
-import { leaderboardOf } from './leaderboard-rows.ts'
 import { measured, signOf } from './measured.ts'
-import { standInNote } from './notes.ts'
 import {
   corrected,
   dollarsInWords,
@@ -14,7 +12,6 @@ import {
   points,
   quantity,
 } from './numbers.ts'
-import { syntheticNote } from './origin.ts'
 import { countVerdicts, isIdentical, limitsInWords, lossesOf, lossInWords } from './outcome.ts'
 
 /** A recommendation as sentences. */
@@ -32,9 +29,11 @@ interface RecommendationWords {
 }
 
 export function recommendationWords(
-  found: Recommendation & { readonly unknownIndex?: string },
+  found: Recommendation,
   summary: Summary,
   limits: Limits,
+  /** Reason for unknown costs of indexing. */
+  unknownIndex?: string,
 ): RecommendationWords {
   const { choice, runnerUp, members } = found
   const others = members.filter((one) => one !== choice)
@@ -50,7 +49,10 @@ export function recommendationWords(
     runnerUp: runnerUp
       ? `${runnerUp.trial.name}: ${meanOf(runnerUp, summary)}; ${costsInWords(runnerUp.costs)}`
       : '',
-    changes: changes(found, summary, limits),
+    changes: [
+      ...changes(found, summary, limits),
+      ...(unknownIndex ? [`Costs of indexing are unknown: ${unknownIndex}`] : []),
+    ],
   }
 }
 
@@ -76,7 +78,9 @@ function because(found: Recommendation, summary: Summary): string {
   const test = comparison
     ? isIdentical(comparison)
       ? `It scores the same as ${name} on every query.`
-      : `The difference from ${name} is ${points(comparison.difference)} points ${limitsInWords(comparison)}, adjusted p ${equals(comparison.adjusted)} (paired test over ${plural(countVerdicts(comparison), 'query', 'queries')}, ${corrected(correctionOf(summary))}, ${plural(comparisons, 'pair')}).`
+      : comparison.untested
+        ? `The difference from ${name}, ${points(comparison.difference)} points, is not tested: ${comparison.untested}.`
+        : `The difference from ${name} is ${points(comparison.difference)} points ${bracketed(limitsInWords(comparison))}, adjusted p ${equals(comparison.adjusted)} (paired test over ${plural(countVerdicts(comparison), 'query', 'queries')}, ${corrected(correctionOf(summary), [comparison])}, ${plural(comparisons, 'pair')}).`
     : ''
   if (reason === 'better')
     return `It is better than ${members.length === 2 ? 'the other strategy' : `each of the ${quantity(members.length - 1)} other strategies`}: ${own}. ${test}`
@@ -86,9 +90,14 @@ function because(found: Recommendation, summary: Summary): string {
     return `${all} It has the best mean, and no other is close to it: ${own}. ${test}`
   const why = cheaper
     ? `it is the cheapest of these, by ${COSTS[cheaper].name}`
-    : 'of those that cost least, alike within a tenth, it has the best mean'
+    : 'among the cheapest of these, whose costs differ by at most a tenth, it has the best mean'
   const led = choice === leader ? '' : ` ${leader.trial.name} has the best mean, ${meanOf(leader, summary)}.`
   return `${all} Means close to the best: ${names(close)}; ${why}. Its ${summary.primary} is ${mean}.${led} ${test}`
+}
+
+/** [-1, 2] as it is; "won 8, lost 1" in brackets. */
+function bracketed(limits: string): string {
+  return limits.startsWith('[') ? limits : `(${limits})`
 }
 
 function correctionOf({ comparison }: Summary): string {
@@ -138,22 +147,18 @@ function costsInWords(costs: Costs): string {
     .join(', ')
 }
 
-function changes(
-  found: Recommendation & { readonly unknownIndex?: string },
-  summary: Summary,
-  limits: Limits,
-): string[] {
-  const { choice, comparison, excluded, unknownIndex } = found
-  const board = leaderboardOf(summary)
+/** Findings that question the whole measurement. */
+const DOUBTS = ['Synthetic questions', 'Stand-in embedder']
+
+function changes(found: Recommendation, summary: Summary, limits: Limits): string[] {
+  const { choice, comparison, excluded } = found
   const n = choice.trial.measures[summary.primary].n
   return [
     n < FEWEST_QUERIES
       ? `Ask more questions: with ${quantity(n)} no strategy is called better or worse; at least ${FEWEST_QUERIES} are needed.`
       : moreQueries(comparison),
     ...limitChanges(choice, excluded, summary, limits),
-    syntheticNote(board),
-    standInNote(board),
-    unknownIndex ? `Costs of indexing are unknown: ${unknownIndex}` : '',
+    ...summary.findings.filter(({ about }) => DOUBTS.includes(about)).map(({ text }) => text),
   ].filter(Boolean)
 }
 

@@ -1,7 +1,8 @@
+import type { ComponentChildren } from 'preact'
 import { type CsvValue, csvTable } from '../text/csv.ts'
-import { type Html, html, markup } from './html.ts'
 import { raisedInLatex } from './letters.ts'
-import { quantity } from './numbers.ts'
+import { textRows } from './markdown.ts'
+import type { NumberFormat } from './numbers.ts'
 import { foldColumn, printableText, sideBySide, type TextColumn, widest, wrap } from './terminal.ts'
 
 /**
@@ -19,8 +20,9 @@ export interface Column<R> {
   readonly text?: (row: R, index: number) => string
   /** Exact value, if the text rounds it. */
   readonly value?: (row: R, index: number) => CsvValue
-  /** Cell of the page; `text` if absent. */
-  readonly html?: (row: R, index: number) => Html | string | number | null
+  /** Cell of the page; `text` if absent, or the value in its format. */
+  readonly html?: (row: R, index: number) => ComponentChildren
+  readonly format?: NumberFormat
 }
 
 /** A table of texts as papers and READMEs print it. */
@@ -29,11 +31,6 @@ export interface Table<R> {
   /** Rows under a title of their own; '' for none. */
   readonly parts: readonly { readonly title: string; readonly rows: readonly R[] }[]
   readonly caption: string
-}
-
-/** Texts of the cells, row by row. */
-function textRows<R>(columns: readonly Column<R>[], rows: readonly R[]): string[][] {
-  return rows.map((row, index) => columns.map(({ text }) => text?.(row, index) ?? ''))
 }
 
 /** Minimum width of a folded last column; the table is then wider than the screen. */
@@ -77,22 +74,6 @@ export function csvOf<R>(columns: readonly Column<R>[], rows: readonly R[]): str
   )
 }
 
-export function markdownTable<R>({ columns, parts, caption }: Table<R>): string {
-  // Markup in a name stays a name: what Markdown or HTML would read is escaped.
-  const plain = (text: string) => text.replace(/[\\`*_{}[\]<>|#~&]/g, '\\$&').replace(/\s+/g, ' ')
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  const tables = parts.flatMap(({ title, rows }) => [
-    ...(title ? [`### ${title}`, ''] : []),
-    line(columns.map(({ head }) => plain(head))),
-    line(columns.map(({ left }) => (left ? '---' : '--:'))),
-    ...textRows(columns, rows).map((cells) =>
-      line(cells.map((text, column) => (columns[column].left ? plain(text) : text))),
-    ),
-    '',
-  ])
-  return `${[...tables, plain(caption)].join('\n')}\n`
-}
-
 export function latexTable<R>({ columns, parts, caption }: Table<R>): string {
   return `${[
     '\\begin{table}',
@@ -128,13 +109,15 @@ const LATEX: Readonly<Record<string, string>> = {
   '−': '$-$',
   '–': '--',
   '…': '\\ldots{}',
+  '<': '$<$',
+  '>': '$>$',
   '[': '{[}',
   ']': '{]}',
 }
 
 /** Any text as LaTeX prints it. In brackets of their own, [ and ] are no argument of the command before them. */
 function latex(text: string): string {
-  const escaped = text.replace(/[\\~^−–…[\]&%$#_{}]/g, (char) => LATEX[char] ?? `\\${char}`)
+  const escaped = text.replace(/[\\~^−–…<>[\]&%$#_{}]/g, (char) => LATEX[char] ?? `\\${char}`)
   return raisedInLatex(escaped.replace(/\s+/g, ' '))
 }
 
@@ -201,65 +184,4 @@ export function inBlocks(width: number, { names, datasets, last }: BlockColumns)
     }))
     return at === 0 ? folded([...shown, ...last]) : ['', ...folded(shown)]
   })
-}
-
-/** A table of the page. */
-export interface HtmlTable<R> {
-  readonly id: string
-  readonly caption: Html
-  readonly columns: readonly Column<R>[]
-  readonly rows: readonly R[]
-  /** Number of rows shown before "show all". */
-  readonly shown?: number
-  /** Place that has all rows, in words; set it where a large grid has hundreds of rows, so that the page cuts them. */
-  readonly whole?: Html
-  readonly sortable?: boolean
-  readonly rowClass?: (row: R, index: number) => string
-}
-
-/** Most rows of a table that names a place with all of them. */
-const MAX_ROWS = 200
-/** Tables of at most so many columns are only as wide as needed. */
-const NARROW = 3
-
-/** A table with its caption. The report's script adds sorting, folding and its data as CSV. */
-export function htmlTable<R>({
-  id,
-  caption,
-  columns,
-  rows: all,
-  shown = Number.POSITIVE_INFINITY,
-  whole,
-  sortable = false,
-  rowClass,
-}: HtmlTable<R>): Html {
-  const rows = whole ? all.slice(0, MAX_ROWS) : all
-  const cut =
-    rows.length < all.length
-      ? html` The first ${quantity(MAX_ROWS)} of ${quantity(all.length)}; ${whole} all.`
-      : null
-  const head = columns.map(({ head, note, title, left }) => {
-    return html`<th scope="col"${left ? markup(' class="text"') : null}${title === undefined ? null : html` title="${title}"`}>${breakable(head)}${note === undefined ? null : html`<small>${note}</small>`}</th>`
-  })
-  const body = rows.map((row, index) => {
-    const cells = columns.map((column, at) => {
-      const value = column.value?.(row, index)
-      const data = column.value ? html` data-v="${String(value ?? '')}"` : null
-      const kind = column.left ? markup(' class="text"') : null
-      const cell = (column.html ?? column.text)?.(row, index)
-      return at === 0
-        ? html`<th scope="row"${kind}${data}>${typeof cell === 'string' ? breakable(cell) : cell}</th>`
-        : html`<td${kind}${data}>${cell}</td>`
-    })
-    const name = rowClass?.(row, index)
-    return html`<tr${name ? html` class="${name}"` : null}>${cells}</tr>\n`
-  })
-  return html`<div class="${columns.length > NARROW ? 'table' : 'table narrow'}" id="${id}"${shown < rows.length ? html` data-shown="${shown}"` : null}${sortable ? markup(' data-sortable') : null}><p class="caption" id="${id}-caption">${caption}${cut}</p>
-<div class="scroll" tabindex="0" role="group" aria-labelledby="${id}-caption"><table><thead><tr>${head}</tr></thead><tbody>
-${body}</tbody></table></div></div>`
-}
-
-/** Allows line breaks before a cutoff (recall | @1000tok) and after equals signs. */
-export function breakable(text: string): Html {
-  return html`${text.split(/(?=@)|(?<==)/).map((part, index) => html`${index > 0 ? html`<wbr>` : null}${part}`)}`
 }

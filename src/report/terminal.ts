@@ -68,7 +68,8 @@ export function sideBySide(columns: readonly TextColumn[]): string[] {
     columns
       .map(({ cells, left, paint = same }, column) => {
         const text = shorten(cells[row], widths[column])
-        return paint(left ? text.padEnd(widths[column]) : text.padStart(widths[column]), row)
+        const padded = column < columns.length - 1 ? text.padEnd(widths[column]) : text
+        return paint(left ? padded : text.padStart(widths[column]), row)
       })
       .join('  ')
       .trimEnd(),

@@ -1,24 +1,33 @@
 import { dirname, relative, sep } from 'node:path'
-import { readMacro } from '../results/macro.ts'
-import { readResults } from '../results/read.ts'
-import { renderDatasets } from './datasets-page.ts'
+import { readManifest, readResults, readSummary } from '../results/read.ts'
+import { renderDatasets } from './datasets-page.tsx'
 import { detailMeasures } from './detail/pack.ts'
 import { renderReport } from './page.ts'
 import { writePage } from './page-file.ts'
 
-/** Renders an experiment folder to `file`, from result files alone. Returns the file's path. */
-export async function writeReport(folder: string, file: string): Promise<string> {
-  return writePage(file, await renderReport(await readResults(folder, detailMeasures)))
-}
-
-/** Renders `datasets.json` of a folder to `file`; `reports` are the datasets' own, in their order. Returns the path. */
-export async function writeMacroReport(
+/**
+ * Renders an experiment folder to `file`, from result files alone. Over several datasets, `reports` are the datasets' own, in
+ * their order. Returns the file's path.
+ */
+export async function writeReport(
   folder: string,
   file: string,
-  reports: readonly string[],
+  reports: readonly string[] = [],
 ): Promise<string> {
   const links = reports.map((report) =>
     relative(dirname(file), report).split(sep).map(encodeURIComponent).join('/'),
   )
-  return writePage(file, await renderDatasets(readMacro(folder), links))
+  return writePage(file, await renderFolder(folder, links))
+}
+
+/** HTML of an experiment folder; `links` lead to the reports of its datasets, if there are several. */
+export async function renderFolder(
+  folder: string,
+  links: readonly (string | null)[],
+  home?: string,
+): Promise<string> {
+  const summary = readSummary(folder)
+  return summary.datasets.length === 1
+    ? renderReport(await readResults(folder, detailMeasures), home)
+    : renderDatasets(summary, readManifest(folder).result, links, home)
 }

@@ -23,7 +23,7 @@ interface KindOf {
   readonly words: Words
   readonly texts: readonly string[]
 }
-type ColumnsOf<S extends Readonly<Record<string, Kind>>> = { readonly [K in keyof S]: KindOf[S[K]] }
+export type ColumnsOf<S extends Readonly<Record<string, Kind>>> = { readonly [K in keyof S]: KindOf[S[K]] }
 
 /**
  * Reads columns of a Parquet file straight into typed arrays, chunk by chunk: millions of scores never exist as boxed

@@ -29,19 +29,24 @@ interface Tested extends PairedMeans {
   readonly test: PairedTest | null
 }
 
-/** Defaults of a config. */
-const LEVEL = 0.05
-const DRAWS = 10_000
-const SEED = 1
+/** Correction over the rows, resamples and seed: the defaults of a config. */
+export const TEST = { correction: 'max-t', draws: 10_000, seed: 1 } as const
+
+export interface PairedTestOptions {
+  readonly level?: number | undefined
+  /** Rows are equivalent if the whole interval is within plus or minus this margin. */
+  readonly margin?: number | undefined
+}
 
 /**
- * Tests the paired rows together, corrected by max-T, over the queries that count in all of them. Rows in `untested` (routers
+ * Tests the paired rows together, corrected over all of them, over the queries that count in all of them. Rows in `untested` (routers
  * fitted in folds) and rows in which no query counts get means without a test.
  */
 export function comparePaired(
   { rows, measure, clusters }: Pick<PairedRows, 'rows' | 'measure' | 'clusters'>,
   { better, range }: MeasureScale,
   untested: ReadonlySet<string>,
+  { level = 0.05, margin }: PairedTestOptions = {},
 ): Tested[] {
   const tested = rows.filter((row) => !untested.has(row.name) && countedIn([row]).length > 0)
   const counted = countedIn(tested)
@@ -57,10 +62,9 @@ export function comparePaired(
           better,
           range,
           clusters,
-          level: LEVEL,
-          correction: 'max-t',
-          draws: DRAWS,
-          seed: SEED,
+          ...TEST,
+          level,
+          margin,
         })
   const tests = new Map(tested.map((row, index) => [row, compared[index] ?? null]))
   return rows.map((row) => {

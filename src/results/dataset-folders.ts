@@ -4,11 +4,6 @@ import { UserError } from '../errors.ts'
 import { unsealed } from '../store/sealed.ts'
 import { changed } from './finished.ts'
 
-/** True if a folder holds an experiment over several datasets, finished or not. */
-export function holdsDatasets(folder: string): boolean {
-  return datasetFolders(folder) !== null
-}
-
 /**
  * Folders of the datasets of an experiment, below its own; null if it is no experiment over several datasets. Throws a
  * UserError for a list that was changed: datasets missing from it would be missing from every command, and `clean` would

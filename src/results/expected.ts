@@ -5,7 +5,7 @@ import { didYouMean } from '../text/nearest.ts'
 import { compareIds } from '../text/order.ts'
 import type { Estimate, Summary } from './summary.ts'
 
-/** The means an experiment should have: what `verify --write` writes and `verify --expected` reads. */
+/** The means an experiment should have: what `gate --write` writes and `gate --expected` reads. */
 export interface ExpectedScores {
   readonly kind: typeof KIND
   readonly format: typeof EXPECTED_FORMAT
@@ -84,7 +84,7 @@ export function parseExpected(text: string, file: string): ExpectedScores {
   if (value.kind !== KIND || value.format !== EXPECTED_FORMAT)
     throw new UserError({
       file,
-      message: `is no file of expected scores (${JSON.stringify({ kind: KIND, format: EXPECTED_FORMAT })}); \`touchstone verify EXPERIMENT --write FILE\` writes one`,
+      message: `is no file of expected scores (${JSON.stringify({ kind: KIND, format: EXPECTED_FORMAT })}); \`touchstone gate EXPERIMENT --write FILE\` writes one`,
     })
   const diagnostics: Diagnostic[] = []
   const wrong = (message: string) => diagnostics.push({ file, message })

@@ -33,15 +33,14 @@ export const OPTIONAL: readonly string[] = [...OPTIONAL_RESULT, ...EXPLAINING]
 
 /** Hashes of each result file in `folder`, of all of them with the summary's `text`, and of the config. */
 export function certify(folder: string, text: string): Pick<Manifest, 'result' | 'files' | 'experiment'> {
-  const names = [...RESULT_FILES, ...OPTIONAL.filter((file) => existsSync(join(folder, file)))]
+  const names = [...RESULT_FILES, ...OPTIONAL].filter((file) => existsSync(join(folder, file)))
   const files = Object.fromEntries(names.map((file) => [file, sha256File(join(folder, file))]))
   return { result: resultOf(files, text), files, experiment: hashIn(folder, CONFIG) }
 }
 
 /** The files of a finished experiment that do not have the hash that its manifest gives them, or are gone. */
 export function alteredFiles(folder: string, { files, result, experiment }: Manifest): string[] {
-  const names = [...RESULT_FILES, ...OPTIONAL.filter((file) => file in files)]
-  const altered: string[] = names.filter((file) => hashIn(folder, file) !== files[file])
+  const altered = Object.keys(files).filter((file) => hashIn(folder, file) !== files[file])
   if (hashIn(folder, CONFIG) !== experiment) altered.push(CONFIG)
   if (altered.length > 0) return altered
   return resultOf(files, readFileSync(join(folder, 'summary.json'), 'utf8')) === result
@@ -49,7 +48,7 @@ export function alteredFiles(folder: string, { files, result, experiment }: Mani
     : ['summary.json']
 }
 
-/** Config of a finished experiment as `run` wrote it: `report` shows it and `diff` compares it. */
+/** Config of a finished experiment as `run` wrote it: `report` shows it and `compare` compares it. */
 export const CONFIG = 'experiment.yaml'
 
 /** SHA-256 of a file of the folder; null if it is gone. */

@@ -4,7 +4,7 @@ import { UserError } from '../errors.ts'
  * The form of everything in an experiment folder that this version writes and reads: raised whenever a file's shape
  * changes (`tests/results/format.test.ts` notices), so that an older folder is seen to be one and never misread.
  */
-export const FORMAT = 10
+export const FORMAT = 12
 
 export type Format = typeof FORMAT
 

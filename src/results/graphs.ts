@@ -3,17 +3,6 @@ import { z } from 'zod'
 const count = z.number()
 const listOf = <T extends z.ZodType>(item: T) => z.array(item).readonly()
 
-const picture = z.object({
-  /** Row of the query; absent for the neighbourhood of an entity. */
-  query: count.optional(),
-  title: z.string(),
-  nodes: listOf(z.object({ name: z.string(), start: z.boolean(), goal: z.boolean() })),
-  edges: listOf(z.object({ ends: z.tuple([count, count]).readonly(), walked: z.boolean() })),
-  /** Number of neighbours left out. */
-  omitted: count,
-  /** Names along the paths of trials. */
-  paths: listOf(z.object({ trial: z.string(), names: listOf(listOf(z.string())) })),
-})
 const cost = z.object({ calls: count, inputTokens: count, outputTokens: count, dollars: count.nullable() })
 const description = z.object({
   /** Names of the extractors. */
@@ -41,17 +30,11 @@ const description = z.object({
   }),
   /** Completions that extraction read; absent if it asks no model. `dollars` is null if the model has no known price. */
   cost: cost.optional(),
-  pictures: listOf(picture),
 })
 
-/**
- * One graph of `graphs.json`: description of a graph that trials read, with pictures of small parts of it. Derived from config
- * and data, and never part of the result's hash.
- */
+/** Description of a graph that trials read, in `graphs.json`. Derived from config and data, and never part of the result's hash. */
 export type GraphDescription = Readonly<z.infer<typeof description>>
 export type GraphCost = Readonly<z.infer<typeof cost>>
-/** Neighbourhood of an entity, or of the entities that a query names. */
-export type GraphPart = Readonly<z.infer<typeof picture>>
 
 /** True if a parsed `graphs.json` has the form that a run writes. */
 export function isGraphs(value: unknown): value is readonly GraphDescription[] {

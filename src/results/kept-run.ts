@@ -3,7 +3,7 @@ import { UserError } from '../errors.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { briefName } from './brief-name.ts'
 import { readColumns } from './columns.ts'
-import { readSummary } from './read.ts'
+import { readSingle } from './read.ts'
 import { pickedBy } from './row-values.ts'
 import type { Summary } from './summary.ts'
 
@@ -33,7 +33,7 @@ const KEPT = 20
  * rankings are those of the chosen trials. Throws a UserError if there is none, or none was stored.
  */
 export async function readKeptRun(folder: string, name: string): Promise<KeptRun> {
-  const summary = readSummary(folder)
+  const summary = readSingle(folder)
   refuseSpans(summary.experiment, summary)
   const queries = await readColumns(join(resolve(folder), 'queries.parquet'), {
     id: 'texts',
@@ -74,7 +74,7 @@ export async function readKeptRun(folder: string, name: string): Promise<KeptRun
 
 /** Reads the judgements of the queries that count: answerable and judged. */
 export async function readKeptQrels(folder: string): Promise<KeptQrels> {
-  refuseSpans(folder, readSummary(folder))
+  refuseSpans(folder, readSingle(folder))
   const ids = await queryIds(folder)
   const { answerable } = await readColumns(join(resolve(folder), 'queries.parquet'), { answerable: 'flags' })
   const { rows, query, judged, grade, group } = await readColumns(join(resolve(folder), 'labels.parquet'), {
@@ -151,8 +151,8 @@ function keptNames({ trials }: Summary): string {
   return `rankings are stored for ${kept.map(({ name }) => `\`${name}\``).join(', ')}`
 }
 
-function refuseSpans(file: string, { dataset }: Summary): void {
-  if (dataset.judgedUnit === 'span')
+function refuseSpans(file: string, { datasets }: Summary): void {
+  if (datasets.some(({ judgedUnit }) => judgedUnit === 'span'))
     throw new UserError({
       file,
       message:

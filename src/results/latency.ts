@@ -30,6 +30,10 @@ export interface TrialLatency {
   readonly byRepeat: { readonly p50: readonly [number, number]; readonly p95: readonly [number, number] }
   /** Share of engines, as they report it (`took`); the rest of `p50` is here and on the way. Absent if none reports it. */
   readonly engine?: { readonly p50: Percentile; readonly p95: Percentile } | undefined
+  /** Part of `p50` in model calls, as first measured between these dates; absent without model calls. */
+  readonly model?: { readonly p50: number; readonly from: string; readonly to: string } | undefined
+  /** True if a model call was never measured: the times are of the search only. */
+  readonly searchOnly?: boolean | undefined
   /** One query, the first one, with indexes that were not open yet. */
   readonly cold: number
 }
@@ -50,6 +54,8 @@ const latency = z.object({
       p99: percentile,
       byRepeat: z.object({ p50: pair, p95: pair }),
       engine: z.object({ p50: percentile, p95: percentile }).optional(),
+      model: z.object({ p50: z.number(), from: z.string(), to: z.string() }).optional(),
+      searchOnly: z.boolean().optional(),
     }),
   ),
 })

@@ -41,9 +41,15 @@ export async function readGold(
 }
 
 /** Throws a UserError where a place in a column is none. */
-export function matrixWithin(path: string, column: string, positions: Int32Array, count: number): void {
+export function matrixWithin(
+  path: string,
+  column: string,
+  positions: Int32Array,
+  count: number,
+  lowest = 0,
+): void {
   for (let row = 0; row < positions.length; row++)
-    if (positions[row] < 0 || positions[row] >= count)
+    if (positions[row] < lowest || positions[row] >= count)
       throw new UserError({
         file: path,
         message: `column "${column}", row ${row + 1}: ${positions[row]} is not an index below ${count}`,

@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path'
-import { allOrDiagnostics, type Diagnostic, UserError } from '../errors.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { briefName } from './brief-name.ts'
 import { readColumns } from './columns.ts'
 import { namedRows } from './expected.ts'
-import { readManifest, readSummary } from './read.ts'
+import { readManifest, readSingle } from './read.ts'
 import { readQueryClusters, readRowValues } from './row-values.ts'
 import type { Manifest, Summary } from './summary.ts'
 
@@ -40,27 +40,10 @@ export interface RowPair {
 }
 
 /**
- * Pairs the rows (all, or `wanted`) of two finished experiments by their names and queries: a trial's name, or
- * `tuned:<strategy>`. By the primary measure if none is asked for. Throws a UserError with every error.
+ * Pairs the rows (all, or `wanted`) of two open experiments, or of one, by their names and queries: a trial's name, or
+ * `tuned:<strategy>`. Throws a UserError with every error.
  */
-export async function readPairedRows(
-  folder: string,
-  baselineFolder: string,
-  asked: string | undefined,
-  wanted: readonly string[],
-): Promise<PairedRows> {
-  const measure = asked ?? readSummary(folder).primary
-  const [now, before] = await allOrDiagnostics([folder, baselineFolder].map(openRows))
-  return pairRows(
-    now,
-    before,
-    measure,
-    wanted.map((name) => ({ before: rowNamed(before, name), now: rowNamed(now, name) })),
-  )
-}
-
-/** Pairs rows of two open experiments, or two rows of one. */
-export function pairRows(
+export function pairedRows(
   now: OpenRows,
   before: OpenRows,
   measure: string,
@@ -77,13 +60,13 @@ export function pairRows(
       if (!names.has(name))
         diagnostics.push({
           file,
-          message: `has no row \`${name}\`${didYouMean(name, names.keys())}; ${listed(names)}`,
+          message: `has no row \`${name}\`${didYouMean(name, names.keys())}; there are ${listed(names)}`,
         })
   const shared = [...now.names.keys()].filter((name) => before.names.has(name))
   if (diagnostics.length === 0 && wanted.length === 0 && shared.length === 0)
     diagnostics.push({
       file: now.folder,
-      message: `has no row with the same name as a row of ${before.folder}; rows are paired by name, so give equal trials equal names`,
+      message: `has no row with the same name as a row of ${before.folder}: ${listed(now.names)} here, ${listed(before.names)} there; rows are paired by name, so give equal trials equal names`,
     })
   const indexes = new Map(before.ids.map((id, index) => [id, index]))
   const both = now.ids.flatMap((id, index) => {
@@ -93,7 +76,7 @@ export function pairRows(
   if (diagnostics.length === 0 && both.length === 0)
     diagnostics.push({
       file: now.folder,
-      message: `has no query with an id of ${before.folder}; queries are paired by id, so compare experiments over the same questions`,
+      message: `has no query id in common with ${before.folder}; queries are paired by id, so compare experiments over the same questions`,
     })
   if (diagnostics.length > 0) throw new UserError(diagnostics)
   const pairs = wanted.length > 0 ? wanted : shared.map((name) => ({ before: name, now: name }))
@@ -125,7 +108,7 @@ const LISTED = 20
 function listed(names: ReadonlyMap<string, string>): string {
   const rows = [...names.keys()].map((name) => `\`${name}\``)
   const more = rows.length > LISTED ? ` and ${rows.length - LISTED} more` : ''
-  return `there are ${rows.slice(0, LISTED).join(', ')}${more}`
+  return `${rows.slice(0, LISTED).join(', ')}${more}`
 }
 
 /** The row that is meant: of this name, or a trial by its name as the leaderboard shortens it, where that is one. */
@@ -149,7 +132,7 @@ export interface OpenRows {
 }
 
 export async function openRows(folder: string): Promise<OpenRows> {
-  const summary = readSummary(folder)
+  const summary = readSingle(folder)
   const at = resolve(folder)
   const { id: ids } = await readColumns(join(at, 'queries.parquet'), { id: 'texts' })
   const rowValues = await readRowValues(at, summary)

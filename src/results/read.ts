@@ -2,8 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
 import { unsealed } from '../store/sealed.ts'
-import { readColumns, type Words } from './columns.ts'
-import { datasetFolders } from './dataset-folders.ts'
+import { type ColumnsOf, readColumns, type Words } from './columns.ts'
 import { alteredFiles, changed, manifestIn } from './finished.ts'
 import { requireFormat } from './format.ts'
 import { type GraphDescription, isGraphs } from './graphs.ts'
@@ -44,43 +43,57 @@ export interface Results {
   readonly answers: ResultAnswers | null
 }
 
-/** One row an (answerer, trial, query). */
-export interface ResultAnswers {
-  readonly rows: number
-  /** -1 for an answer without retrieval. */
-  readonly trial: Int32Array
-  readonly answerer: Words
-  readonly query: Int32Array
-  readonly answer: readonly string[]
-  /** Reason for a missing answer; '' if there is one. */
-  readonly failure: readonly string[]
+const RETRIEVED = { trial: 'integer', query: 'integer' } as const
+/** Columns that say which answer a row is about; `trial` is -1 for an answer without retrieval. */
+const ANSWERED = { trial: 'integer', answerer: 'words', query: 'integer' } as const
+
+/** Columns that are read of each table; `tables.ts` says what they hold. */
+const TABLES = {
+  labels: { query: 'integer', judged: 'texts', grade: 'integer', group: 'integer' },
+  rankings: {
+    ...RETRIEVED,
+    rank: 'integer',
+    chunk: 'words',
+    judged: 'words',
+    score: 'number',
+    mark: 'words',
+  },
+  texts: { chunk: 'texts', judged: 'texts', title: 'texts', text: 'texts', tokens: 'integer' },
+  diagnostics: { ...RETRIEVED, name: 'words', value: 'number', text: 'words' },
+  breakdown: { ...RETRIEVED, rank: 'integer', step: 'words', step_rank: 'integer', score: 'number' },
+  walks: {
+    ...RETRIEVED,
+    step: 'words',
+    from: 'words',
+    from_chunk: 'words',
+    to: 'words',
+    to_chunk: 'words',
+    share: 'number',
+  },
+  routes: { router: 'words', query: 'integer', arm: 'words' },
+  answers: { ...ANSWERED, answer: 'texts', failure: 'texts' },
+  citations: { ...ANSWERED, number: 'integer', chunk: 'texts', text: 'texts' },
+  reasons: { ...ANSWERED, judge: 'words', text: 'texts' },
+} as const
+type Tables = typeof TABLES
+type TableOf<N extends keyof Tables> = ColumnsOf<Tables[N]> & { readonly rows: number }
+
+export type ResultLabels = TableOf<'labels'>
+export type Rankings = TableOf<'rankings'>
+export type ResultTexts = TableOf<'texts'>
+export type Diagnostics = TableOf<'diagnostics'>
+export type Breakdown = TableOf<'breakdown'>
+export type Walks = TableOf<'walks'>
+export type Routes = TableOf<'routes'>
+export type AnswerCitations = TableOf<'citations'>
+export type JudgeReasons = TableOf<'reasons'>
+export type OfAnswers = ColumnsOf<typeof ANSWERED> & { readonly rows: number }
+
+export type ResultAnswers = TableOf<'answers'> & {
   /** Values by answer measure and judge: one a row, NaN if it does not count. */
   readonly measures: ReadonlyMap<string, Float64Array>
   readonly citations: AnswerCitations
   readonly reasons: JudgeReasons
-}
-
-/** Columns that say which answer a row is about, as in `ResultAnswers`. */
-export interface OfAnswers {
-  readonly rows: number
-  readonly trial: Int32Array
-  readonly answerer: Words
-  readonly query: Int32Array
-}
-
-/** One row a number that an answer cites. */
-export interface AnswerCitations extends OfAnswers {
-  readonly number: Int32Array
-  /** '' if the passage is no single chunk. */
-  readonly chunk: readonly string[]
-  /** Text of such a passage; '' too if no passage has this number. */
-  readonly text: readonly string[]
-}
-
-/** One row a verdict of a judge that gave reasons. */
-export interface JudgeReasons extends OfAnswers {
-  readonly judge: Words
-  readonly text: readonly string[]
 }
 
 export interface ResultQueries {
@@ -94,16 +107,6 @@ export interface ResultQueries {
   readonly cluster?: Int32Array | undefined
 }
 
-/** One row a judgement, by query. */
-export interface ResultLabels {
-  readonly rows: number
-  readonly query: Int32Array
-  readonly judged: readonly string[]
-  readonly grade: Int32Array
-  /** Labels of a query with the same group are alternatives; -1 where a query has no groups. */
-  readonly group: Int32Array
-}
-
 /** Ranks of the labels in every trial's rankings: trial x label, row-major. */
 export interface GoldRanks {
   /** Rank from 1 after collapsing to labelled units; 0 if not within depth. */
@@ -111,82 +114,9 @@ export interface GoldRanks {
   readonly stage: Words
 }
 
-/** One row a (trial, query, rank). */
-export interface Rankings {
-  readonly rows: number
-  readonly trial: Int32Array
-  readonly query: Int32Array
-  readonly rank: Int32Array
-  readonly chunk: Words
-  readonly judged: Words
-  readonly score: Float64Array
-  /** Note of a step on the chunk; usually ''. */
-  readonly mark: Words
-}
-
-/** One row a (finalist, query, name): what its steps counted, or said where there is a text. */
-export interface Diagnostics {
-  readonly rows: number
-  readonly trial: Int32Array
-  readonly query: Int32Array
-  readonly name: Words
-  /** NaN for a text. */
-  readonly value: Float64Array
-  /** -1 for a number. */
-  readonly text: Words
-}
-
-/** One row a (trial, query, rank, step): the place of a ranked chunk after one step. */
-export interface Breakdown {
-  readonly rows: number
-  readonly trial: Int32Array
-  readonly query: Int32Array
-  /** Rank in `rankings`. */
-  readonly rank: Int32Array
-  readonly step: Words
-  /** Rank after the step; 0 if its list lacks the chunk. */
-  readonly stepRank: Int32Array
-  /** NaN if its list lacks the chunk. */
-  readonly score: Float64Array
-}
-
-/** One row a link of a walk; a link from the question ('') is a start with its share. */
-export interface Walks {
-  readonly rows: number
-  readonly trial: Int32Array
-  readonly query: Int32Array
-  readonly step: Words
-  /** Name or title. */
-  readonly from: Words
-  /** Id of a chunk; '' if it is none. */
-  readonly fromChunk: Words
-  readonly to: Words
-  readonly toChunk: Words
-  readonly share: Float64Array
-}
-
-/** One row a (router, query): the arm that the router chose. */
-export interface Routes {
-  readonly rows: number
-  /** Ids of trials, or `tuned:<name>` of fitted routers. */
-  readonly router: Words
-  readonly query: Int32Array
-  readonly arm: Words
-}
-
-/** Every chunk that `rankings` names, and those of the gold. */
-export interface ResultTexts {
-  readonly chunk: readonly string[]
-  /** The judged id the chunk belongs to. */
-  readonly judged: readonly string[]
-  readonly title: readonly string[]
-  readonly text: readonly string[]
-  readonly tokens: Int32Array
-}
-
 /**
- * Reads a finished experiment's summary: whatever reads results begins here. Throws a UserError where the folder holds
- * none of this format, or where a file of it does not have the hash that its manifest gives it.
+ * Reads the summary of a finished experiment over one dataset or several. Throws a UserError if the folder holds none of
+ * this format, or if a file of it or of its datasets does not have the hash that its manifest gives it.
  */
 export function readSummary(folder: string): Summary {
   const at = resolve(folder)
@@ -194,12 +124,6 @@ export function readSummary(folder: string): Summary {
   if (!statSync(at).isDirectory())
     throw new UserError({ file: folder, message: 'is a file; name the experiment folder' })
   if (!existsSync(join(at, 'summary.json'))) {
-    const datasets = datasetFolders(at)
-    if (datasets)
-      throw new UserError({
-        file: folder,
-        message: `is an experiment over several datasets; name the folder of one below it: ${datasets.join(', ')}`,
-      })
     const begun = ['plan.json', 'parts'].some((name) => existsSync(join(at, name)))
     throw new UserError({
       file: folder,
@@ -209,9 +133,33 @@ export function readSummary(folder: string): Summary {
     })
   }
   const summary = readJson<Summary>(join(at, 'summary.json'))
-  const altered = alteredFiles(at, readManifest(at))
-  if (altered.length > 0) throw new UserError(altered.map((file) => changed(join(folder, file))))
+  const altered = alteredFiles(at, readManifest(at)).map((file) => join(folder, file))
+  for (const { folder: below, result } of summary.datasets) {
+    if (below === undefined) continue
+    const isFinished = existsSync(join(at, below, 'summary.json'))
+    const manifest = isFinished ? readManifest(join(at, below)) : undefined
+    if (manifest?.result !== result)
+      throw new UserError({
+        file: join(folder, below),
+        message:
+          'has another result than the table over all datasets; `touchstone run` with the same config makes it again',
+      })
+    const files = manifest ? alteredFiles(join(at, below), manifest) : []
+    altered.push(...files.map((file) => join(folder, below, file)))
+  }
+  if (altered.length > 0) throw new UserError(altered.map(changed))
   return summary
+}
+
+/** Reads the summary of an experiment whose tables are in its own folder. Throws a UserError for one over several datasets. */
+export function readSingle(folder: string): Summary {
+  const summary = readSummary(folder)
+  if (summary.datasets.length === 1) return summary
+  const below = summary.datasets.map((dataset) => dataset.folder)
+  throw new UserError({
+    file: folder,
+    message: `is an experiment over several datasets; name the folder of one below it: ${below.join(', ')}`,
+  })
 }
 
 export function readManifest(folder: string): Manifest {
@@ -247,147 +195,58 @@ export async function readResults(
   folder: string,
   measures: (summary: Summary) => readonly string[] = (summary) => summary.measures,
 ): Promise<Results> {
-  const summary = readSummary(folder)
+  const summary = readSingle(folder)
+  const manifest = readManifest(folder)
   const queries = {
     ...(await readQueries(join(folder, 'queries.parquet'))),
     cluster: await readQueryClusters(folder, summary),
   }
-  const trials = summary.trials.length
-  const labels = await readColumns(join(folder, 'labels.parquet'), {
-    query: 'integer',
-    judged: 'texts',
-    grade: 'integer',
-    group: 'integer',
-  })
-  matrixWithin(join(folder, 'labels.parquet'), 'query', labels.query, queries.id.length)
-  const gold = await readGold(join(folder, 'gold.parquet'), trials, labels.rows)
-  const rankings = await readColumns(join(folder, 'rankings.parquet'), {
-    trial: 'integer',
-    query: 'integer',
-    rank: 'integer',
-    chunk: 'words',
-    judged: 'words',
-    score: 'number',
-    mark: 'words',
-  })
-  matrixWithin(join(folder, 'rankings.parquet'), 'trial', rankings.trial, trials)
-  matrixWithin(join(folder, 'rankings.parquet'), 'query', rankings.query, queries.id.length)
-  const texts = await readColumns(join(folder, 'texts.parquet'), {
-    chunk: 'texts',
-    judged: 'texts',
-    title: 'texts',
-    text: 'texts',
-    tokens: 'integer',
-  })
-  const diagnostics = await readColumns(join(folder, 'diagnostics.parquet'), {
-    trial: 'integer',
-    query: 'integer',
-    name: 'words',
-    value: 'number',
-    text: 'words',
-  })
-  matrixWithin(join(folder, 'diagnostics.parquet'), 'trial', diagnostics.trial, trials)
-  matrixWithin(join(folder, 'diagnostics.parquet'), 'query', diagnostics.query, queries.id.length)
+  const [trials, count] = [summary.trials.length, queries.id.length]
+  /** Reads a table whose trials and queries are rows of the others. */
+  const table = async <N extends keyof Tables>(name: N): Promise<TableOf<N>> => {
+    const path = join(folder, `${name}.parquet`)
+    const columns = (await readColumns(path, TABLES[name])) as TableOf<N>
+    const { trial, query } = columns as { readonly trial?: Int32Array; readonly query?: Int32Array }
+    if (trial) matrixWithin(path, 'trial', trial, trials, 'answerer' in columns ? -1 : 0)
+    if (query) matrixWithin(path, 'query', query, count)
+    return columns
+  }
+  const optional = async <N extends keyof Tables>(name: N) =>
+    `${name}.parquet` in manifest.files ? await table(name) : null
+  const labels = await table('labels')
   return {
     folder: basename(resolve(folder)),
     path: resolve(folder),
     summary,
-    manifest: readManifest(folder),
+    manifest,
     config: readText(join(folder, 'experiment.yaml')),
     queries,
-    scores: await readScores(join(folder, 'scores.parquet'), measures(summary), trials, queries.id.length),
+    scores: await readScores(join(folder, 'scores.parquet'), measures(summary), trials, count),
     labels,
-    gold,
-    rankings,
-    texts,
-    diagnostics,
-    ...(await readExplanations(folder, trials, queries.id.length)),
+    gold: await readGold(join(folder, 'gold.parquet'), trials, labels.rows),
+    rankings: await table('rankings'),
+    texts: await table('texts'),
+    diagnostics: await table('diagnostics'),
+    breakdown: await optional('breakdown'),
+    walks: await optional('walks'),
+    routes: await optional('routes'),
     latency: readLatency(folder),
     graphs: readGraphs(folder),
     answers: summary.answers
-      ? await readAnswers(
-          folder,
-          summary.answers.measures.map(({ name }) => name),
-          trials,
-          queries.id.length,
-        )
+      ? {
+          ...(await table('answers')),
+          measures: await readAnswerMeasures(folder, summary.answers.measures),
+          citations: await table('citations'),
+          reasons: await table('reasons'),
+        }
       : null,
   }
 }
 
-async function readExplanations(
-  folder: string,
-  trials: number,
-  queries: number,
-): Promise<Pick<Results, 'breakdown' | 'walks' | 'routes'>> {
-  const { files } = readManifest(folder)
-  const within = <T extends { trial: Int32Array; query: Int32Array }>(file: string, columns: T): T => {
-    matrixWithin(join(folder, file), 'trial', columns.trial, trials)
-    matrixWithin(join(folder, file), 'query', columns.query, queries)
-    return columns
-  }
-  const breakdown = async (): Promise<Breakdown> => {
-    const { step_rank, ...columns } = await readColumns(join(folder, 'breakdown.parquet'), {
-      ...({ trial: 'integer', query: 'integer', rank: 'integer' } as const),
-      ...({ step: 'words', step_rank: 'integer', score: 'number' } as const),
-    })
-    return within('breakdown.parquet', { ...columns, stepRank: step_rank })
-  }
-  const walks = async (): Promise<Walks> => {
-    const { from_chunk, to_chunk, ...columns } = await readColumns(join(folder, 'walks.parquet'), {
-      ...({ trial: 'integer', query: 'integer', step: 'words' } as const),
-      ...({ from: 'words', from_chunk: 'words', to: 'words', to_chunk: 'words', share: 'number' } as const),
-    })
-    return within('walks.parquet', { ...columns, fromChunk: from_chunk, toChunk: to_chunk })
-  }
-  const routes = async (): Promise<Routes> => {
-    const path = join(folder, 'routes.parquet')
-    const columns = await readColumns(path, { router: 'words', query: 'integer', arm: 'words' })
-    matrixWithin(path, 'query', columns.query, queries)
-    return columns
-  }
-  return {
-    breakdown: 'breakdown.parquet' in files ? await breakdown() : null,
-    walks: 'walks.parquet' in files ? await walks() : null,
-    routes: 'routes.parquet' in files ? await routes() : null,
-  }
-}
-
-const OF_ANSWERS = { trial: 'integer', answerer: 'words', query: 'integer' } as const
-
-async function readAnswers(
-  folder: string,
-  measures: readonly string[],
-  trials: number,
-  queries: number,
-): Promise<ResultAnswers> {
-  const path = join(folder, 'answers.parquet')
-  const { rows, ...columns } = await readColumns(path, { ...OF_ANSWERS, answer: 'texts', failure: 'texts' })
-  const [cited, reasoned] = ['citations.parquet', 'reasons.parquet'].map((file) => join(folder, file))
-  const citations = await readColumns(cited, {
-    ...OF_ANSWERS,
-    ...({ number: 'integer', chunk: 'texts', text: 'texts' } as const),
-  })
-  const reasons = await readColumns(reasoned, { ...OF_ANSWERS, judge: 'words', text: 'texts' })
-  for (const [file, { trial, query }] of [
-    [path, columns],
-    [cited, citations],
-    [reasoned, reasons],
-  ] as const) {
-    // The trial of an answer without retrieval is -1.
-    const places = trial.map((place) => (place === -1 ? 0 : place))
-    matrixWithin(file, 'trial', places, trials)
-    matrixWithin(file, 'query', query, queries)
-  }
-  const kinds = Object.fromEntries(measures.map((name) => [name, 'number'] as const))
-  const { rows: _, ...values } = await readColumns(path, kinds)
-  return {
-    rows,
-    ...columns,
-    measures: new Map(Object.entries(values as Record<string, Float64Array>)),
-    citations,
-    reasons,
-  }
+async function readAnswerMeasures(folder: string, measures: readonly { readonly name: string }[]) {
+  const kinds = Object.fromEntries(measures.map(({ name }) => [name, 'number'] as const))
+  const { rows: _, ...values } = await readColumns(join(folder, 'answers.parquet'), kinds)
+  return new Map(Object.entries(values as Record<string, Float64Array>))
 }
 
 async function readQueries(path: string): Promise<ResultQueries> {

@@ -87,7 +87,7 @@ interface RecommendOptions {
 }
 
 /** Null if no candidate is within the limits. */
-export function recommend(
+export function chooseTrial(
   candidates: readonly Candidate[],
   summary: Pick<Summary, 'primary'>,
   options: RecommendOptions,

@@ -3,10 +3,11 @@ import { readSummary } from './read.ts'
 import type { Summary } from './summary.ts'
 
 /** Reads the summary of a finished experiment on all queries. Throws a UserError if it ran on a sample. */
-export function readWhole(folder: string): Summary {
-  const summary = readSummary(folder)
-  const { sample } = summary.dataset
-  if (!sample) return summary
+export function readWhole(folder: string, read = readSummary): Summary {
+  const summary = read(folder)
+  const samples = summary.datasets.flatMap(({ sample }) => sample ?? [])
+  if (samples.length === 0) return summary
+  const [sample] = samples
   throw new UserError({
     file: folder,
     message: `ran on a sample of ${sample.queries} of ${sample.of} queries, which decides nothing; run the config without --limit`,

@@ -7,13 +7,16 @@ import type { CallCost, PricingSummary } from './pricing.ts'
 export type * from './compared.ts'
 
 /**
- * `summary.json`: the result of an experiment over one dataset. All means are fractions (0 to 1) or counts a query;
- * nothing here depends on time, so that equal experiments have equal bytes.
+ * `summary.json`: the result of an experiment over one dataset or several. Over several, the measures of a row are macro
+ * means (the unweighted mean of the datasets' means, `n` counts all queries; none if a dataset lacks the row), and its
+ * categories are the datasets. All means are fractions (0 to 1) or counts a query; nothing here depends on time, so that
+ * equal experiments have equal bytes.
  */
 export interface Summary {
   readonly format: Format
   readonly experiment: string
-  readonly dataset: DatasetSummary
+  /** In the config's order. */
+  readonly datasets: readonly DatasetSummary[]
   readonly depth: number
   /** Context sent for an answer: the first chunks of a ranking with their evidence. */
   readonly context: { readonly chunks: number }
@@ -23,10 +26,12 @@ export interface Summary {
   readonly primary: string
   /** Scales of measures with a custom metric; absent without custom metrics. */
   readonly scales?: Readonly<Record<string, MeasureScale>>
+  /** Intervals cover 1 - level. */
+  readonly level: number
   readonly tuning: TuningSummary
   /** Queries were sampled by these clusters; absent where each was alone. */
   readonly cluster?: string
-  /** In the config's order. */
+  /** In the config's order; empty over several datasets with folds or a split. */
   readonly trials: readonly TrialSummary[]
   /** With folds or a split: one row a strategy, chosen on other queries than it is scored on. Else empty. */
   readonly tuned: readonly TunedSummary[]
@@ -42,8 +47,17 @@ export interface Summary {
   readonly pricing?: PricingSummary | null
   /** Tables and graphs behind the trials, by prepared variant: `{chunks: 1890, entities: 19102, …}`; what no trial read is not there. */
   readonly indexes: readonly IndexSummary[]
-  /** Sentences on cut chunks, unreadable completions and passages without a chunk, each with its share. */
-  readonly unread: readonly string[]
+  /** Everything that qualifies the result: warnings first, the ones that threaten the verdict most at the top. */
+  readonly findings: readonly Finding[]
+}
+
+export interface Finding {
+  /** A warning qualifies the verdict; a note explains it. */
+  readonly severity: 'warning' | 'note'
+  /** Subject, as a title: 'Missing gold'. */
+  readonly about: string
+  /** Sentences; text between backticks is code. */
+  readonly text: string
 }
 
 /** Scale of a measure's values. */
@@ -55,6 +69,10 @@ export interface MeasureScale {
 
 export interface DatasetSummary {
   readonly name: string
+  /** Folder of its own experiment, below the whole one's; absent for the only dataset. */
+  readonly folder?: string
+  /** Hash of the result there. */
+  readonly result?: string
   readonly documents: number
   readonly judgedUnit: 'document' | 'chunk' | 'span'
   readonly queries: number
@@ -67,8 +85,6 @@ export interface DatasetSummary {
   readonly missing: number
   /** Share of judged queries whose gold exists in the corpus, 0 to 1. */
   readonly evaluability: number
-  /** Notes of the dataset reader, in words. */
-  readonly notices: readonly string[]
   /** Sample of the dataset's queries; absent if all were run. */
   readonly sample?: SampleSummary
   /** Number of queries that were drafted from the corpus (`metadata.synthetic`); absent if there are none. */
@@ -77,6 +93,8 @@ export interface DatasetSummary {
   readonly reviewed?: number
   /** Queries that share gold, where they are a tenth or more. */
   readonly shared?: SharedGold
+  /** Mean number of documents that a query searches; absent if each searches all. */
+  readonly searched?: number
 }
 
 export interface SampleSummary {
@@ -100,6 +118,8 @@ export interface TrialSummary {
   readonly varied: Readonly<Record<string, Json>>
   /** Filter of the chunks it searched: `{where, statistics}`; absent for all chunks. */
   readonly filter?: Json
+  readonly engine?: Json
+  readonly language?: Json
   readonly before: readonly Json[]
   readonly after: readonly Json[]
   /** Index of `indexes`: which prepared variant. */
@@ -137,8 +157,8 @@ export interface TunedSummary {
   readonly chosen: readonly string[]
   /** Index of the selected trial by query, for a fitted router; null on a split's dev queries. */
   readonly picked?: readonly (number | null)[]
-  /** Score of the best trial on the queries that selected it, minus this row's score, in the primary measure. */
-  readonly optimism: number
+  /** Score of the best trial on the queries that selected it, minus this row's score, in the primary measure; null over several datasets. */
+  readonly optimism: number | null
 }
 
 /** Choices of a router, in the primary measure. Regret is `oracle` or `best.mean` minus `mean`. */
@@ -215,12 +235,14 @@ export interface Manifest {
   readonly result: string
   /** The plan's hash: which experiment this is the result of. */
   readonly plan: string
-  /** SHA-256 of each result file. */
+  /** SHA-256 of each result file; empty over several datasets, whose own manifests have them. */
   readonly files: Readonly<Record<string, string>>
   /** SHA-256 of `experiment.yaml`, which is not part of the result: it holds absolute paths. */
   readonly experiment: string | null
   /** SHA-256 of the user's config file. */
   readonly config: string
+  /** Absolute path of the folder with the user's config file; paths of two experiments are compared relative to it. */
+  readonly folder: string
   readonly dataset: string
   /** Datasets and models from a hub: the commit of each repository and SHA-256 of each file; absent without any. */
   readonly downloads?: readonly {
@@ -231,7 +253,8 @@ export interface Manifest {
   readonly artifacts: Readonly<Record<string, string>>
   /** External engines with their versions, and the names of the trials that search there; absent without any. */
   readonly engines?: Readonly<Record<string, readonly string[]>>
-  /** Computations by step name. `exact` is false where queries decide (fallbacks, routes): planned is then the most. */
+  /** Computations by step name. `exact` is false where queries decide (fallbacks, routes): planned is then the most. `computed` is
+   * without the rows that an earlier experiment had. */
   readonly steps: {
     readonly planned: Readonly<Record<string, number>>
     readonly exact: boolean

@@ -1,7 +1,7 @@
-import { ANSWER_MEASURES } from '../answer/measures/index.ts'
+import { ANSWER_MEASURES } from '../answer/measures.ts'
 
 /**
- * The Parquet files of an experiment folder, as docs/reference/result-format.md shows them. A test compares them with the
+ * The Parquet files of an experiment folder, which `npm run docs` prints as a page. A test compares them with the
  * files of a run.
  */
 export interface ResultTable {
@@ -77,6 +77,8 @@ export const RESULT_TABLES: readonly ResultTable[] = [
       column('strategy', 'text', 'its name in a config'),
       column('params', 'text', 'a JSON object, defaults filled in'),
       column('filter', 'text', 'JSON filter of the chunks it searches; `null`: all'),
+      column('engine', 'text', 'JSON names of the engines that search; `null`: in memory'),
+      column('language', 'text', "JSON language of its lexical search; `null`: the recipe's"),
       column('before', 'text', 'a JSON list: transforms of the query'),
       column('after', 'text', 'a JSON list: transforms of the ranking'),
       column('recipe', 'int32', 'number of the prepared variant, as in `indexes` of `summary.json`'),
@@ -219,25 +221,4 @@ export const RESULT_TABLES: readonly ResultTable[] = [
       column('text', 'text', 'lines of plain text'),
     ],
   },
-]
-
-/** Other files and folders of an experiment folder. */
-export const RESULT_FILES_BESIDE: readonly (readonly [file: string, is: string])[] = [
-  ['summary.json', 'means, intervals, comparison, funnel: read first by leaderboard and report'],
-  [
-    'manifest.json',
-    'provenance of the result: hashes of its files, config and data, computed steps, the machine and the processor; its last key is the hash of the others',
-  ],
-  ['experiment.yaml', 'the config, with the changes of `--set`'],
-  ['plan.json', 'input of workers: trials, recipes, shards'],
-  ['answers.jsonl', 'completions of language models, for replay; only written if a trial uses one'],
-  [
-    'graphs.json',
-    'description of the graphs that trials read, for the report; its hash is in the manifest, and it is not part of the result',
-  ],
-  ['parts/', 'one Parquet file per shard, named by its hash; a run resumes from these'],
-  [
-    'timings/',
-    'milliseconds of steps (`steps.json`) and of queries (`latency.json`; each query in `latency.parquet`: trial, query, `latency_ms`); not part of the result',
-  ],
 ]

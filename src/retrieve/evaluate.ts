@@ -1,33 +1,28 @@
 import { UserError } from '../errors.ts'
+import { addTo } from '../maps.ts'
 import type { Store } from '../store/store.ts'
 import type { Query } from '../types.ts'
 import { type Failure, messageOf, runStep, type StepOutcome, wrongOutput } from './run-step.ts'
-import { type AnyStep, type Expression, isSource, queryContent, sourceContent } from './step.ts'
+import {
+  type AnyStep,
+  type Expression,
+  isSource,
+  queryContent,
+  type StepFacts,
+  sourceContent,
+} from './step.ts'
 
 /**
- * Computes expressions for a shard of queries. Pull-based: what a trial asks for is computed for the queries that ask,
- * and remembered for the shard, so that a step is computed once whichever trial asks first. A cell is one step's
- * output for one query.
- *
- * A cell's key is the expression's `own` hash and the numbers of the cells it reads; a query's cell is numbered by its
- * content. So two fusions of different BM25s never collide, and a rewritten query is another query.
+ * Computes expressions for a shard of queries, each step once, whichever trial asks first. A cell is one step's
+ * output for one query; its key is the expression's `own` hash and the numbers of the cells it reads, and a query's
+ * cell is numbered by its content.
  */
 export interface MemoCell {
   readonly number: number
   readonly value?: unknown
   /** Set where the step failed for this query, or one that it reads did. */
   readonly failure?: Failure
-  readonly facts?: CellFacts
-}
-
-interface CellFacts {
-  readonly counts?: Readonly<Record<string, number>>
-  readonly notes?: Readonly<Record<string, string>>
-  readonly marks?: readonly (readonly [number, string])[]
-  readonly finds?: Readonly<Record<string, readonly Uint32Array[]>>
-  readonly arm?: string
-  /** Reason for the fallback; null if the step had one and did not need it. */
-  readonly fellBack?: string | null
+  readonly facts?: StepFacts
 }
 
 /** Notes of a query's cells next to their values, each cell once. */
@@ -74,7 +69,7 @@ export interface Memo {
   tookInEngines(): number | null
 }
 
-/** A memo for one shard. Dies with it, so memory is bounded. `clock` returns milliseconds. */
+/** A memo for one shard. `clock` returns milliseconds. */
 export function createMemo(
   store: Store,
   queries: readonly Query[],
@@ -113,7 +108,7 @@ export function createMemo(
       const arm = cell.failure ? undefined : pickArm(expression, cell.value)
       if (arm === undefined) row[index] = cell
       else if (typeof arm === 'string') row[index] = make.failed({ step: step.name, message: arm })
-      else byArm.set(arm, [...(byArm.get(arm) ?? []), index])
+      else addTo(byArm, arm, index)
     }
     for (const [arm, chosen] of byArm) {
       const values = await cells(inputs[arm + 1], chosen)
@@ -135,11 +130,12 @@ export function createMemo(
     const block = requests.map((request) => request.inputs)
     const ids = requests.map((request) => queries[request.indexes[0]].id)
     const outcomes = await runStep(step, { params: expression.params, artifacts }, block, ids, pause)
-    meter.add(step, clock() - begin, outcomes)
+    meter.add(step, clock() - begin, outcomes.length)
     let next = 0
     for (const [content, request] of wanted) {
       const cell = make.ofOutcome(expression, outcomes[next++])
       computedHere.set(content, cell)
+      meter.addTook(cell.facts?.took)
       for (const index of request.indexes) row[index] = cell
     }
   }
@@ -165,7 +161,6 @@ export function createMemo(
   }
 }
 
-/** Counts and times of the computations of one memo. */
 function createMeter() {
   const computed = new Map<string, number>()
   const milliseconds = new Map<string, number>()
@@ -174,13 +169,12 @@ function createMeter() {
     computed,
     milliseconds,
     tookInEngines: () => took,
-    add({ name, took: tookOf }: AnyStep, time: number, outcomes: readonly StepOutcome[]): void {
+    add({ name }: AnyStep, time: number, outputs: number): void {
       milliseconds.set(name, (milliseconds.get(name) ?? 0) + time)
-      computed.set(name, (computed.get(name) ?? 0) + outcomes.length)
-      for (const outcome of outcomes) {
-        const own = 'value' in outcome ? tookOf?.(outcome.value) : undefined
-        if (own !== undefined) took = (took ?? 0) + own
-      }
+      computed.set(name, (computed.get(name) ?? 0) + outputs)
+    },
+    addTook(time: number | undefined): void {
+      if (time !== undefined) took = (took ?? 0) + time
     },
   }
 }
@@ -191,7 +185,6 @@ async function openArtifacts(store: Store, { artifacts }: Expression<unknown>) {
   return opened
 }
 
-/** Inputs of one computation, and the queries that ask for it. */
 interface Request {
   readonly inputs: readonly unknown[]
   readonly indexes: number[]
@@ -212,8 +205,8 @@ function fillKnown(
     const read = columns.map((column) => column[index] as MemoCell)
     const failed = read.find((cell) => cell.failure)
     const content = failed ? '' : read.map((cell) => cell.number).join(' ')
-    const known = failed ?? computed.get(content)
-    if (known) row[index] = known
+    const earlier = failed ?? computed.get(content)
+    if (earlier) row[index] = earlier
     else {
       const request = missing.get(content) ?? { inputs: read.map((cell) => cell.value), indexes: [] }
       request.indexes.push(index)
@@ -229,8 +222,8 @@ function createCellMaker() {
   let numbers = 0
 
   function ofQuery(value: Query, content: string): MemoCell {
-    const known = queryCells.get(content)
-    if (known) return known
+    const earlier = queryCells.get(content)
+    if (earlier) return earlier
     // A query of a dataset has answers and evidence too, which must not reach a step.
     const { id, text, lexical, metadata } = value
     const plain: Query = { id, text, ...(lexical !== undefined && { lexical }), metadata }
@@ -239,7 +232,7 @@ function createCellMaker() {
     return cell
   }
 
-  const failed = (failure: Failure, facts?: CellFacts): MemoCell => ({ number: numbers++, failure, facts })
+  const failed = (failure: Failure, facts?: StepFacts): MemoCell => ({ number: numbers++, failure, facts })
 
   function ofOutcome({ step }: Expression<unknown>, outcome: StepOutcome): MemoCell {
     if ('failure' in outcome) return failed(outcome.failure, { counts: outcome.counts })
@@ -248,7 +241,7 @@ function createCellMaker() {
       if (message) return failed({ step: step.name, message })
       if (step.yields === 'query')
         return ofQuery(outcome.value as Query, queryContent(outcome.value as Query))
-      return { number: numbers++, value: outcome.value, facts: factsOf(step, outcome.value) }
+      return { number: numbers++, value: outcome.value, facts: step.facts?.(outcome.value) }
     } catch (error) {
       if (error instanceof UserError) throw error
       return failed({ step: step.name, message: messageOf(error) })
@@ -260,7 +253,7 @@ function createCellMaker() {
 
 /** Reader of the facts of a query's cells; `cellAt` returns the cells that were computed. */
 function createFactReader(queries: readonly Query[], cellAt: Memo['cell']): Memo['facts'] {
-  const known = new Map<string, boolean>()
+  const read = new Map<string, boolean>()
 
   function facts(roots: readonly Expression<unknown>[], index: number): QueryFacts {
     if (!roots.some(hasFacts)) return NO_FACTS
@@ -274,10 +267,10 @@ function createFactReader(queries: readonly Query[], cellAt: Memo['cell']): Memo
     const count = (name: string, amount: number) => {
       counters[name] = (counters[name] ?? 0) + amount
     }
-    const take = ({ counts, arm, fellBack, notes: texts, marks: rows, finds: lists = {} }: CellFacts) => {
+    const take = ({ counts, arm, fellBack, notes: texts, marks: rows, finds: lists = {} }: StepFacts) => {
       for (const [name, note] of Object.entries(texts ?? {})) notes[name] ??= note
       for (const [row, words] of rows ?? []) marks.set(row, words)
-      for (const [name, found] of Object.entries(lists)) finds[name] = [...(finds[name] ?? []), ...found]
+      for (const [name, rows] of Object.entries(lists)) finds[name] = [...(finds[name] ?? []), ...rows]
       for (const [name, amount] of Object.entries(counts ?? {})) count(name, amount)
       chosen ??= arm ?? null
       if (fellBack === undefined) return
@@ -326,14 +319,10 @@ function createFactReader(queries: readonly Query[], cellAt: Memo['cell']): Memo
 
   function hasFacts(expression: Expression<unknown>): boolean {
     const { key, step, inputs } = expression
-    let has = known.get(key)
+    let has = read.get(key)
     if (has === undefined) {
-      const { counts, arms, fellBack, pickFellBack, notes, marks, finds } = step
-      has =
-        isRewriting(expression) ||
-        Boolean(counts ?? arms ?? fellBack ?? pickFellBack ?? notes ?? marks ?? finds) ||
-        inputs.some(hasFacts)
-      known.set(key, has)
+      has = isRewriting(expression) || Boolean(step.facts ?? step.pickFellBack) || inputs.some(hasFacts)
+      read.set(key, has)
     }
     return has
   }
@@ -346,19 +335,6 @@ function freeName(name: string, note: string, notes: Readonly<Record<string, str
   let free = name
   for (let time = 2; notes[free] !== undefined && notes[free] !== note; time++) free = `${name} (${time})`
   return free
-}
-
-function factsOf(step: AnyStep, value: unknown): CellFacts | undefined {
-  const { counts, arms, fellBack, notes, marks, finds } = step
-  if (!counts && !arms && !fellBack && !notes && !marks && !finds) return undefined
-  return {
-    counts: counts?.(value),
-    arm: arms?.chosen(value),
-    fellBack: fellBack?.(value),
-    notes: notes?.(value),
-    marks: marks?.(value),
-    finds: finds?.(value),
-  }
 }
 
 function isRewriting(expression: Expression<unknown>): boolean {

@@ -31,7 +31,6 @@ function readFor(memo: Memo, root: Expression<unknown>, index: number): Expressi
 interface StepRanking {
   readonly step: string
   readonly ranking: Ranking
-  /** On a step that adds to scores: the scores that it adds to. */
   readonly base?: () => Pick<Ranking, 'rows' | 'scores'>
 }
 

@@ -6,7 +6,6 @@ import { Stopped } from '../stopping.ts'
 import type { Json, Query } from '../types.ts'
 import type { AnyStep } from './step.ts'
 
-/** Reason why a query has no output. */
 export interface Failure {
   readonly step: string
   readonly message: string
@@ -26,9 +25,9 @@ interface Context {
 }
 
 /**
- * Runs a step on the inputs of each query of `block` (`ids` are the queries'), together where it can. A query on which
- * it throws fails, alone. `pause` is called before each query, or each block. Throws UserErrors on: an error in the
- * set-up concerns every query; it must not be counted as failed queries.
+ * Runs a step on the inputs of each query of `block` (`ids` are the queries'), together where it can. A query on
+ * which it throws fails, alone. `pause` is called before each query or block. Throws UserErrors on: an error in the
+ * set-up concerns every query.
  */
 export async function runStep(
   step: AnyStep,
@@ -37,7 +36,7 @@ export async function runStep(
   ids: readonly string[],
   pause?: () => Promise<void>,
 ): Promise<StepOutcome[]> {
-  const alone = async (inputs: readonly unknown[], index: number): Promise<StepOutcome> => {
+  const runOne = async (inputs: readonly unknown[], index: number): Promise<StepOutcome> => {
     const outcome = await forOneQuery(async () =>
       step.run ? await step.run(inputs, context) : (await step.runBlock?.([inputs], context))?.[0],
     ).catch((error: unknown) => {
@@ -52,7 +51,7 @@ export async function runStep(
     const outcomes: StepOutcome[] = []
     for (const [index, inputs] of block.entries()) {
       await pause?.()
-      outcomes.push(await alone(inputs, index))
+      outcomes.push(await runOne(inputs, index))
     }
     return outcomes
   }

@@ -1,7 +1,7 @@
 import type { Choice, Recipe } from '../corpus/recipe.ts'
 import type { Artifact, Inputs, Opened } from '../store/artifact.ts'
 import { canonical, hashOf } from '../store/hash.ts'
-import type { Channel, Json, Query, Ranking } from '../types.ts'
+import type { Channel, Evidence, Json, Query, Ranking } from '../types.ts'
 import type { Walked } from './walked.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { Walked } from './walked.ts'
  * strategy is an expression over steps, built once a trial; `evaluate` computes it for a shard of queries, each
  * distinct step once, whichever trial asks first.
  */
-export interface StepDefinition<P extends Json, I extends readonly unknown[], A extends Inputs, O> {
+export interface StepDefinition<P extends Json, I extends readonly unknown[], O, A extends Inputs> {
   readonly name: string
   /** Raised whenever the output for the same input would differ. */
   readonly version: number
@@ -34,27 +34,14 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], A 
   /** On steps that embed a whole query, their first input: by what, so that the dataset's own queries are embedded beforehand. */
   readonly embeds?: (recipe: Recipe, params: P) => Choice | undefined
   /** On a step that looks answers up by the query's id: the artifact that holds them, and the file that they are from. */
-  readonly recorded?: {
-    readonly artifact: string
-    readonly path: string
-    readonly lenient: boolean
-    readonly columns?: Readonly<Record<string, string | number>> | undefined
-  }
+  readonly recorded?: { readonly artifact: string; readonly path: string }
   /**
    * On a step that asks a language model, its artifact `model`. It is run before the shards are, so that they find every
    * answer; what it asks must follow from its inputs and params, and from what it hears.
    */
   readonly asks?: true
-  /** Milliseconds of an output that another program reports for itself; undefined if it reports none. No part of a result. */
-  readonly took?: (output: O) => number | undefined
-  /** Amounts that an output adds to a trial's counters, as `{modelCalls: 2, inputTokens: 812}`. */
-  readonly counts?: (output: O) => Readonly<Record<string, number>>
-  /** Texts about an output by name, as `{intent: 'lookup'}`; stored for finalists next to their counters. */
-  readonly notes?: (output: O) => Readonly<Record<string, string>>
-  /** Short texts about single chunks by row, for example which hop found one. */
-  readonly marks?: (output: O) => readonly (readonly [row: number, words: string])[]
-  /** Lists of chunks' rows, by name: counted under that name is how many of the lists hold gold, which no step sees. */
-  readonly finds?: (output: O) => Readonly<Record<string, readonly Uint32Array[]>>
+  /** Facts about an output, for counters, traces and the report. */
+  readonly facts?: (output: O) => StepFacts
   /** On a step that adds to scores: its list with the scores that it adds to, for a trace. Part of no key. */
   readonly base?: (inputs: I, params: P) => Pick<Ranking, 'rows' | 'scores'>
   /** On a step that walks a graph: the graph and the starts of a query, for a picture. Part of no key. */
@@ -68,12 +55,28 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], A 
   ) => readonly O[] | Promise<readonly O[]>
   /** Chooses, from the first input's value, which other input's value is the output (0: the first other). Only that one is computed. */
   readonly pick?: (first: I[0], params: P) => number
-  /** On a router's step: the names of all arms, and the one that an output names. */
-  readonly arms?: { readonly all: (params: P) => readonly string[]; readonly chosen: (output: O) => string }
-  /** On a step that may fall back: why this output did, in words, or null. Counted as `fallbacks`. */
-  readonly fellBack?: (output: O) => string | null
-  /** `fellBack` of a step with `pick`; it gets the chosen input (0: the first other). */
+  /** On a router's step: the names of all arms; its facts name the chosen one. */
+  readonly arms?: (params: P) => readonly string[]
+  /** The fact `fellBack` of a step with `pick`; it gets the chosen input (0: the first other). */
   readonly pickFellBack?: (arm: number, params: P) => string | null
+}
+
+/** Facts about one output of a step. */
+export interface StepFacts {
+  /** Amounts that are added to a trial's counters, as `{modelCalls: 2, inputTokens: 812}`. */
+  readonly counts?: Readonly<Record<string, number>> | undefined
+  /** Texts by name, as `{intent: 'lookup'}`; stored for finalists next to their counters. */
+  readonly notes?: Readonly<Record<string, string>> | undefined
+  /** Short texts about single chunks by row, for example which hop found one. */
+  readonly marks?: readonly (readonly [row: number, words: string])[]
+  /** Lists of chunks' rows by name. The counter of that name is the number of lists with gold, which no step sees. */
+  readonly finds?: Readonly<Record<string, readonly Uint32Array[]>>
+  /** Arm that a router chose. */
+  readonly arm?: string
+  /** Reason of a fallback, counted as `fallbacks`; null if the step did not need one. */
+  readonly fellBack?: string | null | undefined
+  /** Milliseconds that an engine reports for its search. No part of a result. */
+  readonly took?: number | undefined
 }
 
 interface StepContext<P, A extends Inputs> {
@@ -106,31 +109,75 @@ export const STATISTICS = ['corpus', 'subset'] as const
 export type Statistics = (typeof STATISTICS)[number]
 
 /** Defines a step; the result applies it: `searchDense([vector], { depth: 100 })`. */
-export function defineStep<P extends Json, I extends readonly unknown[], A extends Inputs, O>(
-  step: StepDefinition<P, I, A, O>,
-): (inputs: Expressions<I>, params: P) => Expression<O> {
+export function defineStep<
+  P extends Json,
+  I extends readonly unknown[],
+  O,
+  A extends Inputs = Record<never, never>,
+>(step: StepDefinition<P, I, O, A>): (inputs: Expressions<I>, params: P) => Expression<O> {
   Object.freeze(step)
   return (inputs, params) => apply(step, inputs as readonly Expression<unknown>[], params, inputs[0].recipe)
 }
 
-/** The expression's step, applied to other inputs, and to other params where given. */
+/** The expression's step, applied to other inputs, and to other params or over another recipe where given. */
 export function reapply<O>(
   { step, params, recipe }: Expression<O>,
   inputs: readonly Expression<unknown>[],
-  given: Json = params,
+  otherParams: Json = params,
+  over: Recipe = recipe,
 ): Expression<O> {
-  return apply(step, inputs, given, recipe)
+  return apply(step, inputs, otherParams, over)
+}
+
+/**
+ * Rewrites expressions, each distinct one once. `change` gets an expression and its rewritten inputs, and gives what replaces
+ * it; where undefined, it is the same step over the rewritten inputs.
+ */
+export function rewriter(
+  change: (
+    expression: Expression<unknown>,
+    inputs: () => readonly Expression<unknown>[],
+  ) => Expression<unknown> | undefined,
+): <T>(expression: Expression<T>) => Expression<T> {
+  const done = new Map<string, Expression<unknown>>()
+  function rewrite(expression: Expression<unknown>): Expression<unknown> {
+    const earlier = done.get(expression.key)
+    if (earlier) return earlier
+    const inputs = () => expression.inputs.map(rewrite)
+    const rewritten = change(expression, inputs) ?? over(expression, inputs())
+    done.set(expression.key, rewritten)
+    return rewritten
+  }
+  return <T>(expression: Expression<T>) => rewrite(expression) as Expression<T>
+}
+
+/** Expressions of a strategy or a trial. */
+export interface Retrieved {
+  readonly ranking: Expression<Ranking>
+  /** Entity, relationship and report texts that ride along. */
+  readonly evidence?: Expression<readonly Evidence[]>
+}
+
+export function rewriteRetrieved<R extends Retrieved>(retrieved: R, rewrite: ReturnType<typeof rewriter>): R {
+  const { ranking, evidence } = retrieved
+  return { ...retrieved, ranking: rewrite(ranking), evidence: evidence && rewrite(evidence) }
+}
+
+function over(expression: Expression<unknown>, inputs: readonly Expression<unknown>[]) {
+  return inputs.some((input, at) => input !== expression.inputs[at])
+    ? reapply(expression, inputs)
+    : expression
 }
 
 function apply<O>(
   step: AnyStep,
   inputs: readonly Expression<unknown>[],
-  given: Json,
+  rawParams: Json,
   recipe: Recipe,
 ): Expression<O> {
   if (!inputs.every(isExpression))
     throw new Error(`${step.name} has an input that is not a step applied to its inputs`)
-  const { params, artifacts, own } = reading(step, given, recipe)
+  const { params, artifacts, own } = reading(step, rawParams, recipe)
   const key = hashOf([own, ...inputs.map((input) => input.key)])
   const expression = Object.freeze({
     step,
@@ -158,27 +205,26 @@ type Reading = Pick<Expression<unknown>, 'params' | 'artifacts' | 'own'>
 const readings = new WeakMap<Recipe, Map<AnyStep, Map<string, Reading>>>()
 
 /** Artifacts that a step with these params reads, and their hash. The params are copied, so that later changes do not matter. */
-function reading(step: AnyStep, given: Json, recipe: Recipe): Reading {
+function reading(step: AnyStep, rawParams: Json, recipe: Recipe): Reading {
   const bySteps = readings.get(recipe) ?? new Map<AnyStep, Map<string, Reading>>()
   readings.set(recipe, bySteps)
   const byParams = bySteps.get(step) ?? new Map<string, Reading>()
   bySteps.set(step, byParams)
-  const content = canonical(given)
-  const known = byParams.get(content)
-  if (known) return known
-  const params = frozen(structuredClone(given))
+  const content = canonical(rawParams)
+  const earlier = byParams.get(content)
+  if (earlier) return earlier
+  const params = frozen(structuredClone(rawParams))
   const artifacts: Inputs = step.artifacts?.(recipe, params) ?? {}
   const artifactKeys = Object.fromEntries(
     Object.entries(artifacts).map(([name, artifact]) => [name, artifact.key]),
   )
   const { name, version, code } = step
   const own = hashOf({ step: name, version, code, params, artifacts: artifactKeys })
-  const found = { params, artifacts, own }
-  byParams.set(content, found)
-  return found
+  const made = { params, artifacts, own }
+  byParams.set(content, made)
+  return made
 }
 
-/** The value itself, with all that it holds frozen. */
 export function frozen(value: Json): Json {
   if (value !== null && typeof value === 'object')
     for (const item of Object.values(value)) frozen(item ?? null)
@@ -206,7 +252,7 @@ export function isSource({ step }: Expression<unknown>): boolean {
   return step === SOURCE || step === SOURCE_BY_ID
 }
 
-/** Key that makes two queries equal for the readers of this source. */
+/** Key that makes two queries equal for a source's readers. */
 export function sourceContent({ step }: Expression<unknown>, query: Query): string {
   return step === SOURCE_BY_ID ? `id ${JSON.stringify(query.id)}` : queryContent(query)
 }

@@ -25,7 +25,7 @@ export function linksOf(walked: Walked, rows: ArrayLike<number>): WalkLink[] {
     .sort((a, b) => b.weight - a.weight || a.node - b.node)
     .slice(0, STARTS)
   if (heaviest.length === 0) return []
-  /** Node before each reached one; -1 for a start. Nodes are in the order of their distance. */
+  /** Node before each reached one, in the order of their distance; -1 for a start. */
   const before = new Map(heaviest.map(({ node }) => [node, -1]))
   for (const node of before.keys()) {
     if (before.size > LOOKED_AT) break

@@ -1,42 +1,49 @@
-import { assignColumns, type ColumnRole, DOCUMENT, NAME, QUERY, RANK, SCORE } from '../tables/roles.ts'
-import type { QrelsSink, RunSink } from './types.ts'
+import { assignColumns, DOCUMENT, GRADE, GROUP, NAME, QUERY, RANK, SCORE } from '../tables/roles.ts'
+import { readScore } from '../text/numbers.ts'
+import type { FileKind, RowSink } from './types.ts'
 
-/** Roles of the columns of a run. */
-export const RUN_COLUMNS = [QUERY, DOCUMENT, SCORE, NAME, RANK] as const
+const COLUMNS = { run: [QUERY, DOCUMENT, SCORE, NAME, RANK], qrels: [QUERY, DOCUMENT, GRADE, GROUP] }
 
-/** A row of a table with a header, as text. */
-export interface TextRow {
-  readonly fields: readonly string[]
+/** Header or row of a table. */
+export interface TableRow {
+  readonly fields: readonly unknown[]
   /** From 1. */
-  readonly line: number
+  readonly line?: number
   readonly diagnostic?: string
 }
 
-/** Hands on the fields of each role, row by row; '' for an optional role without a column. */
+/** Chooses the columns of a table with a header, and hands its rows on. */
 export function takeRows(
-  [header, ...rows]: readonly TextRow[],
-  into: RunSink | QrelsSink,
-  roles: readonly ColumnRole[],
-  take: (fields: string[], line: number) => void,
+  header: { readonly fields: readonly string[]; readonly line?: number } | undefined,
+  rows: readonly TableRow[],
+  into: RowSink,
+  kind: FileKind,
 ): void {
   if (!header) return
-  const isWhole = ({ fields, diagnostic }: TextRow) => !diagnostic && fields.length === header.fields.length
+  const names = header.fields
+  const isWhole = ({ fields, diagnostic }: TableRow) => !diagnostic && fields.length === names.length
   const valuesOf = (column: number) => rows.filter(isWhole).map(({ fields }) => fields[column])
-  const twice = header.fields.find((name, index) => name !== '' && header.fields.indexOf(name) !== index)
+  const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
   if (twice !== undefined) into.diagnostic(`has the column \`${twice}\` twice`, header.line)
-  const assigned = assignColumns(header.fields, roles, valuesOf, into.columns, (message) =>
+  const assigned = assignColumns(names, COLUMNS[kind], valuesOf, into.known, (message) =>
     into.diagnostic(message, header.line),
   )
   if (!assigned || twice !== undefined) return
   if (assigned.read) into.read(assigned.read)
+  const [query, id, value, extra, rank = -1] = assigned.indexes
   for (const row of rows) {
-    if (row.diagnostic) into.diagnostic(row.diagnostic, row.line)
+    const { fields, line, diagnostic } = row
+    if (diagnostic) into.diagnostic(diagnostic, line)
     else if (!isWhole(row))
-      into.diagnostic(`has ${row.fields.length} fields; the header has ${header.fields.length}`, row.line)
+      into.diagnostic(`has ${fields.length} fields; the header has ${names.length}`, line)
     else
-      take(
-        assigned.indexes.map((index) => (index < 0 ? '' : row.fields[index])),
-        row.line,
+      into.take(
+        fields[query],
+        fields[id],
+        fields[value],
+        line,
+        extra < 0 ? '' : String(fields[extra] ?? ''),
+        rank < 0 ? undefined : readScore(fields[rank]),
       )
   }
 }

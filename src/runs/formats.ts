@@ -5,5 +5,5 @@ import { ranx } from './formats/ranx.ts'
 import { trec } from './formats/trec.ts'
 import type { RunFormat } from './types.ts'
 
-/** Every format of runs and qrels; the first whose `detect` says yes reads a file whose format is not given. */
+/** The table of formats of runs and qrels; the first that detects a file reads it. */
 export const RUN_FORMATS: readonly RunFormat[] = [parquet, ranx, beirRun, csv, trec]

@@ -4,9 +4,7 @@ import { GRADE, hasRole, isHeader, SCORE } from '../tables/roles.ts'
 import { readInteger } from '../text/numbers.ts'
 import { fieldsOf } from './lines.ts'
 import { isJson, isParquet } from './sniff.ts'
-
-export const FILE_KINDS = ['run', 'qrels'] as const
-export type FileKind = (typeof FILE_KINDS)[number]
+import type { FileKind } from './types.ts'
 
 /**
  * Kind of a file by its form: the number of TREC's columns, the names of CSV's, BEIR's tabs. Undefined for JSON and

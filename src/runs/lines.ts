@@ -4,15 +4,11 @@ import type { RunSource } from './types.ts'
 
 /**
  * Calls `take` for every line of a text with its number from 1; LF, CRLF or CR, with or without byte order marks. Bytes that
- * are not UTF-8 are an error, or are read as Latin-1, which keeps ids apart and in byte order.
+ * are not UTF-8 are an error.
  */
 export function eachRunLine(
   { bytes }: RunSource,
-  into: {
-    readonly lenient: boolean
-    diagnostic(message: string, line?: number): void
-    notice(what: string): void
-  },
+  into: { diagnostic(message: string, line?: number): void },
   take: (text: string, line: number) => void,
 ): void {
   const text = decode(bytes, into)
@@ -31,10 +27,6 @@ function decode(bytes: Buffer, into: Parameters<typeof eachRunLine>[1]): string 
   try {
     return plainLines(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    if (into.lenient) {
-      into.notice('files that are not UTF-8, read as Latin-1')
-      return bytes.toString('latin1')
-    }
     into.diagnostic(notUtf8(bytes), badLine(bytes))
     return undefined
   }

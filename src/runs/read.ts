@@ -7,7 +7,7 @@ import { findFile } from '../store/alternates.ts'
 import { readBytes } from '../store/input.ts'
 import { RUN_FORMATS } from './formats.ts'
 import { openQrelsSink, openRunSink } from './sink.ts'
-import type { QrelsFile, ReadOptions, ReadResult, Run, RunFormat, RunSource } from './types.ts'
+import type { FileKind, QrelsFile, ReadOptions, ReadResult, Run, RunFormat, RunSource } from './types.ts'
 
 /** Sentences on a file as it was read: columns that left a choice, and what was left out or ordered in another way. */
 export function linesOf({ read, notices }: Pick<ReadResult<unknown>, 'read' | 'notices'>): string[] {
@@ -24,7 +24,7 @@ export async function readRun(
   format?: string,
 ): Promise<ReadResult<Run>> {
   const source = readSource(path)
-  const chosen = choose(source, 'readRun', format)
+  const chosen = formatOf(source, 'run', format)
   const into = openRunSink(
     path,
     basename(path)
@@ -33,7 +33,7 @@ export async function readRun(
     options,
     chosen.unit,
   )
-  await chosen.readRun?.(source, into)
+  await chosen.read(source, into, 'run')
   return into.close()
 }
 
@@ -47,24 +47,15 @@ export async function readQrels(
 ): Promise<ReadResult<QrelsFile>> {
   const file = isFolder(path) ? join(path, findFile(path, BEIR_QRELS) ?? BEIR_QRELS) : path
   const source = readSource(file)
-  const chosen = choose(source, 'readQrels', format)
+  const chosen = formatOf(source, 'qrels', format)
   const into = openQrelsSink(file, options, chosen.unit)
-  await chosen.readQrels?.(source, into)
+  await chosen.read(source, into, 'qrels')
   return into.close()
 }
 
-/** A format by name, for the direction wanted. Throws a UserError that names the nearest, or those that can. */
-export function formatNamed(
-  name: string,
-  can: 'readRun' | 'readQrels' | 'writeRun' | 'writeQrels',
-): RunFormat {
-  const word = can.endsWith('Run') ? 'run format' : 'qrels format'
-  const able = RUN_FORMATS.filter((format) => format[can])
-  return find(createRegistry(word, able), name)
-}
-
-function choose(source: RunSource, can: 'readRun' | 'readQrels', name?: string): RunFormat {
-  if (name !== undefined) return formatNamed(name, can)
+/** The format with this name, else the first that detects the file. */
+function formatOf(source: RunSource, kind: FileKind, name?: string): RunFormat {
+  if (name !== undefined) return find(createRegistry(`${kind} format`, RUN_FORMATS), name)
   return RUN_FORMATS.find((format) => format.detect(source)) as RunFormat
 }
 

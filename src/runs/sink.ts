@@ -1,80 +1,59 @@
 import { type Diagnostic, UserError } from '../errors.ts'
-import type { ColumnChoice, ColumnOptions } from '../tables/roles.ts'
+import type { KnownIds } from '../tables/roles.ts'
 import { idError, kindOf } from '../text/ids.ts'
-import { atof, atol, commaHint, readGrade, readScore } from '../text/numbers.ts'
-import type { QrelsFile, QrelsSink, ReadOptions, ReadResult, Run, RunSink, SkippedCounts } from './types.ts'
+import { commaHint, readGrade, readScore } from '../text/numbers.ts'
+import type { QrelsFile, ReadOptions, ReadResult, RowSink, Run } from './types.ts'
 
 /** Maximum number of errors of one file that are listed in full. */
 const SHOWN = 20
 
-interface Desk {
-  diagnostic(message: string, line?: number): void
-  notice(what: string): void
-  /** True if there was any error. */
-  broken(): boolean
-  /** Throws where there were errors. */
-  close(): SkippedCounts
-}
-
-/** `unit`: the unit of places, a line unless given. */
-function openDesk(file: string, unit?: 'row'): Desk {
+/** The parts that runs and qrels share. `unit`: the unit of places, a line unless given. */
+function openDesk(file: string, known: KnownIds | undefined, unit?: 'row') {
   const diagnostics: Diagnostic[] = []
   const notices: Record<string, number> = {}
-  let more = 0
+  let [more, rows] = [0, 0]
+  let [columns, first] = ['', '']
+  const diagnostic = (message: string, line?: number) => {
+    const place = unit && line !== undefined ? { file: `${file}, ${unit} ${line}` } : { file, line }
+    if (diagnostics.length < SHOWN) diagnostics.push({ ...place, message })
+    else more++
+  }
   return {
-    diagnostic(message, line) {
-      const place = unit && line !== undefined ? { file: `${file}, ${unit} ${line}` } : { file, line }
-      if (diagnostics.length < SHOWN) diagnostics.push({ ...place, message })
-      else more++
+    sink: {
+      known,
+      read(chosen: string) {
+        columns = chosen
+      },
+      diagnostic,
+      notice(what: string) {
+        notices[what] = (notices[what] ?? 0) + 1
+      },
     },
-    notice(what) {
-      notices[what] = (notices[what] ?? 0) + 1
+    /** Ids of a row as texts; undefined, after a diagnostic, if one is invalid. */
+    idsOf(query: unknown, id: unknown, line?: number): readonly [string, string] | undefined {
+      rows++
+      const wrong = idError(query)
+      const message = wrong === undefined ? idError(id) : wrong
+      if (message === undefined) return [String(query), String(id)]
+      diagnostic(`the ${wrong === undefined ? 'document' : 'query'}'s id ${message}`, line)
+      return undefined
     },
-    broken: () => diagnostics.length > 0,
-    close() {
+    /** Keeps the first record in words. */
+    accept(query: string, id: string, value: string) {
+      first ||= `query \`${query}\`, document \`${id}\`, ${value}`
+    },
+    /** Throws a UserError with all diagnostics; `kind` names what an empty file lacks. */
+    close<T>(kind: string, value: T): ReadResult<T> {
+      if (rows === 0 && diagnostics.length === 0) diagnostic(`holds no ${kind}: the file is empty`)
       if (more > 0) diagnostics.push({ file, message: `and ${more} more` })
       if (diagnostics.length > 0) throw new UserError(diagnostics)
-      return notices
+      return { value, notices, ...(columns !== '' && { read: `${columns}; first record: ${first}` }) }
     },
   }
-}
-
-/** True if an id of an entry is invalid: a diagnostic, or a notice where reading is lenient. */
-function wrongIds(query: unknown, id: unknown, lenient: boolean, desk: Desk, line?: number): boolean {
-  for (const [what, one] of [
-    ['query', query],
-    ['document', id],
-  ]) {
-    const wrong = idError(one)
-    if (wrong === undefined) continue
-    // No tool reads an id behind a NUL.
-    if (!lenient || typeof one !== 'string' || one === '' || one.includes('\0')) {
-      desk.diagnostic(`the ${what}'s id ${wrong}`, line)
-      return true
-    }
-    desk.notice('ids with control characters')
-  }
-  return false
-}
-
-function sayColumns(option: string): ColumnOptions['say'] {
-  return (choice: ColumnChoice) =>
-    `${option} ${Object.entries(choice)
-      .map(([role, column]) => `${role}=${column}`)
-      .join(',')}`
-}
-
-function readOf(columns: string, first: string): { readonly read?: string } {
-  return columns === '' ? {} : { read: `${columns}; first record: ${first}` }
-}
-
-/** True for what a text file can hold, which C's functions then read. */
-function isWritten(value: unknown): value is string | number {
-  return typeof value === 'string' || typeof value === 'number'
 }
 
 function shown(value: unknown): string {
-  return isWritten(value) ? `\`${value}\`` : kindOf(value)
+  return typeof value === 'string' || typeof value === 'number' ? `\`${value}\`` : kindOf(value)
 }
 
 /** Takes the entries of a run: every score a finite number, every id once a query, at least one entry. */
@@ -83,76 +62,48 @@ export function openRunSink(
   name: string,
   options: ReadOptions,
   unit?: 'row',
-): RunSink & { close(): ReadResult<Run> } {
-  const { lenient = false, keepsRepeats = false, knows, columns, known = { document: knows } } = options
-  const desk = openDesk(file, unit)
+): RowSink & { close(): ReadResult<Run> } {
+  const { keepsRepeats = false, knows, known = { document: knows } } = options
+  const { sink, idsOf, accept, close } = openDesk(file, known, unit)
+  const { diagnostic } = sink
   const queries = new Map<string, { ids: string[]; scores: number[]; ranks: number[]; known: Set<string> }>()
   let tag = name
-  let entries = 0
-  let read = ''
-  let first = ''
-
-  function scoreOf(given: unknown, line?: number): number | undefined {
-    const strict = readScore(given)
-    if (strict !== undefined) return strict
-    const loose = lenient && isWritten(given) ? atof(String(given)) : Number.NaN
-    if (Number.isNaN(loose)) {
-      const why = lenient && isWritten(given) ? ': NaN has no order, so trec_eval ranks it arbitrarily' : ''
-      desk.diagnostic(
-        `the score ${shown(given)} is not a finite number in decimal digits${why}${commaHint(given)}`,
-        line,
-      )
-      return undefined
-    }
-    desk.notice('scores that are not finite decimal numbers, read as C does')
-    return loose
-  }
-
   return {
-    lenient,
-    columns: { columns, known, say: options.say ?? sayColumns('--run-columns') },
-    read(taken) {
-      read = taken
-    },
-    entry(queryValue, idValue, given, line, rank) {
-      entries++
-      if (wrongIds(queryValue, idValue, lenient, desk, line)) return
-      const [query, id] = [String(queryValue), String(idValue)]
-      const score = scoreOf(given, line)
-      if (score === undefined) return
-      if (knows && !knows(id)) {
-        if (lenient) desk.notice('ids that the corpus does not hold')
-        else desk.diagnostic(`the corpus holds no \`${id}\``, line)
-        return
-      }
+    ...sink,
+    take(queryValue, idValue, given, line, extra, rank) {
+      if (extra) tag = extra
+      const ids = idsOf(queryValue, idValue, line)
+      if (!ids) return
+      const [query, id] = ids
+      const score = readScore(given)
+      if (score === undefined)
+        return diagnostic(
+          `the score ${shown(given)} is not a finite number in decimal digits${commaHint(given)}`,
+          line,
+        )
+      if (knows && !knows(id)) return diagnostic(`the corpus holds no \`${id}\``, line)
       const ranking = queries.get(query) ?? { ids: [], scores: [], ranks: [], known: new Set() }
-      if (!keepsRepeats && ranking.known.has(id)) {
-        desk.diagnostic(`the query \`${query}\` has \`${id}\` twice; an id may occur once in a ranking`, line)
-        return
-      }
-      first ||= `query \`${query}\`, document \`${id}\`, score ${score}`
+      if (!keepsRepeats && ranking.known.has(id))
+        return diagnostic(
+          `the query \`${query}\` has \`${id}\` twice; an id may occur once in a ranking`,
+          line,
+        )
+      accept(query, id, `score ${score}`)
       ranking.known.add(id)
       ranking.ids.push(id)
       ranking.scores.push(score)
       if (rank !== undefined) ranking.ranks.push(rank)
       queries.set(query, ranking)
     },
-    name(given) {
-      tag = given
-    },
-    diagnostic: desk.diagnostic,
-    notice: desk.notice,
     close() {
-      if (entries === 0 && !desk.broken()) desk.diagnostic('holds no ranking: the file is empty')
       for (const { scores, ranks } of queries.values()) {
         const wrong = againstRanks(scores, ranks)
-        if (wrong !== undefined) desk.notice(wrong)
+        if (wrong !== undefined) sink.notice(wrong)
       }
-      const notices = desk.close()
       const rankings = [...queries].map(
         ([query, { ids, scores }]) => [query, { ids, scores: Float64Array.from(scores) }] as const,
       )
-      return { value: { name: tag, queries: new Map(rankings) }, notices, ...readOf(read, first) }
+      return close('ranking', { name: tag, queries: new Map(rankings) })
     },
   }
 }
@@ -181,49 +132,28 @@ function countFromOne(values: readonly number[]): boolean {
 /** Takes qrels: every grade a whole number, every id once a query, at least one judgement. */
 export function openQrelsSink(
   file: string,
-  { lenient = false, columns, known }: ReadOptions,
+  { known }: ReadOptions,
   unit?: 'row',
-): QrelsSink & { close(): ReadResult<QrelsFile> } {
-  const desk = openDesk(file, unit)
+): RowSink & { close(): ReadResult<QrelsFile> } {
+  const { sink, idsOf, accept, close } = openDesk(file, known, unit)
+  const { diagnostic } = sink
   const qrels = new Map<string, Map<string, number>>()
   const groups = new Map<string, Map<string, string>>()
-  let qrelList = 0
-  let read = ''
-  let first = ''
-
-  function gradeOf(given: unknown, line?: number): number | undefined {
-    const strict = readGrade(given)
-    if (strict !== undefined) return strict
-    const loose = lenient && isWritten(given) ? atol(String(given)) : undefined
-    if (loose === undefined)
-      desk.diagnostic(`the grade ${shown(given)} is not a whole number of 32 bits`, line)
-    else desk.notice('grades that are not whole numbers, read as C does')
-    return loose
-  }
-
   return {
-    lenient,
-    columns: { columns, known, say: sayColumns('--qrels-columns') },
-    read(taken) {
-      read = taken
-    },
-    qrel(queryValue, idValue, given, line, group) {
-      qrelList++
-      if (wrongIds(queryValue, idValue, lenient, desk, line)) return
-      const [query, id] = [String(queryValue), String(idValue)]
-      const grade = gradeOf(given, line)
-      if (grade === undefined) return
+    ...sink,
+    take(queryValue, idValue, given, line, group) {
+      const ids = idsOf(queryValue, idValue, line)
+      if (!ids) return
+      const [query, id] = ids
+      const grade = readGrade(given)
+      if (grade === undefined)
+        return diagnostic(`the grade ${shown(given)} is not a whole number of 32 bits`, line)
       const grades = qrels.get(query) ?? new Map<string, number>()
-      first ||= `query \`${query}\`, document \`${id}\`, grade ${grade}`
-      if (grades.has(id)) return desk.diagnostic(`the query \`${query}\` judges \`${id}\` twice`, line)
+      accept(query, id, `grade ${grade}`)
+      if (grades.has(id)) return diagnostic(`the query \`${query}\` judges \`${id}\` twice`, line)
       qrels.set(query, grades.set(id, grade))
       if (group) groups.set(query, (groups.get(query) ?? new Map()).set(id, group))
     },
-    diagnostic: desk.diagnostic,
-    notice: desk.notice,
-    close() {
-      if (qrelList === 0 && !desk.broken()) desk.diagnostic('holds no qrels: the file is empty')
-      return { notices: desk.close(), value: { qrels, groups }, ...readOf(read, first) }
-    },
+    close: () => close('qrels', { qrels, groups }),
   }
 }

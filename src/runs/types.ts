@@ -1,4 +1,4 @@
-import type { ColumnChoice, ColumnOptions, KnownIds } from '../tables/roles.ts'
+import type { KnownIds } from '../tables/roles.ts'
 import type { Qrels } from '../types.ts'
 
 /** Rankings of a system, by query id. */
@@ -8,7 +8,7 @@ export interface Run {
   readonly queries: ReadonlyMap<string, RunEntries>
 }
 
-/** Parallel; in the file's order, which says nothing: ranks follow from scores, equal ones by id bytes descending. */
+/** Parallel lists in the file's order, which says nothing: ranks follow from scores, equal ones by id bytes descending. */
 export interface RunEntries {
   readonly ids: readonly string[]
   readonly scores: Float64Array
@@ -21,7 +21,7 @@ export interface QrelsFile {
   readonly groups: ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 
-/** Counts of what a lenient reading skipped: `{"scores that are no numbers": 3}`. */
+/** Counts of what was ignored or looks odd: `{"lines with more words after the tag, ignored": 3}`. */
 export type SkippedCounts = Readonly<Record<string, number>>
 
 export interface ReadResult<T> {
@@ -32,16 +32,10 @@ export interface ReadResult<T> {
 }
 
 export interface ReadOptions {
-  /** Reads what trec_eval would read, and counts it, where the strict reading refuses. */
-  readonly lenient?: boolean
-  /** True for known ids. An unknown id is an error; a lenient reading leaves it out and counts it. */
+  /** True for known ids. An unknown id is an error. */
   readonly knows?: (id: string) => boolean
   /** Allows the same id several times in one ranking. */
   readonly keepsRepeats?: boolean
-  /** Columns of a table, where its names and content do not decide. */
-  readonly columns?: ColumnChoice
-  /** The option or key that `columns` is; `--run-columns` or `--qrels-columns` if left out. */
-  readonly say?: ColumnOptions['say']
   /** Ids of the other files; of several possible columns the one that shares ids with them is read. */
   readonly known?: KnownIds
 }
@@ -52,7 +46,10 @@ export interface RunSource {
   readonly bytes: Buffer
 }
 
-/** File format of runs and qrels. */
+export const FILE_KINDS = ['run', 'qrels'] as const
+export type FileKind = (typeof FILE_KINDS)[number]
+
+/** A row of the table of formats of runs and qrels. */
 export interface RunFormat {
   readonly name: string
   readonly summary: string
@@ -62,40 +59,36 @@ export interface RunFormat {
   readonly unit?: 'row'
   /** True if a file looks like this format. */
   detect(source: RunSource): boolean
-  readonly readRun?: (source: RunSource, into: RunSink) => void | Promise<void>
-  readonly readQrels?: (source: RunSource, into: QrelsSink) => void | Promise<void>
-  /** Throws a UserError if the format cannot hold the content. */
-  readonly writeRun?: (path: string, run: Run) => void | Promise<void>
-  readonly writeQrels?: (path: string, file: QrelsFile) => void | Promise<void>
+  /** Hands on the rows of a file of this kind. */
+  read(source: RunSource, into: RowSink, kind: FileKind): void | Promise<void>
+  /** Kinds of files that it writes. */
+  readonly writes: readonly FileKind[]
+  /** True if its qrels have a place for OR-groups. */
+  readonly hasGroups?: boolean
+  /** Throws a UserError for an id that the format cannot hold. */
+  write(path: string, rows: readonly WrittenRow[], kind: FileKind): void | Promise<void>
 }
 
-/**
- * Receives values as the file holds them; ids, scores and grades are parsed here, for all formats alike. `line` is
- * from 1, in Parquet the row; undefined where the format has none.
- */
-export interface RunSink {
-  readonly lenient: boolean
-  readonly columns: ColumnOptions
+/** A ranked or judged document. */
+export interface WrittenRow {
+  readonly query: string
+  readonly id: string
+  /** Score or grade. */
+  readonly value: number
+  /** Name of the run, or OR-group of the label; '' without one. */
+  readonly extra: string
+}
+
+/** Receives rows as the file holds them; ids, scores and grades are parsed here, for all formats alike. */
+export interface RowSink {
+  readonly known?: KnownIds
   /** Records the columns that were chosen. */
   read(columns: string): void
-  /** `rank` is only compared with the order of the scores. */
-  entry(query: unknown, id: unknown, score: unknown, line?: number, rank?: number): void
-  name(name: string): void
+  /**
+   * `value`: score or grade; `line`: from 1, in Parquet the row; `extra`: name of the run, or OR-group of the label;
+   * `rank`: only compared with the order of the scores.
+   */
+  take(query: unknown, id: unknown, value: unknown, line?: number, extra?: string, rank?: number): void
   diagnostic(message: string, line?: number): void
   notice(what: string): void
-}
-
-export interface QrelsSink {
-  readonly lenient: boolean
-  readonly columns: ColumnOptions
-  /** Records the columns that were chosen. */
-  read(columns: string): void
-  qrel(query: unknown, id: unknown, grade: unknown, line?: number, group?: string): void
-  diagnostic(message: string, line?: number): void
-  notice(what: string): void
-}
-
-/** Gives a format's definition its type. */
-export function defineRunFormat(format: RunFormat): RunFormat {
-  return format
 }

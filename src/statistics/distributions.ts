@@ -85,8 +85,3 @@ export function normalTail(z: number): number {
   for (let n = 100; n >= 1; n--) fraction = n / (z + fraction)
   return density / (z + fraction)
 }
-
-/** P(X >= successes) of n tosses of a fair coin. */
-export function coinTail(successes: number, n: number): number {
-  return successes <= 0 ? 1 : incompleteBeta(0.5, successes, n - successes + 1)
-}

@@ -13,11 +13,6 @@ export function findFile(folder: string, ...names: readonly string[]): string | 
   return oneOf(folder, there)
 }
 
-/** True if there is such a file, plain or `.gz`. */
-export function hasFile(folder: string, name: string): boolean {
-  return existsSync(join(folder, name)) || existsSync(join(folder, `${name}.gz`))
-}
-
 /**
  * Chooses the file of a role in a dataset; undefined if there is none. A `.gz` with the content of the plain
  * file is no second one. Otherwise throws a UserError that names two files.

@@ -1,10 +1,8 @@
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 
 /**
- * Named typed arrays in one file, in the safetensors layout: 8 bytes of little-endian header length, a JSON header
- * `{name: {dtype, shape, data_offsets}}`, the raw little-endian data without holes. The arrays of the largest elements
- * come first, so that each is aligned without padding. Any safetensors reader opens it.
- * https://github.com/huggingface/safetensors
+ * Named typed arrays in one file, in the safetensors layout. The arrays of the largest elements come first, so that
+ * each is aligned without padding. https://github.com/huggingface/safetensors
  */
 export type TypedArray = Int8Array | Uint8Array | Int32Array | Uint32Array | Float32Array | Float64Array
 
@@ -19,9 +17,9 @@ const KINDS = {
 type Kind = keyof typeof KINDS
 
 function kindOf(array: TypedArray): Kind {
-  const found = (Object.keys(KINDS) as Kind[]).find((kind) => array instanceof KINDS[kind])
-  if (!found) throw new Error(`no safetensors dtype for ${array.constructor.name}`)
-  return found
+  const dtype = (Object.keys(KINDS) as Kind[]).find((kind) => array instanceof KINDS[kind])
+  if (!dtype) throw new Error(`no safetensors dtype for ${array.constructor.name}`)
+  return dtype
 }
 
 /** Writes `arrays` to `path`; `metadata` strings go into the header. */
@@ -54,11 +52,10 @@ export function writeArrays(
   }
 }
 
-/** Reads what `writeArrays` wrote; each array is a view into one buffer. */
-export function readArrays(path: string): {
-  arrays: Record<string, TypedArray>
-  metadata: Record<string, string>
-} {
+/** Reads what `writeArrays` wrote, as arrays of the types `A`; each is a view into one buffer. */
+export function readArrays<A = Record<string, TypedArray>>(
+  path: string,
+): { readonly arrays: A; readonly metadata: Record<string, string> } {
   const bytes = readFileSync(path)
   const start = 8 + Number(bytes.readBigUInt64LE(0))
   const header = JSON.parse(bytes.toString('utf8', 8, start))
@@ -73,5 +70,5 @@ export function readArrays(path: string): {
     const Kind = KINDS[entry.dtype]
     arrays[name] = new Kind(data, (aligned ? begin : 0) + from, (to - from) / Kind.BYTES_PER_ELEMENT)
   }
-  return { arrays, metadata: header.__metadata__ ?? {} }
+  return { arrays: arrays as A, metadata: header.__metadata__ ?? {} }
 }

@@ -2,9 +2,9 @@ import type { Json, Progress, TextReader } from '../types.ts'
 import { hashOf } from './hash.ts'
 
 /**
- * An artifact is to the corpus what a step is to a query: a named pure computation with a key. Tables, fitted embedders and
- * indexes are artifacts. Its key is the hash of name, version, params and the inputs' keys, so a change of chunking rebuilds
- * only what depends on it. An artifact is a value: `store.prepare` builds it, `store.open` reads it.
+ * An artifact is to the corpus what a step is to a query: a named pure computation with a key, the hash of name,
+ * version, params and the inputs' keys, so a change of chunking rebuilds only what depends on it. `store.prepare`
+ * builds it, `store.open` reads it.
  */
 export interface Artifact<T> {
   readonly name: string
@@ -32,7 +32,6 @@ export interface Artifact<T> {
   readonly holder?: (folder: string) => string | undefined
   /** Set if all readers make copies: the content is opened for each of them and does not stay in memory. */
   readonly copied?: boolean
-  /** Set if this opens less of the folder than the artifact itself (`viewOf`). */
   readonly view?: string
   /** Set for models that truncate long texts: opens only the tokenizer. Not part of the key. */
   readonly reader?: () => Promise<TextReader>
@@ -106,12 +105,12 @@ export function derived<I extends Inputs, T>(
 
 /** These artifacts and all their inputs, each once, in order of preparation. */
 export function artifactsBelow(artifacts: readonly Artifact<unknown>[]): Artifact<unknown>[] {
-  const found = new Map<string, Artifact<unknown>>()
+  const byKey = new Map<string, Artifact<unknown>>()
   const visit = (artifact: Artifact<unknown>) => {
-    if (found.has(artifact.key)) return
+    if (byKey.has(artifact.key)) return
     for (const input of Object.values(artifact.inputs)) visit(input)
-    found.set(artifact.key, artifact)
+    byKey.set(artifact.key, artifact)
   }
   for (const artifact of artifacts) visit(artifact)
-  return [...found.values()]
+  return [...byKey.values()]
 }

@@ -3,7 +3,6 @@ import { basename, join } from 'node:path'
 import { hashOf, sha256File } from './hash.ts'
 import { removeFolder, writerOf } from './write.ts'
 
-/** Artifact of a store, or the vectors of an embedder. */
 export interface StoreEntry {
   readonly name: string
   /** Key of the artifact; null for vectors, which can only be rebuilt by the embedder. */
@@ -29,9 +28,9 @@ export function listEntries(root: string): StoreEntry[] {
 export function listVectors(root: string): StoreEntry[] {
   return foldersByKey(root).flatMap(({ name, folder }): StoreEntry[] => {
     const files = name === 'vectors' ? filesIn(folder) : null
-    const own = (file: string) =>
+    const isOurs = (file: string) =>
       writerOf(file) !== null || file === `${sha256File(join(folder, file)).slice(0, 32)}.parquet`
-    if (!files || files.length === 0 || !files.every(own)) return []
+    if (!files || files.length === 0 || !files.every(isOurs)) return []
     return [{ name, key: null, folder, bytes: bytesOf(folder, files), inputs: [] }]
   })
 }

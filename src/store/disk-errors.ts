@@ -13,7 +13,6 @@ const REFUSED: Readonly<Record<string, string>> = {
   EIO: 'the disk failed to read or write',
 }
 
-/** Messages for errors of a path. */
 const MISNAMED: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of this path is a file, not a folder',
   EEXIST: 'a file or folder of this name exists',

@@ -38,14 +38,12 @@ function kindOf(value: unknown): string {
   return `a ${(value as object).constructor?.name || 'class instance'}`
 }
 
-/** SHA-256 in hex. */
 export function sha256(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex')
 }
 
 const BLOCK = 2 ** 20
 
-/** SHA-256 of a file's bytes, in hex. Reads block by block. */
 export function sha256File(path: string): string {
   const hash = createHash('sha256')
   const block = Buffer.allocUnsafeSlow(BLOCK)
@@ -61,7 +59,6 @@ export function sha256File(path: string): string {
   }
 }
 
-/** SHA-256 of a value's canonical JSON, in hex. */
 export function hashOf(value: Json | object): string {
   return sha256(canonical(value))
 }

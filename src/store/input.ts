@@ -77,7 +77,6 @@ function unpacked(path: string, bytes: Buffer): Buffer {
   }
 }
 
-/** SHA-256 of a file's bytes, in hex. */
 export function hashFile(path: string, what?: string): string {
   return opened(path, what, () => sha256File(path))
 }

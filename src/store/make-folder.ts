@@ -17,7 +17,7 @@ export function makeFolder(path: string): string | undefined {
       })
     missing.push(at)
   }
-  return missing.reverse().filter((one) => makeOne(one, path))[0]
+  return missing.reverse().filter((folder) => makeOne(folder, path))[0]
 }
 
 /** False if the folder existed already. */

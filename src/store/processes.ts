@@ -30,12 +30,12 @@ export function isAlive(pid: number, started: number | null): boolean {
   return started === null || seen.started === null || seen.started === started
 }
 
-let own: number | null | undefined
+let startedAt: number | null | undefined
 
 /** Start time of this process, which with its number names it; null if the system does not show it. */
 export function startOfThis(): number | null {
-  if (own === undefined) own = see(process.pid)?.started ?? null
-  return own
+  if (startedAt === undefined) startedAt = see(process.pid)?.started ?? null
+  return startedAt
 }
 
 function see(pid: number): Seen | null {
@@ -43,11 +43,9 @@ function see(pid: number): Seen | null {
   return process.platform === 'win32' ? null : seeByPs(pid)
 }
 
-/** The kernel's PF_EXITING. */
 const EXITING = 0x4
 const SIGKILL = 9
 
-/** True if SIGKILL is among the pending signals in `/proc/PID/status`. */
 function isKilled(status: string): boolean {
   const pending = [...status.matchAll(/^(?:SigPnd|ShdPnd):\s*([0-9a-f]+)$/gm)]
   return pending.some(([, mask]) => (BigInt(`0x${mask}`) & (1n << BigInt(SIGKILL - 1))) !== 0n)

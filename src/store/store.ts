@@ -19,7 +19,7 @@ export interface Store {
   has(artifact: Artifact<unknown>): boolean
   /** Artifacts that preparing these would build, in order. */
   missing(artifacts: readonly Artifact<unknown>[]): Artifact<unknown>[]
-  /** Builds the artifact and its missing inputs. Returns the built artifacts, in order. */
+  /** Builds the artifact and its missing inputs. Returns those built, in order. */
   prepare(artifact: Artifact<unknown>, progress?: Progress): Promise<Artifact<unknown>[]>
   /** Opens a prepared artifact, once per process. Throws a UserError if it was not prepared. */
   open<T>(artifact: Artifact<T>): Promise<T>
@@ -55,8 +55,8 @@ export function openStore(root: string): Store {
       })()
       if (!artifact.copied) opened.set(id, content)
       const { close } = artifact
-      const own = content as Promise<T>
-      if (close) closing.set(id, () => own.then(close, () => {}))
+      const opening = content as Promise<T>
+      if (close) closing.set(id, () => opening.then(close, () => {}))
       // A failed opening may succeed after preparation or repair.
       content.catch(() => opened.delete(id))
     }
@@ -64,16 +64,16 @@ export function openStore(root: string): Store {
   }
 
   function missing(artifacts: readonly Artifact<unknown>[]): Artifact<unknown>[] {
-    const found = new Map<string, Artifact<unknown>>()
+    const missing = new Map<string, Artifact<unknown>>()
     const seen = new Set<string>()
     const visit = (artifact: Artifact<unknown>) => {
       if (seen.has(artifact.key) || (artifact.build && has(artifact))) return
       seen.add(artifact.key)
       for (const input of Object.values(artifact.inputs)) visit(input)
-      if (artifact.build) found.set(artifact.key, artifact)
+      if (artifact.build) missing.set(artifact.key, artifact)
     }
     for (const artifact of artifacts) visit(artifact)
-    return [...found.values()]
+    return [...missing.values()]
   }
 
   async function prepare(

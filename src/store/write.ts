@@ -19,11 +19,10 @@ const TEMPORARY = /\.([0-9a-f]{12})-(\d+)(?:\.(\d+))?-[0-9a-f]{12}\.tmp$/
 
 export function temporaryName(path: string): string {
   const started = startOfThis()
-  const own = started === null ? process.pid : `${process.pid}.${started}`
-  return `${path}.${HOST}-${own}-${randomBytes(6).toString('hex')}.tmp`
+  const pid = started === null ? process.pid : `${process.pid}.${started}`
+  return `${path}.${HOST}-${pid}-${randomBytes(6).toString('hex')}.tmp`
 }
 
-/** Process that writes or locks something. */
 export interface Writer {
   readonly host: string
   readonly pid: number

@@ -4,10 +4,8 @@ import { fieldComplaint } from '../text/schema-words.ts'
 import { parseYaml } from '../text/yaml.ts'
 import { readText } from './input.ts'
 
-/** YAML or JSON file with a schema, and the locations of its values. */
 export interface YamlInput<T> {
   readonly value: T
-  /** Diagnostic about the value at `path`, with its line. */
   diagnostic(path: readonly (string | number)[], message: string): Diagnostic
 }
 
@@ -27,12 +25,12 @@ export function readYaml<S extends z.ZodType>(path: string, schema: S, what: str
       const parts = issue.path as readonly (string | number)[]
       const owner = parts.length > 0 ? `${parts.join('.')}: ` : ''
       if (issue.code !== 'unrecognized_keys') return diagnostic(parts, fieldComplaint(issue, yaml.value))
-      const known =
+      const keys =
         parts.length === 0 && schema instanceof z.ZodObject ? Object.keys(schema.shape).join(', ') : ''
       return issue.keys.map((key) => ({
         file: path,
         ...yaml.location([...parts, key], 'key'),
-        message: `${owner}there is no key \`${key}\`${known === '' ? '' : `; there are ${known}`}`,
+        message: `${owner}there is no key \`${key}\`${keys === '' ? '' : `; there are ${keys}`}`,
       }))
     }),
   )

@@ -8,7 +8,7 @@ const isOther = (name: string) => /^(?:ir|non[-_ ]?|not[-_ ]?)relevant$/i.test(n
  * this list, which are no grades. Classes called relevant and irrelevant are the grades 1 and 0.
  */
 export function classNames(schema: string | undefined): ReadonlyMap<string, readonly (string | number)[]> {
-  const { value } = { value: undefined, ...parseJson(schema ?? '{}') }
+  const { value } = parseJson(schema ?? '{}')
   const { info } = isMap(value) ? value : {}
   const { features } = isMap(info) ? info : {}
   return new Map(

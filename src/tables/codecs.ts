@@ -1,7 +1,6 @@
 import type { Compressors, FileMetaData } from 'hyparquet'
 import { snappyUncompressor } from 'hysnappy'
 
-/** Codecs of our own files. */
 const OWN: Compressors = { SNAPPY: snappyUncompressor() }
 
 /** Decompressors of a Parquet file. Loads the other codecs only for a file that uses one, since each command would pay for them. */

@@ -27,7 +27,6 @@ export type ParquetColumn =
     }
   /** INT32: an index into something, or a count. */
   | { readonly name: string; readonly type: 'int32'; readonly values: Int32Array | Uint32Array }
-  /** Raw bytes of any length. */
   | { readonly name: string; readonly type: 'bytes'; readonly values: readonly Uint8Array[] }
   | { readonly name: string; readonly type: 'boolean'; readonly values: readonly (boolean | null)[] }
   | { readonly name: string; readonly type: 'strings'; readonly values: readonly (readonly string[])[] }
@@ -42,10 +41,34 @@ export type ParquetColumn =
       readonly values: readonly (readonly Readonly<Record<string, string>>[])[]
     }
 
+export const text = (name: string, values: readonly (string | null)[]): ParquetColumn => ({
+  name,
+  type: 'string',
+  values,
+})
+export const texts = (name: string, values: readonly (readonly string[])[]): ParquetColumn => ({
+  name,
+  type: 'strings',
+  values,
+})
+export const whole = (name: string, values: ArrayLike<number>): ParquetColumn => ({
+  name,
+  type: 'integer',
+  values,
+})
+export const number = (name: string, values: ArrayLike<number>): ParquetColumn => ({
+  name,
+  type: 'number',
+  values,
+})
+
+/** Number of each row, a column of all tables of GraphRAG. */
+export const rowNumbers = (rows: readonly unknown[]): ParquetColumn =>
+  whole('human_readable_id', [...rows.keys()])
+
 const STRING = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const
 const INTEGER = { type: 'INT64' } as const
 
-/** The Parquet schema of one column: one element, or a group and what is below it. */
 export function schemaOf(column: ParquetColumn): SchemaElement[] {
   const { name } = column
   switch (column.type) {
@@ -103,7 +126,6 @@ function list(name: string, element: SchemaElement[]): SchemaElement[] {
   ]
 }
 
-/** The values as the writer wants them. */
 export function columnSource(column: ParquetColumn): ColumnSource {
   const { name } = column
   switch (column.type) {

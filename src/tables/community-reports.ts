@@ -1,10 +1,9 @@
-import { readTable, writeTable } from './parquet.ts'
-import { requireSchema, schemaMetadata } from './schema.ts'
+import { number, type ParquetColumn, text, whole } from './column.ts'
+import { readOwnTable, writeOwnTable } from './schema.ts'
 
 const SCHEMA = { name: 'community_reports', version: 1 }
 
-/** Community reports as columns, one entry a row. */
-interface ReportColumns {
+export interface ReportColumns {
   readonly ids: readonly string[]
   readonly communities: ArrayLike<number>
   readonly levels: ArrayLike<number>
@@ -20,32 +19,41 @@ interface ReportColumns {
   readonly findings: readonly (readonly { readonly summary: string; readonly explanation: string }[])[]
 }
 
+/** GraphRAG's columns before `rating_explanation`. */
+export function reportColumns(reports: ReportColumns): ParquetColumn[] {
+  return [
+    text('id', reports.ids),
+    whole('human_readable_id', reports.communities),
+    whole('community', reports.communities),
+    whole('level', reports.levels),
+    whole('parent', reports.parents),
+    { name: 'children', type: 'integers', values: reports.children },
+    text('title', reports.titles),
+    text('summary', reports.summaries),
+    text('full_content', reports.contents),
+    number('rank', reports.ranks),
+  ]
+}
+
+export const findingColumn = ({ findings }: ReportColumns): ParquetColumn => ({
+  name: 'findings',
+  type: 'records',
+  fields: ['explanation', 'summary'],
+  values: findings.map((list) => list.map((finding) => ({ ...finding }))),
+})
+
 /**
  * Writes GraphRAG's columns but `period` and `full_content_json`, which repeats the others, and `n_tokens`, the o200k
  * tokens of the whole text.
  */
 export function writeCommunityReports(path: string, reports: ReportColumns): void {
   const columns = [
-    { name: 'id', type: 'string', values: reports.ids },
-    { name: 'human_readable_id', type: 'integer', values: reports.communities },
-    { name: 'community', type: 'integer', values: reports.communities },
-    { name: 'level', type: 'integer', values: reports.levels },
-    { name: 'parent', type: 'integer', values: reports.parents },
-    { name: 'children', type: 'integers', values: reports.children },
-    { name: 'title', type: 'string', values: reports.titles },
-    { name: 'summary', type: 'string', values: reports.summaries },
-    { name: 'full_content', type: 'string', values: reports.contents },
-    { name: 'rank', type: 'number', values: reports.ranks },
-    {
-      name: 'findings',
-      type: 'records',
-      fields: ['explanation', 'summary'],
-      values: reports.findings.map((findings) => findings.map((finding) => ({ ...finding }))),
-    },
-    { name: 'size', type: 'integer', values: reports.sizes },
-    { name: 'n_tokens', type: 'integer', values: reports.tokens },
-  ] as const
-  writeTable(path, columns, schemaMetadata(SCHEMA))
+    ...reportColumns(reports),
+    findingColumn(reports),
+    whole('size', reports.sizes),
+    whole('n_tokens', reports.tokens),
+  ]
+  writeOwnTable(path, SCHEMA, columns)
 }
 
 /** Reads what searching needs of what `writeReports` wrote. */
@@ -55,7 +63,7 @@ export async function readCommunityReports(
   Pick<ReportColumns, 'ids' | 'titles' | 'summaries' | 'contents'> &
     Record<'communities' | 'ranks' | 'tokens', number[]>
 > {
-  const table = await readTable(path, [
+  const table = await readOwnTable(path, SCHEMA, [
     'id',
     'community',
     'title',
@@ -64,7 +72,6 @@ export async function readCommunityReports(
     'rank',
     'n_tokens',
   ])
-  requireSchema(table, SCHEMA)
   return {
     ids: table.strings('id'),
     communities: table.numbers('community'),

@@ -1,26 +1,26 @@
 import type { Document } from '../types.ts'
+import { type ParquetColumn, rowNumbers, text } from './column.ts'
 import { readMetadata, writeMetadata } from './metadata.ts'
-import { readTable, writeTable } from './parquet.ts'
-import { requireSchema, schemaMetadata } from './schema.ts'
+import { readOwnTable, writeOwnTable } from './schema.ts'
 
 const SCHEMA = { name: 'documents', version: 1 }
 
 /** Writes documents in the given order, with Microsoft GraphRAG's column names; `metadata` is JSON text. */
 export function writeDocuments(path: string, documents: readonly Document[]): void {
-  const columns = [
-    { name: 'id', type: 'string', values: documents.map(({ id }) => id) },
-    { name: 'human_readable_id', type: 'integer', values: documents.map((_, row) => row) },
-    { name: 'title', type: 'string', values: documents.map(({ title }) => title) },
-    { name: 'text', type: 'string', values: documents.map(({ text }) => text) },
-    { name: 'metadata', type: 'string', values: writeMetadata(documents) },
-  ] as const
-  writeTable(path, columns, schemaMetadata(SCHEMA))
+  const columns = [...documentColumns(documents), text('metadata', writeMetadata(documents))]
+  writeOwnTable(path, SCHEMA, columns)
 }
+
+export const documentColumns = (documents: readonly Document[]): ParquetColumn[] => [
+  { name: 'id', type: 'string', values: documents.map(({ id }) => id) },
+  rowNumbers(documents),
+  { name: 'title', type: 'string', values: documents.map(({ title }) => title) },
+  { name: 'text', type: 'string', values: documents.map(({ text }) => text) },
+]
 
 /** Reads what `writeDocuments` wrote, in its order. */
 export async function readDocuments(path: string): Promise<Document[]> {
-  const table = await readTable(path)
-  requireSchema(table, SCHEMA)
+  const table = await readOwnTable(path, SCHEMA)
   const ids = table.strings('id')
   const titles = table.strings('title')
   const texts = table.strings('text')
@@ -29,7 +29,6 @@ export async function readDocuments(path: string): Promise<Document[]> {
 }
 
 export async function readDocumentIds(path: string): Promise<Pick<Document, 'id'>[]> {
-  const table = await readTable(path, ['id'])
-  requireSchema(table, SCHEMA)
+  const table = await readOwnTable(path, SCHEMA, ['id'])
   return table.strings('id').map((id) => ({ id }))
 }

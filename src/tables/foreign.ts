@@ -5,7 +5,6 @@ import { UserError } from '../errors.ts'
 import { readTable } from './parquet.ts'
 import type { TableBuilder } from './table.ts'
 
-/** Limits of decoding one file. */
 export interface DecodeLimits {
   /** Seconds by the clock. */
   readonly seconds: number

@@ -1,5 +1,5 @@
-import { readTable, writeTable } from './parquet.ts'
-import { requireSchema, schemaMetadata } from './schema.ts'
+import { number, type ParquetColumn, rowNumbers, text, texts, whole } from './column.ts'
+import { readOwnTable, writeOwnTable } from './schema.ts'
 
 /** Tables of a graph in Parquet: GraphRAG's columns, and HippoRAG's facts. */
 
@@ -10,7 +10,6 @@ const SCHEMAS = {
   communities: { name: 'communities', version: 1 },
 } as const
 
-/** Entities as columns, one entry a row. */
 export interface EntityColumns {
   readonly ids: readonly string[]
   readonly keys: readonly string[]
@@ -23,28 +22,31 @@ export interface EntityColumns {
   readonly degrees: ArrayLike<number>
 }
 
+/** GraphRAG's columns of entities. */
+export function entityColumns(entities: EntityColumns): ParquetColumn[] {
+  return [
+    text('id', entities.ids),
+    rowNumbers(entities.ids),
+    text('title', entities.names),
+    text('type', entities.types),
+    text('description', entities.descriptions),
+    texts('text_unit_ids', entities.chunkIds),
+    whole('frequency', sizesOf(entities.chunkIds)),
+    whole('degree', entities.degrees),
+  ]
+}
+
 /** Writes GraphRAG's columns, and `key`, the normalised name. */
 export function writeEntities(path: string, entities: EntityColumns): void {
-  const columns = [
-    { name: 'id', type: 'string', values: entities.ids },
-    { name: 'human_readable_id', type: 'integer', values: entities.ids.map((_, row) => row) },
-    { name: 'title', type: 'string', values: entities.names },
-    { name: 'type', type: 'string', values: entities.types },
-    { name: 'description', type: 'string', values: entities.descriptions },
-    { name: 'text_unit_ids', type: 'strings', values: entities.chunkIds },
-    { name: 'frequency', type: 'integer', values: entities.chunkIds.map((ids) => ids.length) },
-    { name: 'degree', type: 'integer', values: entities.degrees },
-    { name: 'key', type: 'string', values: entities.keys },
-  ] as const
-  writeTable(path, columns, schemaMetadata(SCHEMAS.entities))
+  const columns = [...entityColumns(entities), text('key', entities.keys)]
+  writeOwnTable(path, SCHEMAS.entities, columns)
 }
 
 /** Reads the texts of what `writeEntities` wrote. */
 export async function readEntities(
   path: string,
 ): Promise<Pick<EntityColumns, 'keys' | 'names' | 'types' | 'descriptions'>> {
-  const table = await readTable(path, ['key', 'title', 'type', 'description'])
-  requireSchema(table, SCHEMAS.entities)
+  const table = await readOwnTable(path, SCHEMAS.entities, ['key', 'title', 'type', 'description'])
   return {
     keys: table.strings('key'),
     names: table.strings('title'),
@@ -53,8 +55,7 @@ export async function readEntities(
   }
 }
 
-/** Relationships as columns, one entry a row. */
-interface RelationshipColumns {
+export interface RelationshipColumns {
   readonly ids: readonly string[]
   /** Names of the entities at the ends. */
   readonly sources: readonly string[]
@@ -67,29 +68,39 @@ interface RelationshipColumns {
   readonly chunkIds: readonly (readonly string[])[]
 }
 
+export function relationshipColumns(relationships: RelationshipColumns): ParquetColumn[] {
+  return [
+    text('id', relationships.ids),
+    rowNumbers(relationships.ids),
+    text('source', relationships.sources),
+    text('target', relationships.targets),
+    text('description', relationships.descriptions),
+    number('weight', relationships.weights),
+    whole('combined_degree', relationships.combinedDegrees),
+    texts('text_unit_ids', relationships.chunkIds),
+  ]
+}
+
 /** Writes GraphRAG's columns, `keywords`, and `relation`, the kinds of relation: a pair of entities is one row. */
 export function writeRelationships(path: string, relationships: RelationshipColumns): void {
   const columns = [
-    { name: 'id', type: 'string', values: relationships.ids },
-    { name: 'human_readable_id', type: 'integer', values: relationships.ids.map((_, row) => row) },
-    { name: 'source', type: 'string', values: relationships.sources },
-    { name: 'target', type: 'string', values: relationships.targets },
-    { name: 'description', type: 'string', values: relationships.descriptions },
-    { name: 'weight', type: 'number', values: relationships.weights },
-    { name: 'combined_degree', type: 'integer', values: relationships.combinedDegrees },
-    { name: 'text_unit_ids', type: 'strings', values: relationships.chunkIds },
-    { name: 'keywords', type: 'string', values: relationships.keywords },
-    { name: 'relation', type: 'strings', values: relationships.relations },
-  ] as const
-  writeTable(path, columns, schemaMetadata(SCHEMAS.relationships))
+    ...relationshipColumns(relationships),
+    text('keywords', relationships.keywords),
+    texts('relation', relationships.relations),
+  ]
+  writeOwnTable(path, SCHEMAS.relationships, columns)
 }
 
 /** Reads the texts and weights of what `writeRelationships` wrote. */
 export async function readRelationships(
   path: string,
 ): Promise<Pick<RelationshipColumns, 'descriptions' | 'keywords' | 'relations'> & { weights: Float64Array }> {
-  const table = await readTable(path, ['description', 'keywords', 'weight', 'relation'])
-  requireSchema(table, SCHEMAS.relationships)
+  const table = await readOwnTable(path, SCHEMAS.relationships, [
+    'description',
+    'keywords',
+    'weight',
+    'relation',
+  ])
   return {
     descriptions: table.strings('description'),
     keywords: table.strings('keywords'),
@@ -107,18 +118,17 @@ export interface FactColumns {
 }
 
 export function writeFacts(path: string, { subjects, predicates, objects, counts }: FactColumns): void {
-  const columns = [
+  const columns: ParquetColumn[] = [
     { name: 'subject', type: 'int32', values: subjects },
-    { name: 'predicate', type: 'string', values: predicates },
+    text('predicate', predicates),
     { name: 'object', type: 'int32', values: objects },
     { name: 'count', type: 'int32', values: counts },
-  ] as const
-  writeTable(path, columns, schemaMetadata(SCHEMAS.facts))
+  ]
+  writeOwnTable(path, SCHEMAS.facts, columns)
 }
 
 export async function readFacts(path: string): Promise<FactColumns> {
-  const table = await readTable(path)
-  requireSchema(table, SCHEMAS.facts)
+  const table = await readOwnTable(path, SCHEMAS.facts)
   return {
     subjects: Uint32Array.from(table.numbers('subject')),
     predicates: table.strings('predicate'),
@@ -128,7 +138,7 @@ export async function readFacts(path: string): Promise<FactColumns> {
 }
 
 /** Communities as columns, one entry a row; communities are numbered by row. */
-interface CommunityTableColumns {
+export interface CommunityTableColumns {
   readonly ids: readonly string[]
   readonly levels: ArrayLike<number>
   /** Number of the parent, or -1. */
@@ -140,21 +150,26 @@ interface CommunityTableColumns {
   readonly chunkIds: readonly (readonly string[])[]
 }
 
+/** GraphRAG's columns before `period` and `size`. */
+export function communityColumns(communities: CommunityTableColumns): ParquetColumn[] {
+  return [
+    text('id', communities.ids),
+    rowNumbers(communities.ids),
+    whole('community', [...communities.ids.keys()]),
+    whole('level', communities.levels),
+    whole('parent', communities.parents),
+    { name: 'children', type: 'integers', values: communities.children },
+    text('title', communities.titles),
+    texts('entity_ids', communities.entityIds),
+    texts('relationship_ids', communities.relationshipIds),
+    texts('text_unit_ids', communities.chunkIds),
+  ]
+}
+
 /** Writes GraphRAG's columns but `period`: equal communities give equal files on every day. */
 export function writeCommunities(path: string, communities: CommunityTableColumns): void {
-  const numbers = communities.ids.map((_, row) => row)
-  const columns = [
-    { name: 'id', type: 'string', values: communities.ids },
-    { name: 'human_readable_id', type: 'integer', values: numbers },
-    { name: 'community', type: 'integer', values: numbers },
-    { name: 'level', type: 'integer', values: communities.levels },
-    { name: 'parent', type: 'integer', values: communities.parents },
-    { name: 'children', type: 'integers', values: communities.children },
-    { name: 'title', type: 'string', values: communities.titles },
-    { name: 'entity_ids', type: 'strings', values: communities.entityIds },
-    { name: 'relationship_ids', type: 'strings', values: communities.relationshipIds },
-    { name: 'text_unit_ids', type: 'strings', values: communities.chunkIds },
-    { name: 'size', type: 'integer', values: communities.entityIds.map((ids) => ids.length) },
-  ] as const
-  writeTable(path, columns, schemaMetadata(SCHEMAS.communities))
+  const columns = [...communityColumns(communities), whole('size', sizesOf(communities.entityIds))]
+  writeOwnTable(path, SCHEMAS.communities, columns)
 }
+
+export const sizesOf = (lists: readonly (readonly unknown[])[]) => lists.map(({ length }) => length)

@@ -1,17 +1,6 @@
 import { readGrade, readScore } from '../text/numbers.ts'
-import {
-  assignColumns,
-  type ColumnOptions,
-  chosenIndex,
-  DOCUMENT,
-  GRADE,
-  GROUP,
-  hasRole,
-  isHeader,
-  QUERY,
-} from './roles.ts'
+import { assignColumns, DOCUMENT, GRADE, GROUP, hasRole, isHeader, type KnownIds, QUERY } from './roles.ts'
 
-/** A line of a table between tabs. */
 export interface TableLine {
   readonly fields: readonly string[]
   /** From 1. */
@@ -25,9 +14,8 @@ interface QrelTable {
   read(columns: string): void
 }
 
-interface TableOptions extends ColumnOptions {
-  /** Reads a table that may be TREC's or BEIR's as TREC's, as trec_eval does. */
-  readonly lenient?: boolean
+interface TableOptions {
+  readonly known?: KnownIds
   /** Expects TREC's columns, as between white space. */
   readonly isTrec?: boolean
 }
@@ -57,8 +45,8 @@ export function readQrelTable(lines: readonly TableLine[], options: TableOptions
   const indexes = header ? headed(first, body, options, into) : headless(body, options, into)
   if (!indexes) return
   const [query, document, grade, group] = indexes
-  const most = header || options.columns ? first.fields.length : 4
-  const least = options.isTrec && !header && !options.columns ? 4 : 1 + Math.max(query, document, grade)
+  const most = header ? first.fields.length : 4
+  const least = options.isTrec && !header ? 4 : 1 + Math.max(query, document, grade)
   for (const { fields, line } of body)
     if (fields.length > most || fields.length < least)
       into.diagnostic(
@@ -78,7 +66,7 @@ export function queryColumn({ fields }: TableLine): number | undefined {
         fields,
         [QUERY],
         () => [],
-        { say: () => '' },
+        {},
         () => {},
       )?.indexes[0] ?? 0)
     : 0
@@ -92,8 +80,12 @@ function headed(
 ): Indexes | undefined {
   const valuesOf = (column: number) =>
     body.flatMap(({ fields }) => (fields.length > column ? [fields[column]] : []))
-  const assigned = assignColumns(header, [QUERY, DOCUMENT, GRADE, GROUP], valuesOf, options, (message) =>
-    into.diagnostic(message, line),
+  const assigned = assignColumns(
+    header,
+    [QUERY, DOCUMENT, GRADE, GROUP],
+    valuesOf,
+    options.known,
+    (message) => into.diagnostic(message, line),
   )
   if (!assigned) return undefined
   // BEIR's own names are no news.
@@ -102,25 +94,7 @@ function headed(
 }
 
 function headless(lines: readonly TableLine[], options: TableOptions, into: QrelTable): Indexes | undefined {
-  const { columns, known = {}, say, lenient } = options
-  if (columns) {
-    const chosen = [QUERY, DOCUMENT, GRADE, GROUP].map(({ name }, role) =>
-      columns[name] === undefined
-        ? role === 0
-          ? 0
-          : -1
-        : chosenIndex(
-            lines[0].fields.map(() => ''),
-            columns[name],
-          ),
-    )
-    if (!chosen.slice(0, 3).includes(-1)) return chosen as unknown as Indexes
-    into.diagnostic(
-      `has ${lines[0].fields.length} columns and no header; name columns by number from 1, with ${say({ document: 3, grade: 4 })}`,
-      lines[0].line,
-    )
-    return undefined
-  }
+  const { known = {} } = options
   const isWide = lines.every(({ fields }) => fields.length === 4)
   if (!isWide) return options.isTrec ? TREC : narrow(lines, options, into)
   const meets = (column: number) =>
@@ -131,9 +105,9 @@ function headless(lines: readonly TableLine[], options: TableOptions, into: Qrel
   if (options.isTrec) return TREC
   const isIteration = lines.every(({ fields }) => /^q?\d+$/i.test(fields[1]))
   const isTrec = isIteration && isReading(lines, TREC) && meets(TREC[1])
-  if (isBeir && isTrec && !isZero(1) && !lenient) {
+  if (isBeir && isTrec && !isZero(1)) {
     into.diagnostic(
-      `can be read as query, document, grade, group (BEIR) and as query, iteration, document, grade (TREC); say which with ${say({ document: 2, grade: 3 })} or ${say({ document: 3, grade: 4 })}, or begin the file with a header`,
+      `can be read as query, document, grade, group (BEIR) and as query, iteration, document, grade (TREC); begin the file with a header`,
       lines[0].line,
     )
     return undefined
@@ -146,7 +120,7 @@ function headless(lines: readonly TableLine[], options: TableOptions, into: Qrel
 /** Reading of four columns of which the last is 0 or Q0 throughout: an iteration, or one group for each query. */
 function iterationLast(
   lines: readonly TableLine[],
-  { say, isTrec }: TableOptions,
+  { isTrec }: TableOptions,
   into: QrelTable,
 ): Indexes | undefined {
   const relevant = lines.filter(({ fields }) => (readGrade(fields[2]) as number) > 0)
@@ -156,7 +130,7 @@ function iterationLast(
     return ITERATION_LAST
   }
   into.diagnostic(
-    `can be read as query, document, grade, iteration (ir_datasets) and as query, document, grade, group (BEIR with alternatives); say which with ${say({ document: 2, grade: 3 })} or ${say({ document: 2, grade: 3, group: 4 })}, or begin the file with a header`,
+    `can be read as query, document, grade, iteration (ir_datasets) and as query, document, grade, group (BEIR with alternatives); begin the file with a header`,
     lines[0].line,
   )
   return undefined
@@ -165,7 +139,7 @@ function iterationLast(
 /** Reading of three columns: the grade is the last, unless the column before it looks more like grades. */
 function narrow(
   lines: readonly TableLine[],
-  { known = {}, say, lenient }: TableOptions,
+  { known = {} }: TableOptions,
   into: QrelTable,
 ): Indexes | undefined {
   const distinct = (column: number) => new Set(lines.map(({ fields }) => fields[column])).size
@@ -174,9 +148,9 @@ function narrow(
     distinct(2) > distinct(1) &&
     isReading(lines, GRADE_FIRST) &&
     (!known.document || lines.every(({ fields }) => known.document?.(fields[2])))
-  if (!isSwapped || lenient) return BEIR
+  if (!isSwapped) return BEIR
   into.diagnostic(
-    `can be read as query, document, grade and as query, grade, document: column 3 has more distinct values than column 2; say which with ${say({ document: 2, grade: 3 })} or ${say({ document: 3, grade: 2 })}, or begin the file with a header`,
+    `can be read as query, document, grade and as query, grade, document: column 3 has more distinct values than column 2; begin the file with a header`,
     lines[0].line,
   )
   return undefined
@@ -184,7 +158,7 @@ function narrow(
 
 /** End of a message about a line of one field that another sign separates. */
 function otherSeparator(fields: readonly string[], { isTrec }: TableOptions): string {
-  const sign = [',', ';', ' '].find((one) => fields.length === 1 && fields[0].split(one).length > 2)
+  const sign = [',', ';', ' '].find((sign) => fields.length === 1 && fields[0].split(sign).length > 2)
   if (sign === undefined) return ''
   const words = { ',': 'commas', ';': 'semicolons', ' ': 'spaces' }[sign]
   return `; its columns are separated by ${words}: write ${isTrec ? 'spaces' : 'tabs'} in their place`

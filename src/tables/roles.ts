@@ -67,20 +67,10 @@ export const NAME: ColumnRole = {
   optional: true,
 }
 
-/** Columns by role, as somebody names them: by the header's name, or by number from 1. */
-export type ColumnChoice = Readonly<Record<string, string | number>>
-
 /** Ids that the other files hold: a column that shares none with them loses. */
 export interface KnownIds {
   readonly query?: (id: string) => boolean
   readonly document?: (id: string) => boolean
-}
-
-export interface ColumnOptions {
-  readonly columns?: ColumnChoice
-  readonly known?: KnownIds
-  /** The option or key that decides, with a choice: `--run-columns document=docno`. */
-  readonly say: (choice: ColumnChoice) => string
 }
 
 /** Column of each role, -1 for an optional one that is not there; `read` names the columns, '' if all names are our own. */
@@ -93,58 +83,42 @@ interface AssignedColumns {
 export function isHeader(fields: readonly string[]): boolean {
   const roles = [QUERY, DOCUMENT, SCORE, GRADE].filter(({ names }) => ranked(fields, names.flat()).length > 0)
   const first = ranked(fields.slice(0, 1), QUERY.names.flat()).length > 0
-  const found = new Set(roles.flatMap(({ names }) => ranked(fields, names.flat())))
-  return found.size >= 2 || (first && fields.every((field) => readScore(field.trim()) === undefined))
+  const named = new Set(roles.flatMap(({ names }) => ranked(fields, names.flat())))
+  return named.size >= 2 || (first && fields.every((field) => readScore(field.trim()) === undefined))
 }
 
-/** True if the header has a column of the role. */
 export function hasRole(header: readonly string[], { names }: ColumnRole): boolean {
   return ranked(header, names.flat()).length > 0
 }
 
 /**
- * Chooses the column of each role: the one that `columns` names, else by content, then by the rank of its name. Of two
- * columns of one rank that differ neither is chosen: that is a diagnostic, which says what decides.
- * Undefined after a diagnostic.
+ * Chooses the column of each role by content, then by the rank of its name. Of two columns of one rank that differ neither is
+ * chosen: that is a diagnostic. Undefined after a diagnostic.
  */
 export function assignColumns(
   header: readonly string[],
   roles: readonly ColumnRole[],
   valuesOf: (column: number) => readonly unknown[],
-  { columns = {}, known = {}, say }: ColumnOptions,
+  known: KnownIds = {},
   wrong: (message: string) => void,
 ): AssignedColumns | undefined {
   const reported: string[] = []
   let plain = true
-  const isOpposite = ({ opposites = [] }: ColumnRole, index: number) =>
-    ranked(header, opposites).includes(index) && valuesOf(index).some((value) => Number(value) > 0)
   const inverted = ({ names }: ColumnRole, index: number) =>
     `\`${header[index]}\` is best where it is lowest: write its negative values into a column \`${names[0][0]}\``
   const choose = (role: ColumnRole): number | undefined => {
     const candidates = role.names.flatMap((rank) => ranked(header, rank))
-    const chosen = columns[role.name]
-    if (chosen !== undefined) {
-      const index = chosenIndex(header, chosen)
-      if (index < 0)
-        wrong(`has no column \`${chosen}\`, which ${say({ [role.name]: chosen })} names; ${listed(header)}`)
-      else if (isOpposite(role, index)) return void wrong(inverted(role, index))
-      plain = false
-      if (index >= 0) reported.push(`${role.name} from \`${header[index]}\``)
-      return index < 0 ? undefined : index
-    }
     if (candidates.length === 0) {
       if (role.optional) return -1
       const opposite = ranked(header, role.opposites ?? [])[0]
       if (opposite !== undefined)
         return void wrong(`has no column \`${role.names[0][0]}\`, and ${inverted(role, opposite)}`)
       // A column of another role is no misspelling of this one's names.
-      const others = header.filter((one) => !roles.some((other) => hasRole([one], other)))
-      const near = others.map((one) => didYouMean(one, role.names.flat())).find((hint) => hint !== '') ?? ''
-      const choice = say({ [role.name]: 'COLUMN' })
-      wrong(
-        `has no column \`${role.names[0][0]}\`${near}; ${listed(header)}${choice === '' ? '' : `; name it with ${choice}`}`,
+      const others = header.filter((name) => !roles.some((other) => hasRole([name], other)))
+      const near = others.map((name) => didYouMean(name, role.names.flat())).find((hint) => hint !== '') ?? ''
+      return void wrong(
+        `has no column \`${role.names[0][0]}\`${near}; ${listed(header)}; rename the one that holds it`,
       )
-      return undefined
     }
     const best = bestOf(candidates, role, valuesOf, known[role.name as keyof KnownIds])
     const rank = role.names.find((names) => ranked(header, names).includes(best[0])) ?? []
@@ -153,8 +127,7 @@ export function assignColumns(
     )
     if (rivals.length > 0) {
       const names = [best[0], ...rivals].map((column) => `\`${header[column]}\``).join(' or ')
-      wrong(`the ${role.name} can be ${names}; say which with ${say({ [role.name]: header[best[0]] })}`)
-      return undefined
+      return void wrong(`the ${role.name} can be ${names}; rename those that are not meant`)
     }
     if (role.name === GRADE.name) {
       const names = [...new Set(valuesOf(best[0]))].filter((value) => value !== null && value !== '')
@@ -192,15 +165,6 @@ function bestOf(
 
 function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.every((value, row) => String(value) === String(b[row]))
-}
-
-/** Index of a column that somebody names, exactly or in another spelling, or by its number from 1; -1 if there is none. */
-export function chosenIndex(header: readonly string[], chosen: string | number): number {
-  const exact = header.indexOf(String(chosen))
-  if (exact >= 0) return exact
-  const number = Number(chosen) - 1
-  if (Number.isInteger(number)) return number >= 0 && number < header.length ? number : -1
-  return header.findIndex((name) => normal(name) === normal(String(chosen)))
 }
 
 /** Indexes of columns with one of the names, in the order of the names. */

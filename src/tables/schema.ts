@@ -1,4 +1,6 @@
 import { UserError } from '../errors.ts'
+import type { ParquetColumn } from './column.ts'
+import { readTable, writeTable } from './parquet.ts'
 import type { TableBuilder } from './table.ts'
 
 /** Name and version of one of our tables, stored in the file's key-value metadata. */
@@ -8,18 +10,34 @@ interface TableSchema {
   readonly version: number
 }
 
-export function schemaMetadata({ name, version }: TableSchema): Record<string, string> {
-  return { 'touchstone.table': name, version: String(version) }
+/** Writes one of our tables, marked with its name and version. */
+export function writeOwnTable(
+  path: string,
+  { name, version }: TableSchema,
+  columns: readonly ParquetColumn[],
+): void {
+  writeTable(path, columns, { 'touchstone.table': name, version: String(version) })
+}
+
+/** Reads one of our tables, or some columns of it. Throws a UserError where it is another table or version. */
+export async function readOwnTable(
+  path: string,
+  schema: TableSchema,
+  only?: readonly string[],
+): Promise<TableBuilder> {
+  const table = await readTable(path, only)
+  requireSchema(table, schema)
+  return table
 }
 
 /** Throws a UserError where `table` is not this table in this version. */
-export function requireSchema(table: TableBuilder, { name, version }: TableSchema): void {
-  const found = table.metadata.get('touchstone.table')
+function requireSchema(table: TableBuilder, { name, version }: TableSchema): void {
+  const foundName = table.metadata.get('touchstone.table')
   const foundVersion = table.metadata.get('version')
-  if (found !== name)
+  if (foundName !== name)
     throw new UserError({
       file: table.path,
-      message: `is not a "${name}" table of Touchstone (it is ${found ? `"${found}"` : 'of unknown origin'})`,
+      message: `is not a "${name}" table of Touchstone (it is ${foundName ? `"${foundName}"` : 'of unknown origin'})`,
     })
   if (foundVersion !== String(version))
     throw new UserError({

@@ -5,7 +5,6 @@ export interface TableBuilder {
   readonly path: string
   readonly rows: number
   readonly columns: readonly string[]
-  /** The file's key-value metadata. */
   readonly metadata: ReadonlyMap<string, string>
   has(column: string): boolean
   /** Values as the file holds them, binary as text. */
@@ -27,7 +26,6 @@ export interface TableBuilder {
   records(column: string): Record<string, unknown>[][]
 }
 
-/** Makes a table from decoded columns. */
 export function createTable(
   path: string,
   rows: number,
@@ -35,11 +33,14 @@ export function createTable(
   metadata: ReadonlyMap<string, string>,
   all: readonly string[] = [...columns.keys()],
 ): TableBuilder {
-  const known = () => all.join(', ')
+  const columnNames = () => all.join(', ')
   function read<T>(column: string, kind: string, convert: (value: unknown) => T | undefined): T[] {
     const data = columns.get(column)
     if (!data)
-      throw new UserError({ file: path, message: `has no column "${column}" (its columns: ${known()})` })
+      throw new UserError({
+        file: path,
+        message: `has no column "${column}" (its columns: ${columnNames()})`,
+      })
     const out = new Array<T>(rows)
     for (let row = 0; row < rows; row++) {
       const value = convert(data[row])

@@ -1,8 +1,7 @@
 import type { Chunk, Json } from '../types.ts'
-import type { ParquetColumn } from './column.ts'
+import { type ParquetColumn, rowNumbers } from './column.ts'
 import { readMetadata, writeMetadata } from './metadata.ts'
-import { readTable, writeTable } from './parquet.ts'
-import { requireSchema, schemaMetadata } from './schema.ts'
+import { readOwnTable, writeOwnTable } from './schema.ts'
 import type { TableBuilder } from './table.ts'
 
 const SCHEMA = { name: 'text_units', version: 1 }
@@ -14,11 +13,7 @@ const SCHEMA = { name: 'text_units', version: 1 }
  */
 export function writeTextUnits(path: string, chunks: readonly Chunk[], typed = false): void {
   const columns: ParquetColumn[] = [
-    { name: 'id', type: 'string', values: chunks.map(({ id }) => id) },
-    { name: 'human_readable_id', type: 'integer', values: chunks.map((_, row) => row) },
-    { name: 'text', type: 'string', values: chunks.map(({ text }) => text) },
-    { name: 'n_tokens', type: 'integer', values: chunks.map(({ tokens }) => tokens) },
-    { name: 'document_id', type: 'string', values: chunks.map(({ documentId }) => documentId) },
+    ...unitColumns(chunks),
     { name: 'position', type: 'integer', values: chunks.map(({ position }) => position) },
     { name: 'start', type: 'integer', values: chunks.map(({ start }) => start) },
     { name: 'end', type: 'integer', values: chunks.map(({ end }) => end) },
@@ -27,8 +22,17 @@ export function writeTextUnits(path: string, chunks: readonly Chunk[], typed = f
     { name: 'metadata', type: 'string', values: writeMetadata(chunks) },
     ...(typed ? typedColumns(chunks) : []),
   ]
-  writeTable(path, columns, schemaMetadata(SCHEMA))
+  writeOwnTable(path, SCHEMA, columns)
 }
+
+/** GraphRAG's columns that need no graph. */
+export const unitColumns = (chunks: readonly Chunk[]): ParquetColumn[] => [
+  { name: 'id', type: 'string', values: chunks.map(({ id }) => id) },
+  rowNumbers(chunks),
+  { name: 'text', type: 'string', values: chunks.map(({ text }) => text) },
+  { name: 'n_tokens', type: 'integer', values: chunks.map(({ tokens }) => tokens) },
+  { name: 'document_id', type: 'string', values: chunks.map(({ documentId }) => documentId) },
+]
 
 /** Columns of typed metadata; a value of another type is null there. */
 function typedColumns(chunks: readonly Chunk[]): ParquetColumn[] {
@@ -36,7 +40,7 @@ function typedColumns(chunks: readonly Chunk[]): ParquetColumn[] {
     chunks.map(({ metadata }) => convert(Object.hasOwn(metadata, name) ? metadata[name] : undefined))
   const text = (value: Json | undefined) => (typeof value === 'string' ? value : null)
   const texts = (value: Json | undefined) =>
-    (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string')
+    (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'string')
   const whole = (value: Json | undefined) => (Number.isSafeInteger(value) ? Number(value) : Number.NaN)
   const flag = (value: Json | undefined) => (typeof value === 'boolean' ? value : null)
   const [kind, rule] = ['content_kind', 'is_rule_bearing']
@@ -83,16 +87,15 @@ export function readTextUnits(path: string): Promise<Chunk[]> {
   return readChunkColumns(path, FIELDS)
 }
 
-/** Reads some fields of all chunks. */
 export async function readChunkColumns<F extends keyof Chunk>(
   path: string,
   fields: readonly F[],
 ): Promise<Pick<Chunk, F>[]> {
-  const table = await readTable(
+  const table = await readOwnTable(
     path,
+    SCHEMA,
     fields.map((field) => READ[field][0]),
   )
-  requireSchema(table, SCHEMA)
   const columns = fields.map((field) => [field, READ[field][1](table)] as const)
   return Array.from({ length: table.rows }, (_, row) => {
     const chunk: Partial<Record<F, unknown>> = {}

@@ -46,10 +46,10 @@ function cutAtSpaces(text: string): string[] {
 
 /** The answers that a text could contain, as words: yes and no are none, nor is what normalises to nothing. */
 export function containableAnswers(answers: readonly string[]): string[] {
-  const found = answers
+  const phrases = answers
     .map((answer) => answerWords(answer).join(' '))
     .filter((answer) => !['', 'yes', 'no', 'noanswer'].includes(answer))
-  return [...new Set(found)]
+  return [...new Set(phrases)]
 }
 
 /** True if a text of these words, joined by spaces, contains one of the answers as whole words. */

@@ -6,7 +6,6 @@ import { createPattern, pattern } from './patterns.ts'
 
 /** Rules over chunks, as data: where patterns are found in a chunk's fields, something is said of it. */
 
-/** Chunk fields that a pattern can search. */
 const FIELDS = {
   text: pattern.optional().describe('its text'),
   heading: pattern.optional().describe('the last of its headings, or its title where it has none'),
@@ -49,11 +48,9 @@ const fields = NAMES.join(', ')
 const hasPattern = (rule: ChunkRule) => patternsOf(rule).length > 0
 const isTold = (rule: ChunkRule) => rule.value !== undefined || rule.metadata !== undefined
 
-/** A rule that says nothing but that it holds. */
 export const ruleCondition = z
   .strictObject(FIELDS)
   .refine(hasPattern, { ...whereRight, error: `needs a pattern; there are ${fields}` })
-/** A rule that says something of the chunks for which it holds. */
 export const rule = z
   .strictObject({ ...SAID, ...FIELDS })
   .refine((rule) => hasPattern(rule) || rule.metadata !== undefined, {
@@ -78,7 +75,6 @@ function groupsOf(rule: ChunkRule): number {
   return patternsOf(rule).reduce((sum, [, source]) => sum + createPattern(source).groups, 0)
 }
 
-/** Chunk fields that rules can read. */
 export type RuleInput = Pick<Chunk, 'documentId' | 'section' | 'title' | 'text' | 'metadata'>
 
 /** Compiled rule: the values for a chunk of this kind, or undefined if the rule does not hold. */
@@ -94,13 +90,13 @@ export function createRule(rule: ChunkRule): ReadyRule {
         if (!pattern.isIn(text)) return undefined
         continue
       }
-      const found = pattern.matches(text)
-      if (found.length === 0) return undefined
-      values = found.flatMap(({ group = '' }) =>
+      const matches = pattern.matches(text)
+      if (matches.length === 0) return undefined
+      values = matches.flatMap(({ group = '' }) =>
         rule.split === undefined ? [group] : group.split(rule.split),
       )
     }
-    return values.map((one) => one.trim()).filter((one) => one !== '')
+    return values.map((value) => value.trim()).filter((value) => value !== '')
   }
 }
 
@@ -126,7 +122,6 @@ function fieldOf({ documentId, section, title, text }: RuleInput, kind: string, 
   }
 }
 
-/** Values of all rules that hold, each value once. */
 export function everyValue(rules: readonly ReadyRule[], chunk: RuleInput, kind: string): string[] {
   return [...new Set(rules.flatMap((rule) => rule(chunk, kind) ?? []))]
 }

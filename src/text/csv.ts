@@ -14,15 +14,15 @@ interface CsvRow {
 /** A semicolon if the first row has one between its fields and no comma; else a comma. */
 function separatorOf(text: string): string {
   let isQuoted = false
-  let found = ','
+  let separator = ','
   for (const char of text.trimStart()) {
     if (char === '"') isQuoted = !isQuoted
     else if (isQuoted) continue
     else if (char === '\n') break
     else if (char === ',') return ','
-    else if (char === ';') found = ';'
+    else if (char === ';') separator = ';'
   }
-  return found
+  return separator
 }
 
 /** Rows of a CSV text; blank lines are ignored. */

@@ -23,8 +23,8 @@ export function circleIn(
       }
       const at = key(other)
       if (onPath.has(at)) {
-        const from = path.findIndex((one) => one.at === at)
-        return [...path.slice(from).map((one) => one.at), at].map((one) => next.get(one)?.word ?? one)
+        const from = path.findIndex((step) => step.at === at)
+        return [...path.slice(from).map((step) => step.at), at].map((step) => next.get(step)?.word ?? step)
       }
       if (!next.has(at) || done.has(at)) continue
       path.push({ at, followed: 0 })

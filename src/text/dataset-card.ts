@@ -2,10 +2,8 @@ import { isMap } from './json.ts'
 import { createPattern } from './patterns.ts'
 import { parseYaml } from './yaml.ts'
 
-/** File name of a dataset card on Hugging Face. */
 export const CARD = 'README.md'
 
-/** Configuration of a dataset card: a name, and its files by split. */
 export interface CardConfig {
   readonly name: string
   readonly isDefault: boolean
@@ -22,8 +20,8 @@ export function cardConfigs(card: string): CardConfig[] {
   const { value, readable } = parseYaml(front, CARD)
   const configs = readable ? (value as { configs?: unknown } | null)?.configs : undefined
   if (!Array.isArray(configs)) return []
-  return configs.flatMap((one): CardConfig[] => {
-    const { config_name: name, data_files: files, default: usual } = (one ?? {}) as Record<string, unknown>
+  return configs.flatMap((config): CardConfig[] => {
+    const { config_name: name, data_files: files, default: usual } = (config ?? {}) as Record<string, unknown>
     if (typeof name !== 'string') return []
     const splits = patternsIn(files, UNNAMED).map(({ split, pattern }) => ({ split, has: matcher(pattern) }))
     return [{ name, splits, isDefault: usual === true || name === 'default' }]
@@ -31,14 +29,17 @@ export function cardConfigs(card: string): CardConfig[] {
 }
 
 /** Patterns in `data_files`: a text, a list, a map by split, or a list of `{split, path}`. */
-function patternsIn(given: unknown, split: string): { readonly split: string; readonly pattern: string }[] {
-  if (typeof given === 'string') return [{ split, pattern: given.replace(/^\.\//, '') }]
-  if (Array.isArray(given)) return given.flatMap((one) => patternsIn(one, split))
-  if (!isMap(given)) return []
-  const { path, split: own, ...bySplit } = given
+function patternsIn(
+  patterns: unknown,
+  split: string,
+): { readonly split: string; readonly pattern: string }[] {
+  if (typeof patterns === 'string') return [{ split, pattern: patterns.replace(/^\.\//, '') }]
+  if (Array.isArray(patterns)) return patterns.flatMap((pattern) => patternsIn(pattern, split))
+  if (!isMap(patterns)) return []
+  const { path, split: named, ...bySplit } = patterns
   return path === undefined
-    ? Object.entries(bySplit).flatMap(([name, one]) => patternsIn(one, name))
-    : patternsIn(path, typeof own === 'string' ? own : split)
+    ? Object.entries(bySplit).flatMap(([name, pattern]) => patternsIn(pattern, name))
+    : patternsIn(path, typeof named === 'string' ? named : split)
 }
 
 /** Test of a path against a pattern, in which `*` matches within a folder and `**` across folders. */

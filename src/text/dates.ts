@@ -6,16 +6,16 @@ const ISO =
  * a day, `2024-05-01T10:30` a minute. Without a zone it is UTC. Undefined for anything else, as a 30th of February.
  */
 export function dateSpan(text: string): { start: number; end: number } | undefined {
-  const found = ISO.exec(text.trim())
-  if (!found) return undefined
-  const [year, month, day = 1, hour = 0, minute = 0, second = 0] = found
+  const match = ISO.exec(text.trim())
+  if (!match) return undefined
+  const [year, month, day = 1, hour = 0, minute = 0, second = 0] = match
     .slice(1, 7)
     .map((part) => (part === undefined ? undefined : Number(part))) as [
     number,
     number,
     ...(number | undefined)[],
   ]
-  const [fraction, zone] = found.slice(7)
+  const [fraction, zone] = match.slice(7)
   if (hour > 23 || minute > 59 || second > 59) return undefined
   const first = (y: number, m: number, d: number) => new Date(0).setUTCFullYear(y, m - 1, d)
   const date = new Date(first(year, month, day))
@@ -23,9 +23,9 @@ export function dateSpan(text: string): { start: number; end: number } | undefin
   const time =
     ((hour * 60 + minute) * 60 + second) * 1000 + Number((fraction ?? '').slice(0, 3).padEnd(3, '0'))
   const start = date.getTime() + time - offsetOf(zone)
-  if (found[3] === undefined) return { start, end: first(year, month + 1, 1) - 1 }
+  if (match[3] === undefined) return { start, end: first(year, month + 1, 1) - 1 }
   const length =
-    found[4] === undefined ? 86_400_000 : found[6] === undefined ? 60_000 : fraction === undefined ? 1000 : 1
+    match[4] === undefined ? 86_400_000 : match[6] === undefined ? 60_000 : fraction === undefined ? 1000 : 1
   return { start, end: start + length - 1 }
 }
 

@@ -54,7 +54,6 @@ function digit(character: string): string {
   return String(code - Math.max(...ZEROS.filter((zero) => zero <= code)))
 }
 
-/** A token's usual spelling in its script and language. */
 export function foldToken(token: string, script: Script | undefined, language: string | undefined): string {
   if (script === 'Greek') return token.normalize('NFD').replace(/\p{M}/gu, '').replace(/ς/g, 'σ')
   if (script === 'Devanagari') return foldDevanagari(token)
@@ -65,14 +64,13 @@ export function foldToken(token: string, script: Script | undefined, language: s
   return token
 }
 
-/** A Vietnamese tone on the second vowel of an open syllable. */
 const TONE = /(o(?=[ae])|u(?=y))([aey])([\u0300\u0301\u0303\u0309\u0323])$/
 
 /** Vowels by their replacement: long, short e and o, and candra vowels of loans. */
 const VOWELS = Object.fromEntries(
   'अआॲ इई उऊ ऋॠ ऌॡ एऍऎऐ ओऑऒऔ िी ुू ृॄ ॢॣ ेॅॆै ोॉॊौ'
     .split(' ')
-    .flatMap(([one, ...others]) => others.map((other) => [other, one])),
+    .flatMap(([usual, ...others]) => others.map((other) => [other, usual])),
 )
 const VOWEL = new RegExp(`[${Object.keys(VOWELS).join('')}]`, 'g')
 
@@ -106,5 +104,5 @@ const LETTERS: Readonly<Record<string, typeof ALIKE>> = {
 }
 
 function folded(token: string, letters: typeof ALIKE): string {
-  return letters.reduce((text, [pattern, one]) => text.replace(pattern, one), token)
+  return letters.reduce((text, [pattern, usual]) => text.replace(pattern, usual), token)
 }

@@ -14,7 +14,7 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/
 
 /** The ATX headings of a Markdown text in order (CommonMark 0.31, section 4.2); lines in fenced code are none. */
 export function headingsOf(text: string): Heading[] {
-  const found: Heading[] = []
+  const headings: Heading[] = []
   let fence = ''
   let start = 0
   for (const line of text.split('\n')) {
@@ -26,11 +26,11 @@ export function headingsOf(text: string): Heading[] {
       fence = mark[1]
     } else {
       const heading = LINE.exec(line)
-      if (heading) found.push({ level: heading[1].length, name: plain(heading[2] ?? ''), start })
+      if (heading) headings.push({ level: heading[1].length, name: plain(heading[2] ?? ''), start })
     }
     start += line.length + 1
   }
-  return found
+  return headings
 }
 
 function plain(name: string): string {

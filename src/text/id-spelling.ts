@@ -1,6 +1,5 @@
 /** Ids that two files spell in different ways: another Unicode form, other case, `007` or `7.0` for `7`. */
 
-/** A text that two spellings of one id share. */
 function spellingKey(id: string): string {
   // Most ids have no other form of Unicode, and there may be millions.
   const form = ASCII.test(id) ? id : id.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')
@@ -19,26 +18,25 @@ interface OtherSpellings {
 
 /** Ids that are not known, and are another spelling of a known id that does not occur itself; undefined if there is none. */
 export function otherSpellings(ids: Iterable<string>, known: Iterable<string>): OtherSpellings | undefined {
-  const given = new Set(ids)
+  const present = new Set(ids)
   const absent = new Map<string, string>()
   const all = new Set(known)
-  for (const id of all) if (!given.has(id)) absent.set(spellingKey(id), id)
+  for (const id of all) if (!present.has(id)) absent.set(spellingKey(id), id)
   if (absent.size === 0) return undefined
-  const found = [...given].filter((id) => !all.has(id) && absent.has(spellingKey(id)))
-  if (found.length === 0) return undefined
-  const [first] = found
+  const misspelt = [...present].filter((id) => !all.has(id) && absent.has(spellingKey(id)))
+  if (misspelt.length === 0) return undefined
+  const [first] = misspelt
   const other = absent.get(spellingKey(first)) ?? ''
   const example =
     first.normalize('NFKC') === other.normalize('NFKC')
       ? `${escaped(first)} for ${escaped(other)}`
       : `\`${first}\` for \`${other}\``
-  return { count: found.length, example }
+  return { count: misspelt.length, example }
 }
 
-/** An id with every character outside of ASCII as its code. */
 function escaped(id: string): string {
   return JSON.stringify(id).replaceAll(
     /[^\x20-\x7e]/g,
-    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }

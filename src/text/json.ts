@@ -11,10 +11,7 @@ interface JsonDiagnostic {
 /** Maximum depth of nested values. Deeper ones would overflow the stack. */
 export const MAX_DEEP = 100
 
-/** The value of a JSON text, or what is wrong with it. */
-export function parseJson(
-  text: string,
-): { readonly value: unknown; readonly diagnostic?: undefined } | { readonly diagnostic: JsonDiagnostic } {
+export function parseJson(text: string): { readonly value?: unknown; readonly diagnostic?: JsonDiagnostic } {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -38,13 +35,13 @@ export function jsonLocation(
 function pythonDiagnostic(text: string): JsonDiagnostic | undefined {
   if (/^\s*[[{]+\s*'/.test(text))
     return { message: 'is not valid JSON but a Python dictionary or list; write it with json.dumps' }
-  const found = /[:,[]\s*(NaN|-?Infinity)\s*[,\]}]/.exec(
+  const match = /[:,[]\s*(NaN|-?Infinity)\s*[,\]}]/.exec(
     text.replace(/"(?:[^"\\]|\\.)*\\?(?:"|$)/gs, (string) => '"'.padEnd(string.length)),
   )
-  return found
+  return match
     ? {
-        message: `is not valid JSON: ${found[1]} is a number of Python's json module alone; write null`,
-        offset: found.index + found[0].indexOf(found[1]),
+        message: `is not valid JSON: ${match[1]} is a number of Python's json module alone; write null`,
+        offset: match.index + match[0].indexOf(match[1]),
       }
     : undefined
 }

@@ -7,15 +7,15 @@ import { distance } from 'fastest-levenshtein'
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase()
   let limit = Math.ceil(name.length / 3) + 1
-  let found: string | undefined
+  let best: string | undefined
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) >= limit) continue
     const far = edits(wanted, candidate.toLowerCase())
     if (far >= limit) continue
     limit = far
-    found = candidate
+    best = candidate
   }
-  return found
+  return best
 }
 
 function edits(name: string, candidate: string): number {
@@ -27,13 +27,13 @@ function edits(name: string, candidate: string): number {
 
 /** ` (did you mean "recall@5"?)`, or '' where nothing is near: to be appended to a message about an unknown name. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
-  const found = nearest(name, candidates)
-  if (found === undefined) return ''
+  const near = nearest(name, candidates)
+  if (near === undefined) return ''
   const alike =
-    look(found) === look(name)
-      ? ` They look alike and are written as ${spelled(found)} and ${spelled(name)}`
+    look(near) === look(name)
+      ? ` They look alike and are written as ${spelled(near)} and ${spelled(name)}`
       : ''
-  return ` (did you mean "${found}"?${alike})`
+  return ` (did you mean "${near}"?${alike})`
 }
 
 /** A text as readers see it: one normal form, no invisible characters. */
@@ -43,9 +43,8 @@ const look = (text: string) =>
     .replaceAll(/\p{Cf}/gu, '')
     .trim()
 
-/** A text with every character outside of ASCII as its code point. */
 const spelled = (text: string) =>
   JSON.stringify(text).replaceAll(
     /[^\x20-\x7e]/gu,
-    (one) => `\\u{${one.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}}`,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}}`,
   )

@@ -2,8 +2,8 @@
 export function oncePer<K extends object, T>(make: (key: K) => T): (key: K) => T {
   const made = new WeakMap<K, T>()
   return (key) => {
-    const known = made.get(key) ?? make(key)
-    made.set(key, known)
-    return known
+    const value = made.get(key) ?? make(key)
+    made.set(key, value)
+    return value
   }
 }

@@ -39,7 +39,6 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   '‑': '-',
 }
 
-/** Lower case without what cannot be seen; wide, narrow, mathematical and look-alike letters as plain ones. */
 function plainLetters(text: string): string {
   return text
     .normalize('NFKD')

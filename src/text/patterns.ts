@@ -35,7 +35,6 @@ interface Match {
   readonly start: number
 }
 
-/** A pattern for many texts, compiled once. */
 export interface Pattern {
   /** Number of capturing groups. */
   readonly groups: number
@@ -51,15 +50,15 @@ export function createPattern(source: string): Pattern {
     groups,
     isIn: (text) => compiled.matcher(text).find(),
     matches(text) {
-      const found: Match[] = []
+      const matches: Match[] = []
       const matcher = compiled.matcher(text)
       while (matcher.find()) {
         const match = matcher.group() as string
         const group = groups > 0 ? (matcher.group(1) ?? undefined) : undefined
         if (match !== '')
-          found.push({ match, ...(group === undefined ? {} : { group }), start: matcher.start() })
+          matches.push({ match, ...(group === undefined ? {} : { group }), start: matcher.start() })
       }
-      return found
+      return matches
     },
   }
 }

@@ -1,7 +1,5 @@
 import { UNSPACED_CHARACTERS } from './scripts.ts'
 
-/** Finding whole words and phrases in running text. */
-
 /**
  * Matches any of the phrases as whole words, the longest first; as written, or in any case; in scripts without spaces
  * anywhere. Phrases are no patterns.
@@ -49,8 +47,8 @@ function testOf(phrase: string): (text: string) => boolean {
   const [begins, ends] = [BEGINS_UNSPACED.test(phrase), ENDS_UNSPACED.test(phrase)]
   return (text) => {
     pattern.lastIndex = 0
-    for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
-      const [start, end] = [found.index, found.index + found[0].length]
+    for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+      const [start, end] = [match.index, match.index + match[0].length]
       const isFree = begins || !AFTER_WORD.test(text.slice(Math.max(0, start - 2), start))
       if (isFree && (ends || !WORD.test(text.slice(end, end + 2)))) return true
       // The next character: a phrase may overlap itself.

@@ -36,18 +36,18 @@ export function pythonTexts(text: string): string[] | undefined {
   const item = /\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*(,|\]|(?<=\s)(?=['"]))/sy
   if (!text.startsWith('[')) return undefined
   if (/^\[\s*\]$/.test(text)) return []
-  const found: string[] = []
+  const items: string[] = []
   item.lastIndex = 1
   for (let match = item.exec(text); match; match = item.exec(text)) {
     const raw = match[1] ?? match[2]
-    found.push(
+    items.push(
       raw.replace(/\\(x[\da-f]{2}|u[\da-f]{4}|U[\da-f]{8}|.)/gis, (_, code: string) =>
         code.length > 1
           ? String.fromCodePoint(Number.parseInt(code.slice(1), 16))
           : (ESCAPES[code] ?? `\\${code}`),
       ),
     )
-    if (match[3] === ']') return item.lastIndex === text.length ? found : undefined
+    if (match[3] === ']') return item.lastIndex === text.length ? items : undefined
   }
   return undefined
 }

@@ -50,20 +50,19 @@ export function recognise(texts: readonly string[]): Recognised {
   }
 }
 
-/** Token counts by script. */
 function tokensByScript(texts: readonly string[], scripts: readonly Script[]) {
   const tokenize = createTokenizer({ tokenizer: { name: 'words' }, scripts, languages: {} })
-  const found = new Map<Script, Map<string, number>>()
+  const byScript = new Map<Script, Map<string, number>>()
   for (const text of texts)
     for (const token of tokenize(text)) {
       const script = scriptOf(token)
       // Single letters are words in many languages, and initials in all.
       if (script === undefined || token.length === 1) continue
-      const counts = found.get(script) ?? new Map<string, number>()
+      const counts = byScript.get(script) ?? new Map<string, number>()
       counts.set(token, (counts.get(token) ?? 0) + 1)
-      found.set(script, counts)
+      byScript.set(script, counts)
     }
-  return found
+  return byScript
 }
 
 function languageOf(

@@ -4,24 +4,24 @@ import { didYouMean } from './nearest.ts'
 type Issue = z.core.$ZodIssue
 
 /** A schema's complaint about `found` in words: "must be a list, not 5". */
-export function complaint(issue: Issue, found: unknown): string {
-  const not = `, not ${show(found)}`
+export function complaint(issue: Issue, value: unknown): string {
+  const not = `, not ${show(value)}`
   switch (issue.code) {
     case 'invalid_type': {
       // A number in quotes would read as one.
-      const isQuoted = typeof found === 'string' && /^(?:[-+]?[\d.]+|true|false|null)$/.test(found)
-      return `must be ${EXPECTED[issue.expected] ?? issue.expected}${isQuoted ? `, not the text ${show(found)}` : not}`
+      const isQuoted = typeof value === 'string' && /^(?:[-+]?[\d.]+|true|false|null)$/.test(value)
+      return `must be ${EXPECTED[issue.expected] ?? issue.expected}${isQuoted ? `, not the text ${show(value)}` : not}`
     }
     case 'too_small':
     case 'too_big': {
-      const [within, beyond] = issue.code === 'too_small' ? ['at least', 'above'] : ['at most', 'below']
+      const [inside, beyond] = issue.code === 'too_small' ? ['at least', 'above'] : ['at most', 'below']
       const bound = issue.code === 'too_small' ? issue.minimum : issue.maximum
       const items = ITEMS[issue.origin]?.[Number(bound) === 1 ? 0 : 1]
-      return `must ${items ? 'have' : 'be'} ${issue.inclusive === false ? beyond : within} ${bound}${items ?? ''}${not}`
+      return `must ${items ? 'have' : 'be'} ${issue.inclusive === false ? beyond : inside} ${bound}${items ?? ''}${not}`
     }
     case 'invalid_value': {
-      const known = issue.values.map(String)
-      return `must be ${known.length > 1 ? 'one of ' : ''}${known.join(', ')}${not}${typeof found === 'string' ? didYouMean(found, known) : ''}`
+      const values = issue.values.map(String)
+      return `must be ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}${not}${typeof value === 'string' ? didYouMean(value, values) : ''}`
     }
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}${not}`
@@ -30,11 +30,11 @@ export function complaint(issue: Issue, found: unknown): string {
       return issue.message.startsWith('Invalid') ? `must match ${issue.pattern}${not}` : issue.message
     case 'invalid_union': {
       const ways = new Set(
-        issue.errors.map((way) => (way[0] ? complaint(way[0], found).replace(not, '') : '')).filter(Boolean),
+        issue.errors.map((way) => (way[0] ? complaint(way[0], value).replace(not, '') : '')).filter(Boolean),
       )
       return ways.size > 0
         ? `${[...ways].join(', or ')}${not}`
-        : `is ${show(found)}, which is not allowed here`
+        : `is ${show(value)}, which is not allowed here`
     }
     default:
       return issue.message
@@ -66,12 +66,12 @@ export function fieldComplaint(issue: Issue, value: unknown, known: readonly str
     const place = path.length > 0 ? ` in \`${path.join('.')}\`` : ''
     return `there is no ${issue.keys.map((key) => `\`${key}\``).join(', ')}${place}${near}${there}`
   }
-  const found = valueAt(value, path)
+  const inner = valueAt(value, path)
   const name = path.join('.')
   if (issue.code === 'custom') return name === '' ? issue.message : `\`${name}\` ${issue.message}`
-  if (found === undefined && path.length > 0)
-    return `lacks \`${name}\`, which ${complaint(issue, found).replace(', not undefined', '')}`
-  return `${name === '' ? '' : `\`${name}\` `}${complaint(issue, found)}`
+  if (inner === undefined && path.length > 0)
+    return `lacks \`${name}\`, which ${complaint(issue, inner).replace(', not undefined', '')}`
+  return `${name === '' ? '' : `\`${name}\` `}${complaint(issue, inner)}`
 }
 
 /** The value at a path of keys and list places; undefined if there is none. */

@@ -40,8 +40,8 @@ export function scriptOf(token: string): Script | undefined {
   for (const character of token) {
     if (character < 'a' && character < '\u0080') continue
     if (character <= 'z') return 'Latin'
-    const found = LETTER.test(character) && PATTERNS.find(([, pattern]) => pattern.test(character))
-    if (found) return found[0]
+    const script = LETTER.test(character) && PATTERNS.find(([, pattern]) => pattern.test(character))
+    if (script) return script[0]
   }
   return undefined
 }
@@ -69,7 +69,6 @@ export const UNSPACED: Readonly<Partial<Record<Script, number>>> = {
   Myanmar: 3,
 }
 
-/** Their characters, as part of a character class. */
 export const UNSPACED_CHARACTERS =
   '\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}'
 

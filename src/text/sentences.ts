@@ -26,17 +26,17 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set(
  * Every character that is no white space is in exactly one sentence.
  */
 export function sentences(text: string): Sentence[] {
-  const found: Sentence[] = []
+  const spans: Sentence[] = []
   let from = 0
   for (const to of [...cuts(text), text.length]) {
     let start = from
     let end = to
     while (start < end && SPACE.test(text[start])) start++
     while (end > start && SPACE.test(text[end - 1])) end--
-    if (start < end) found.push({ start, end })
+    if (start < end) spans.push({ start, end })
     from = to
   }
-  return found
+  return spans
 }
 
 function cuts(text: string): number[] {

@@ -14,8 +14,8 @@ export function ratio(a: string, b: string): number {
 /** Similarity of two texts, or 0 if it is below `least`; often the lengths decide that alone. */
 export function ratioFrom(least: number, a: string, b: string): number {
   if ((2 * Math.min(a.length, b.length)) / (a.length + b.length) < least) return 0
-  const found = ratio(a, b)
-  return found >= least ? found : 0
+  const similarity = ratio(a, b)
+  return similarity >= least ? similarity : 0
 }
 
 function commonLength(a: string, b: string): number {

@@ -2,7 +2,6 @@ import { foldText, foldToken, withoutInvisible } from './fold.ts'
 import { LANGUAGES, stemmerOf, stopwordsOf } from './languages.ts'
 import { cutUnspaced, ngrams, type Script, scriptOf, UNSPACED } from './scripts.ts'
 import { signedNames } from './signed-names.ts'
-import { ENGLISH_STOPWORDS } from './stopwords.ts'
 
 /**
  * Lexical terms of a text: tokens, without stop words, stemmed. In English
@@ -15,26 +14,17 @@ import { ENGLISH_STOPWORDS } from './stopwords.ts'
  */
 export type Analyzer = (text: string) => string[]
 
-export const STEMMERS = ['language', 'porter2', 'none'] as const
-export const STOPWORDS = ['language', 'english', 'none'] as const
-
-export type AnalyzerParams = {
-  readonly stemmer: (typeof STEMMERS)[number]
-  readonly stopwords: (typeof STOPWORDS)[number]
-}
-
-/** Stemmer and stop words of each word's language: the default, and the analysis of parts without params for it. */
-export const ANALYSIS = { stemmer: 'language', stopwords: 'language' } as const
-
 export const TOKENIZERS = ['auto', 'words', 'segmenter', 'ngrams', 'whitespace'] as const
 
-/** Tokenisation of a corpus's texts and of the queries to it. */
 export interface TextProfile {
   readonly tokenizer: { readonly name: (typeof TOKENIZERS)[number]; readonly n?: number }
-  /** The scripts that count in the corpus. */
   readonly scripts: readonly Script[]
   /** The language of each script that has one with stop words or a stemmer. */
   readonly languages: Readonly<Partial<Record<Script, string>>>
+  /** False if words are not stemmed. */
+  readonly stemmer?: boolean | undefined
+  /** False if stop words are kept. */
+  readonly stopwords?: boolean | undefined
 }
 
 export const ENGLISH: TextProfile = {
@@ -44,39 +34,37 @@ export const ENGLISH: TextProfile = {
 }
 
 /** Makes an analyzer; it remembers the term of every token it has seen, so keep one for a whole corpus. */
-export function createAnalyzer(
-  { stemmer, stopwords }: AnalyzerParams,
-  profile: TextProfile = ENGLISH,
-): Analyzer {
+export function createAnalyzer(profile: TextProfile = ENGLISH): Analyzer {
   const tokens = createTokenizer(profile)
   if (profile.tokenizer.name === 'ngrams') return tokens
   const inAll = isEnglish(profile) ? profile.languages.Latin : undefined
   const languageOf = (token: string) => inAll ?? profile.languages[scriptOf(token) ?? 'Latin']
   const stems = new Map<string, (token: string) => string>()
   const stem = (token: string): string => {
-    const language = stemmer === 'porter2' ? 'english' : languageOf(token)
-    if (stemmer === 'none' || language === undefined || !LANGUAGES[language].stemmer) return token
-    let found = stems.get(language)
-    if (!found) {
-      found = stemmerOf(language)
-      stems.set(language, found)
+    const language = languageOf(token)
+    if (profile.stemmer === false || language === undefined || !LANGUAGES[language].stemmer) return token
+    let stem = stems.get(language)
+    if (!stem) {
+      stem = stemmerOf(language)
+      stems.set(language, stem)
     }
     // The Czech stemmer leaves nothing of a single letter.
-    return found(token) || token
+    return stem(token) || token
   }
   // A token's term, or '' for a stop word: one look-up a token.
-  const terms = new Map<string, string>(stopTokens(stopwords, profile).map((word) => [word, '']))
+  const left = profile.stopwords === false ? [] : stopTokens(profile)
+  const terms = new Map<string, string>(left.map((word) => [word, '']))
   return (text) => {
-    const found: string[] = []
+    const kept: string[] = []
     for (const token of tokens(text)) {
       let term = terms.get(token)
       if (term === undefined) {
         term = stem(token)
         terms.set(token, term)
       }
-      if (term !== '') found.push(term)
+      if (term !== '') kept.push(term)
     }
-    return found
+    return kept
   }
 }
 
@@ -84,8 +72,8 @@ export function createAnalyzer(
  * Terms in addition to the words of a text: its names with signs (`signed-names.ts`), which are neither stemmed nor parted where they
  * hold a sign, and words with a zero-width non-joiner as one.
  */
-export function createNameAnalyzer(params: AnalyzerParams, profile: TextProfile): Analyzer {
-  const terms = createAnalyzer(params, profile)
+export function createNameAnalyzer(profile: TextProfile): Analyzer {
+  const terms = createAnalyzer(profile)
   return (text) => {
     const visible = withoutInvisible(text).normalize('NFKC')
     const joined = (visible.match(NON_JOINED) ?? []).map((word) => word.replaceAll('\u200c', ''))
@@ -102,9 +90,7 @@ const NON_JOINED = /(?<![\p{L}\p{M}])[\p{L}\p{M}]+(?:\u200c[\p{L}\p{M}]+)+/gu
 const SIGN = /[^\p{L}\p{N}\p{M}]/u
 
 /** The stop words as tokens; what is several tokens is none of them. */
-export function stopTokens(stopwords: AnalyzerParams['stopwords'], profile: TextProfile): readonly string[] {
-  if (stopwords === 'none') return []
-  if (stopwords === 'english') return ENGLISH_STOPWORDS
+export function stopTokens(profile: TextProfile): readonly string[] {
   const tokens = createTokenizer({ ...profile, tokenizer: { name: 'words' } })
   return Object.values(profile.languages).flatMap((language) =>
     stopwordsOf(language).flatMap((word) => {

@@ -1,49 +1,120 @@
-import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
+import { brotliDecompressSync } from 'node:zlib'
 
 /**
- * Tokens of OpenAI's o200k encoding, the unit of all token budgets and prices. The tables take some 0.2 s to load, so
- * they are loaded when the first token is counted. Text that looks like a special token is counted as plain text.
+ * Tokens of OpenAI's o200k encoding, the unit of all token budgets and prices. Its table is loaded when the first token is
+ * counted (scripts/token-table.mjs gives its layout). Text that looks like a special token is counted as plain text.
  */
-const require = createRequire(import.meta.url)
-const once = <T>(load: () => T): (() => T) => {
-  let loaded: T | undefined
-  return () => (loaded ??= load())
-}
-const encoding = once(
-  () => require('gpt-tokenizer/encoding/o200k_base') as typeof import('gpt-tokenizer/encoding/o200k_base'),
-)
-const ranks = once(
-  () =>
-    (require('gpt-tokenizer/bpeRanks/o200k_base') as { default: readonly (string | readonly number[])[] })
-      .default,
-)
+
 /** Pieces that the encoding cuts a text into first; no token crosses their borders. */
-const pieces = once(
-  () =>
-    (require('gpt-tokenizer/encodingParams/constants') as { readonly O200K_TOKEN_SPLIT_REGEX: RegExp })
-      .O200K_TOKEN_SPLIT_REGEX,
-)
-const PLAIN = { disallowedSpecial: new Set<string>() }
+const PIECE = (() => {
+  // Not \s, which takes a byte order mark for a space.
+  const space = String.raw`\p{White_Space}`
+  const mark = String.raw`[^\r\n\p{L}\p{N}]?`
+  const upper = String.raw`[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`
+  const lower = String.raw`[\p{Ll}\p{Lm}\p{Lo}\p{M}]`
+  const contraction = "(?:'(?:[sS]|[dD]|[mM]|[tT]|[lL][lL]|[vV][eE]|[rR][eE]))?"
+  const kinds = [
+    `${mark}${upper}*${lower}+${contraction}`,
+    `${mark}${upper}+${lower}*${contraction}`,
+    String.raw`\p{N}{1,3}`,
+    String.raw` ?[^${space}\p{L}\p{N}]+[\r\n/]*`,
+    String.raw`${space}*[\r\n]+`,
+    String.raw`${space}+(?!\P{White_Space})`,
+    `${space}+`,
+  ]
+  return new RegExp(kinds.join('|'), 'gu')
+})()
 
-/** Number of tokens by piece. A corpus repeats its pieces; the package merges bytes anew, or looks for one of many. */
-const counted = new Map<string, number>()
-const MOST_COUNTED = 2 ** 18
+/** Ranks of the 256 tokens of one byte come first. A later token joins two tokens of lower rank. */
+const BYTES = 256
+/** Slots of the table of pairs: a power of two, twice the number of ranks or more. */
+const SLOTS = 2 ** 19
+const NONE = -1
+
+interface Table {
+  /** Rank of each byte. */
+  readonly ranks: Uint8Array
+  /** Number of bytes by rank. */
+  readonly bytes: Uint8Array
+  /** Rank of the token that joins two, or NONE. */
+  joined(left: number, right: number): number
+  readonly left: Int32Array
+  readonly right: Int32Array
+}
+
+let loaded: Table | undefined
+const table = (): Table => (loaded ??= load())
+
+function load(): Table {
+  const data = brotliDecompressSync(readFileSync(new URL('./o200k.br', import.meta.url)))
+  const pairs = (data.length - BYTES) / 6
+  const size = BYTES + pairs
+  const left = new Int32Array(size).fill(NONE)
+  const right = new Int32Array(size).fill(NONE)
+  const ranks = new Uint8Array(BYTES)
+  const bytes = new Uint8Array(size).fill(1, 0, BYTES)
+  const slots = new Int32Array(SLOTS).fill(NONE)
+  for (let rank = 0; rank < BYTES; rank++) ranks[data[rank]] = rank
+  const number = (at: number) => data[at] | (data[at + pairs] << 8) | (data[at + 2 * pairs] << 16)
+  const slotOf = (a: number, b: number): number => {
+    let slot = (Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b)) >>> 13
+    while (slots[slot] !== NONE && (left[slots[slot]] !== a || right[slots[slot]] !== b))
+      slot = (slot + 1) % SLOTS
+    return slot
+  }
+  for (let rank = BYTES; rank < size; rank++) {
+    left[rank] = number(rank)
+    right[rank] = number(rank + 3 * pairs)
+    bytes[rank] = bytes[left[rank]] + bytes[right[rank]]
+    slots[slotOf(left[rank], right[rank])] = rank
+  }
+  return { ranks, bytes, left, right, joined: (a, b) => slots[slotOf(a, b)] }
+}
+
+/** Bytes of each token by piece: a corpus repeats its pieces. */
+const encoded = new Map<string, readonly number[]>()
+const MOST_ENCODED = 2 ** 18
 /** UTF-16 units of a piece that is remembered: longer ones, as lines of signs, seldom come again. */
-const LONGEST_COUNTED = 64
+const LONGEST_ENCODED = 64
 
-/** Number of tokens of `text`. */
+/** Number of bytes of each token of a piece. */
+function encode(piece: string): readonly number[] {
+  const earlier = encoded.get(piece)
+  if (earlier) return earlier
+  const { bytes } = table()
+  const lengths = tokensOf(Buffer.from(piece)).map((rank) => bytes[rank])
+  if (piece.length > LONGEST_ENCODED) return lengths
+  if (encoded.size === MOST_ENCODED) encoded.clear()
+  // A copy: a part of a string keeps all of it in memory.
+  encoded.set(Buffer.from(piece, 'utf16le').toString('utf16le'), lengths)
+  return lengths
+}
+
+/** Ranks of a piece's tokens: joins the pairs of lowest rank, from the left, as long as there are any. */
+function tokensOf(piece: Uint8Array): number[] {
+  const { ranks, left, right, joined } = table()
+  const tokens = Array.from(piece, (byte) => ranks[byte])
+  for (;;) {
+    let lowest = NONE
+    for (let at = 1; at < tokens.length; at++) {
+      const rank = joined(tokens[at - 1], tokens[at])
+      if (rank !== NONE && (lowest === NONE || rank < lowest)) lowest = rank
+    }
+    if (lowest === NONE) return tokens
+    let count = 0
+    for (let at = 0; at < tokens.length; at++) {
+      const joins = tokens[at] === left[lowest] && tokens[at + 1] === right[lowest]
+      tokens[count++] = joins ? lowest : tokens[at]
+      if (joins) at++
+    }
+    tokens.length = count
+  }
+}
+
 export function countTokens(text: string): number {
   let tokens = 0
-  for (const piece of text.match(pieces()) ?? []) tokens += counted.get(piece) ?? countPiece(piece)
-  return tokens
-}
-
-function countPiece(piece: string): number {
-  const tokens = encoding().countTokens(piece, PLAIN)
-  if (piece.length > LONGEST_COUNTED) return tokens
-  if (counted.size === MOST_COUNTED) counted.clear()
-  // A copy: a part of a string keeps all of it in memory.
-  counted.set(Buffer.from(piece, 'utf16le').toString('utf16le'), tokens)
+  for (const piece of text.match(PIECE) ?? []) tokens += encode(piece).length
   return tokens
 }
 
@@ -61,25 +132,21 @@ export function cutTokens(text: string, limit: number): string {
  * a character counts as ending before that character.
  */
 export function tokenEnds(text: string): Uint32Array {
-  if (text === '') return new Uint32Array(0)
-  const tokens = encoding().encode(text, PLAIN)
-  const table = ranks()
-  const ends = new Uint32Array(tokens.length)
+  const ends: number[] = []
   let byte = 0
   let index = 0
   let offset = 0
-  // Bytes are counted, not decoded: the package's decoder drops a byte order mark and would shift all that follows.
-  for (let token = 0; token < tokens.length; token++) {
-    const piece = table[tokens[token]]
-    byte += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length
-    while (offset < text.length) {
-      const code = text.codePointAt(offset) as number
-      const bytes = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
-      if (index + bytes > byte) break
-      index += bytes
-      offset += code < 0x10000 ? 1 : 2
+  for (const piece of text.match(PIECE) ?? [])
+    for (const length of encode(piece)) {
+      byte += length
+      while (offset < text.length) {
+        const code = text.codePointAt(offset) as number
+        const bytes = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+        if (index + bytes > byte) break
+        index += bytes
+        offset += code < 0x10000 ? 1 : 2
+      }
+      ends.push(offset)
     }
-    ends[token] = offset
-  }
-  return ends
+  return Uint32Array.from(ends)
 }

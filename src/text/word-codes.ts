@@ -6,12 +6,12 @@ interface WordCodes {
 
 export function createWordCodes(): WordCodes {
   const words: string[] = []
-  const known = new Map<string, number>()
+  const codes = new Map<string, number>()
   return {
     words,
     codeOf(word) {
-      const code = known.get(word) ?? words.push(word) - 1
-      known.set(word, code)
+      const code = codes.get(word) ?? words.push(word) - 1
+      codes.set(word, code)
       return code
     },
   }

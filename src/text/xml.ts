@@ -27,7 +27,6 @@ export function xmlProblem(text: string, stopAt?: number): XmlProblem | undefine
     .on('error', refuse)
     .on('warn', refuse)
     .on('openTag', (name, attributes, ...more) => {
-      // Attributes are checked when they are read.
       attributes()
       open.push({ name, tag: ++tags })
       if (tags === stopAt)

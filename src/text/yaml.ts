@@ -23,7 +23,6 @@ type Path = readonly (string | number)[]
 
 interface ParsedYaml {
   readonly value: unknown
-  /** Syntax errors and duplicate keys. */
   readonly diagnostics: readonly Diagnostic[]
   /** True if `value` is usable in spite of the errors. */
   readonly readable: boolean
@@ -106,21 +105,21 @@ const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/
 
 /** YAML that is valid and makes no sense in a config: ignored parts, values that are no data, endless ones. */
 function strangeThings(document: Document): Found[] {
-  const found: Found[] = []
+  const problems: Found[] = []
   const anchors = new Map<string, Node>()
   const { yaml } = document.directives ?? {}
   if (yaml?.explicit && yaml.version !== '1.2')
-    found.push({ offset: 0, message: `is YAML 1.2; \`%YAML ${yaml.version}\` would read other values` })
+    problems.push({ offset: 0, message: `is YAML 1.2; \`%YAML ${yaml.version}\` would read other values` })
   visit(document, (part, node, path) => {
     if (isPair(node) && isCollection(node.key))
-      found.push({ offset: startOf(node.key), message: 'a key must be text, not a list or a map' })
+      problems.push({ offset: startOf(node.key), message: 'a key must be text, not a list or a map' })
     if (isPair(node) && isMergeKey(node.key) && !isMergeable(node.value, anchors))
-      found.push({
+      problems.push({
         offset: startOf(node.value ?? node.key, startOf(node.key)),
         message: '`<<` merges a map, an alias of one or a list of these; quote it as `"<<"` if it is a name',
       })
     if (!isNode(node)) return undefined
-    const add = (message: string) => found.push({ offset: startOf(node), message })
+    const add = (message: string) => problems.push({ offset: startOf(node), message })
     if (isAlias(node)) {
       const target = anchors.get(node.source)
       if (!target) add(`there is no anchor \`&${node.source}\` above this alias`)
@@ -147,7 +146,7 @@ function strangeThings(document: Document): Found[] {
     add(TOO_DEEP)
     return visit.BREAK
   })
-  return found
+  return problems
 }
 
 /** The parser turns a plain `<<` into a symbol; a quoted one stays text. */
@@ -157,9 +156,9 @@ function isMergeKey(key: unknown): boolean {
 
 /** True if `<<` can merge the node: a map, or a list of maps, each written out or as an alias. */
 function isMergeable(node: unknown, anchors: ReadonlyMap<string, Node>): boolean {
-  const target = (one: unknown) => (isAlias(one) ? anchors.get(one.source) : one)
+  const target = (node: unknown) => (isAlias(node) ? anchors.get(node.source) : node)
   // Undefined: an alias without an anchor, which has a diagnostic of its own.
-  const isSource = (one: unknown) => target(one) === undefined || isMap(target(one))
+  const isSource = (node: unknown) => target(node) === undefined || isMap(target(node))
   const merged = target(node)
   return isSource(node) || (isSeq(merged) && merged.items.every(isSource))
 }
@@ -201,11 +200,11 @@ function offsetOf(document: Document, path: Path, on: 'key' | 'value'): number {
   let node: unknown = document.contents
   let offset = startOf(node)
   for (const [index, part] of path.entries()) {
-    const found = childOf(document, node, part)
-    if (!found) return offset
+    const child = childOf(document, node, part)
+    if (!child) return offset
     const last = index === path.length - 1
-    offset = startOf(last && on === 'key' ? (found.key ?? found.value) : (found.value ?? found.key), offset)
-    node = found.value
+    offset = startOf(last && on === 'key' ? (child.key ?? child.value) : (child.value ?? child.key), offset)
+    node = child.value
   }
   return offset
 }
@@ -232,8 +231,8 @@ function childOf(
     const source = isAlias(pair.value) ? pair.value.resolve(document) : pair.value
     const merged = isSeq(source) ? source.items : [source]
     for (const item of merged) {
-      const found = childOf(document, item, part)
-      if (found) return found
+      const child = childOf(document, item, part)
+      if (child) return child
     }
   }
   return undefined

@@ -1,12 +1,11 @@
 import { UserError } from '../errors.ts'
 import { pairedScale } from '../report/measured.ts'
-import { diffResults } from '../results/diff.ts'
-import { readMacro } from '../results/macro.ts'
+import { compareExperiments } from '../results/compare-experiments.ts'
 import { readSummary } from '../results/read.ts'
 import { type Entry, reasonOf } from './describe.ts'
 import { keep } from './keep.ts'
-import { type CompareState, comparePage, type Pair } from './pages/compare.ts'
-import type { ViewPage } from './pages/frame.ts'
+import { type CompareState, comparePage, type Pair } from './pages/compare.tsx'
+import type { ViewPage } from './pages/frame.tsx'
 
 /** Experiments that are compared at once. */
 const MOST = 6
@@ -47,8 +46,8 @@ export function openCompare(root: string): (state: CompareState, all: readonly E
           : { error: `${now.name} has no dataset named ${before.datasets[0]}.` }
         compared.push({ before, now: same ?? now, compared: pair })
       }
-    const macros = chosen.map(({ folder, children }) => (children.length > 0 ? readMacro(folder) : null))
-    return comparePage(chosen, compared, macros, measures, asked)
+    const summaries = chosen.map(({ folder }) => readSummary(folder))
+    return comparePage(chosen, compared, summaries, measures, asked)
   }
 
   function pairOf(first: Entry, now: Entry, { measure, row }: CompareState): Promise<Pair['compared']> {
@@ -65,10 +64,10 @@ export function openCompare(root: string): (state: CompareState, all: readonly E
           scaleOf: pairedScale,
         }
         try {
-          const diff = await diffResults({ ...question, rows: [] })
+          const diff = await compareExperiments({ ...question, rows: [] })
           const isRow = row !== null && diff.rows.some(({ name }) => name === row)
           if (!isRow || row === diff.flipped.name) return { diff }
-          const own = await diffResults({ ...question, rows: [{ before: row, now: row }] })
+          const own = await compareExperiments({ ...question, rows: [{ before: row, now: row }] })
           return { diff: { ...diff, flipped: own.flipped } }
         } catch (error) {
           return { error: reasonOf(error, root) }
@@ -79,8 +78,7 @@ export function openCompare(root: string): (state: CompareState, all: readonly E
 }
 
 /** Measures of a finished experiment. */
-const measuresOf = ({ folder, children }: Entry) =>
-  (children.length > 0 ? readMacro(folder) : readSummary(folder)).measures
+const measuresOf = ({ folder }: Entry) => readSummary(folder).measures
 
 /** Experiments of an entry's datasets; itself if it has one dataset. */
 function partsOf(entry: Entry, all: readonly Entry[]): readonly Entry[] {

@@ -4,14 +4,13 @@ import { UserError } from '../errors.ts'
 import { type Processes, type Runner, runnerIn } from '../experiment/lock.ts'
 import { readPlan } from '../experiment/plan/plan.ts'
 import { type ProgressRecord, readProgress } from '../experiment/progress-file.ts'
-import { leaderboardOf, type Result } from '../report/leaderboard-rows.ts'
+import { leaderboardOf } from '../report/leaderboard-rows.ts'
 import { isCount, measured } from '../report/measured.ts'
 import { interval } from '../report/numbers.ts'
-import { sampleTitle, syntheticNote } from '../report/origin.ts'
 import { datasetFolders } from '../results/dataset-folders.ts'
 import { FORMAT } from '../results/format.ts'
-import { readMacro } from '../results/macro.ts'
 import { readManifest, readSummary } from '../results/read.ts'
+import type { Summary } from '../results/summary.ts'
 import { type Found, findExperiments, formatOf, linkIn, signatureOf } from './find.ts'
 
 export type State = 'running' | 'stopped' | 'finished' | 'older format' | 'newer format' | 'damaged'
@@ -25,7 +24,7 @@ export interface Entry extends Found {
   readonly date: number
   /** Names of its datasets. */
   readonly datasets: readonly string[]
-  /** Marks of its queries: a sample, synthetic ones. */
+  /** Findings on its queries: a sample, synthetic questions. */
   readonly tags: readonly string[]
   /** Folders of its datasets, if it has several. */
   readonly children: readonly string[]
@@ -114,17 +113,22 @@ function describe(
     if (format !== undefined && format !== FORMAT)
       return { ...nothing, date, ...ofOtherFormat(folder, format) }
     const several = datasetFolders(folder)
-    if (several) return { ...nothing, date, ...describeSeveral(name, folder, several, names) }
-    if (existsSync(join(folder, 'summary.json'))) {
+    const below = (child: string) => (name === '.' ? child : `${name}/${child}`)
+    const isFinished = (child: string) =>
+      names.has(below(child)) && existsSync(join(folder, child, 'summary.json'))
+    if (existsSync(join(folder, 'summary.json')) && (several ?? []).every(isFinished)) {
       const summary = readSummary(folder)
       const { result } = readManifest(folder)
-      return { ...nothing, date, ...finished(summary), datasets: [summary.dataset.name], result }
+      if (!summary.datasets.every((dataset) => !dataset.folder || several?.includes(dataset.folder)))
+        throw new UserError('summary.json names other folders than plan.json; run the config again')
+      return { ...nothing, date, ...finished(summary), result }
     }
+    if (several) return { ...nothing, date, state: 'stopped', datasets: several }
     // A run was killed before its plan was written.
     if (!existsSync(join(folder, 'plan.json'))) return { ...nothing, date, state: 'stopped' }
     const { dataset, experiment } = readPlan(folder)
     const datasets = [dataset.name]
-    const tags = experiment.sample ? ['SAMPLE'] : []
+    const tags = experiment.sample ? ['Sample'] : []
     return { ...nothing, date, state: 'stopped', datasets, tags, primary: experiment.compare.by }
   } catch (error) {
     return { ...nothing, date, state: 'damaged', reason: reasonOf(error, folder) }
@@ -139,41 +143,30 @@ function ofOtherFormat(folder: string, format: number): Pick<Described, 'state' 
   return { state: 'older format', reason: `${forms}; run its ${config} again` }
 }
 
-function describeSeveral(
-  name: string,
-  folder: string,
-  several: readonly string[],
-  names: ReadonlySet<string>,
-): Partial<Described> & Pick<Described, 'state'> {
-  const below = (child: string) => (name === '.' ? child : `${name}/${child}`)
-  const isFinished = (child: string) =>
-    names.has(below(child)) && existsSync(join(folder, child, 'summary.json'))
-  if (!existsSync(join(folder, 'datasets.json')) || !several.every(isFinished))
-    return { state: 'stopped', datasets: several }
-  const macro = readMacro(folder)
-  if (!macro.datasets.every((one) => several.includes(one.folder)))
-    throw new UserError('datasets.json names other folders than plan.json; run the config again')
-  return { ...finished(macro), datasets: macro.datasets.map((one) => one.name), result: macro.result }
-}
+const MARKS = new Set(['Sample', 'Synthetic questions'])
 
-function finished(result: Result): Pick<Described, 'state' | 'winner' | 'primary' | 'tags'> {
-  const board = leaderboardOf(result)
+function finished(summary: Summary): Pick<Described, 'state' | 'winner' | 'primary' | 'tags' | 'datasets'> {
+  const board = leaderboardOf(summary)
   const { primary } = board
+  const datasets = board.datasets.map((dataset) => dataset.name)
   const [best] = board.ranked
-  const tags = [
-    ...(sampleTitle(board) === '' ? [] : [sampleTitle(board).replace(/: $/, '')]),
-    ...(syntheticNote(board) === '' ? [] : ['synthetic queries']),
-  ]
+  const tags = summary.findings.map(({ about }) => about).filter((about) => MARKS.has(about))
   const estimate = best?.measures[primary]
-  if (!estimate) return { state: 'finished', primary, tags, winner: null }
+  if (!estimate) return { state: 'finished', primary, tags, datasets, winner: null }
   const { mean, low, high, n } = estimate
   const shown = measured(board, primary, mean)
   const range = isCount(board, primary) ? '' : interval(low, high)
-  return { state: 'finished', primary, tags, winner: { name: best.name, mean, shown, interval: range, n } }
+  return {
+    state: 'finished',
+    primary,
+    tags,
+    datasets,
+    winner: { name: best.name, mean, shown, interval: range, n },
+  }
 }
 
 function dateOf(folder: string): number {
-  const times = ['manifest.json', 'datasets.json', 'plan.json']
+  const times = ['manifest.json', 'plan.json']
     .map((file) => statSync(join(folder, file), { throwIfNoEntry: false })?.mtimeMs)
     .filter((time) => time !== undefined)
   return times[0] ?? statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0

@@ -26,7 +26,7 @@ export function labelOverview(labels: LabelsFolder, labeller: string): LabelOver
   const isDone = (key: string) => own.grades.has(key) || own.skipped.has(key)
   return {
     grades: GRADES,
-    questions: questionOrder(pool, mine).map(({ id, text, passages }) => {
+    questions: (pool.audit ? pool.queries : questionOrder(pool, mine)).map(({ id, text, passages }) => {
       const keys = passages.map((passage) => pairOf(id, passage.id))
       return {
         id,
@@ -36,7 +36,7 @@ export function labelOverview(labels: LabelsFolder, labeller: string): LabelOver
         decisive: keys.filter((key) => !isDone(key) && mine.weights.has(key)).length,
       }
     }),
-    decision: decisionInWords(all, blind, pool.measure),
+    decision: decisionInWords(all, blind, pool),
   }
 }
 

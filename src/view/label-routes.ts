@@ -7,7 +7,7 @@ import { actionOf, appendActions, readLogs, requireLabeller } from '../labels/fi
 import { type LabelsFolder, openLabels, POOL, REVIEW } from '../labels/folder.ts'
 import { labelsStatus } from '../labels/status.ts'
 import { labelOverview, labelQuestion, reviewItems, standingIn } from './label-data.ts'
-import { labelsPage, takenPage, workPage } from './pages/labels.ts'
+import { labelsPage, takenPage, workPage } from './pages/labels.tsx'
 import type { Answer } from './routes.ts'
 
 /** Address of the acts, the only one that takes a POST. */

@@ -2,20 +2,18 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Processes } from '../experiment/lock.ts'
 import { readAssets } from '../report/assets.ts'
-import { renderDatasets } from '../report/datasets-page.ts'
-import { detailMeasures } from '../report/detail/pack.ts'
-import { renderReport } from '../report/page.ts'
-import { policyOf } from '../report/shell.ts'
-import { readMacro } from '../results/macro.ts'
-import { readResults } from '../results/read.ts'
+
+import { policyOf } from '../report/shell.tsx'
+import { renderFolder } from '../report/write.ts'
+
 import { openCompare } from './compare.ts'
 import { type Entry, openList } from './describe.ts'
 import { keep } from './keep.ts'
 import { openLive } from './live.ts'
-import { compareState } from './pages/compare.ts'
-import { addressOf, type ViewPage } from './pages/frame.ts'
-import { homePage, homeState } from './pages/home.ts'
-import { awaitedPage, livePage } from './pages/live.ts'
+import { compareState } from './pages/compare.tsx'
+import { addressOf, type ViewPage } from './pages/frame.tsx'
+import { homePage, homeState } from './pages/home.tsx'
+import { awaitedPage, livePage } from './pages/live.tsx'
 
 /** Answer to a request. */
 export type Answer =
@@ -41,6 +39,7 @@ export function openRoutes(
   root: string,
   shown: string,
   processes: Processes,
+  hasLabels: boolean,
 ): (url: URL) => Promise<Answer | null> {
   const list = openList(root, processes)
   const reports = keep<string>(KEPT)
@@ -50,7 +49,7 @@ export function openRoutes(
 
   return async ({ pathname, searchParams }) => {
     if (pathname === '/')
-      return { kind: 'page', page: homePage(list(), homeState(searchParams), shown), isHome: true }
+      return { kind: 'page', page: homePage(list(), homeState(searchParams), shown, hasLabels), isHome: true }
     if (pathname === '/compare')
       return { kind: 'page', page: await compare(compareState(searchParams), list()) }
     const [, page, path] = /^\/(report|live)\/(.*)$/.exec(pathname) ?? []
@@ -77,14 +76,8 @@ export function openRoutes(
     // Latencies are shown and are not part of the result.
     const latency = statSync(join(folder, 'timings', 'latency.json'), { throwIfNoEntry: false })?.mtimeMs
     return reports([name, result, latency].join('\n'), async () => {
-      if (children.length === 0) return renderReport(await readResults(folder, detailMeasures), '/')
-      const macro = readMacro(folder)
       const below = (child: string) => addressOf('report', name === '.' ? child : `${name}/${child}`)
-      return renderDatasets(
-        macro,
-        macro.datasets.map((dataset) => below(dataset.folder)),
-        '/',
-      )
+      return renderFolder(folder, children.map(below), '/')
     })
   }
 }

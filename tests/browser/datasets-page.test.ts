@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { renderDatasets } from '../../src/report/datasets-page.ts'
+import { renderDatasets } from '../../src/report/datasets-page.tsx'
 import { macroFixture } from '../report/macro-fixture.ts'
 import { launch, overflow, SCREENSHOTS, showView } from './open.ts'
 import { opened } from './opened.ts'
@@ -21,6 +21,7 @@ beforeAll(async () => {
     file,
     await renderDatasets(
       macroFixture({ datasets, rows }),
+      '',
       datasets.map((name) => `macro/${name}.html`),
     ),
   )

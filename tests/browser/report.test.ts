@@ -1,12 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { renderReport } from '../../src/report/page.ts'
 import { writeReport } from '../../src/report/write.ts'
-import { readResults } from '../../src/results/read.ts'
 import { writeFixture } from '../report/fixture.ts'
 import { launch, overflow, SCREENSHOTS, showView } from './open.ts'
 import { opened } from './opened.ts'
@@ -27,16 +25,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const CHARTS = [
-  'verdict',
-  'pareto-tokens',
-  'pareto-p50',
-  'grid',
-  'forest',
-  'differences',
-  'categories',
-  'funnel',
-]
+const CHARTS = ['verdict', 'cost-count', 'grid', 'forest', 'differences', 'categories', 'funnel']
 
 /** Marks that a chart drew: its points, bars and cells, not axes. */
 function marks(page: Page, chart: string): Promise<number> {
@@ -111,45 +100,32 @@ describe('axe finds no fault with it', () => {
 test.each([
   [1440, 900],
   [390, 844],
-])(
-  'the first screen of %i x %i holds the verdict, the chart, the leaderboard and the warnings',
-  async (width, height) => {
-    const page = await opened(browser, file, { width, height })
-    const bottoms = await page.evaluate<number[]>(
-      "['#verdict .lead', '#overview-board', '[data-chart=verdict]', '.findings.brief', '#verdict .more'].map((one) => document.querySelector(one).getBoundingClientRect().bottom)",
-    )
-    for (const bottom of bottoms) expect(bottom).toBeLessThanOrEqual(height)
-    expect(await page.locator('.findings.brief li').count()).toBeLessThanOrEqual(3)
-    // A phone hides rows, and names the place of all.
-    expect(await page.locator('#overview-board .caption a[href="#leaderboard"]').isVisible()).toBe(true)
-    // Captions, the legend of the marks and every view's name are there too.
-    for (const part of ['#overview-board .caption', '#fig-verdict figcaption', '#verdict .term'])
-      expect(await page.locator(part).first().isVisible()).toBe(true)
-    for (const link of await page.locator('nav a').all()) {
-      const box = await link.boundingBox()
-      expect(box && box.x >= 0 && box.x + box.width <= width && box.y + box.height <= height).toBe(true)
-    }
-  },
-)
-
-test('a warning that the first screen cuts opens by click and by key, and shows all of its text', async () => {
-  const page = await opened(browser, file, { width: 390, height: 844 })
-  const summary = page.locator('.findings.brief summary').first()
-  const hidden = () => summary.evaluate((one) => one.scrollHeight - one.clientHeight)
-  expect(await hidden()).toBeGreaterThan(0)
-  await summary.click({ position: { x: 60, y: 8 } })
-  expect(await hidden()).toBe(0)
-  await summary.focus()
-  await page.keyboard.press('Enter')
-  expect(await hidden()).toBeGreaterThan(0)
+])('the first screen of %i x %i has the verdict, the foremost rows and the chart', async (width, height) => {
+  const page = await opened(browser, file, { width, height })
+  for (const part of ['#verdict .lead', '#overview-board', '[data-chart=verdict]']) {
+    const box = await page.locator(part).boundingBox()
+    expect([part, box && box.y + box.height <= height]).toEqual([part, true])
+  }
+  // Its limits follow, here and in the statistics.
+  expect(await page.locator('#limits li').count()).toBeGreaterThan(2)
+  expect(await page.locator('#limits').isVisible()).toBe(true)
+  await showView(page, 'Statistics')
+  expect(await page.locator('#limits').isVisible()).toBe(true)
+  expect(await page.locator('#comparison').isVisible()).toBe(true)
+  await showView(page, 'Leaderboard')
+  expect(await page.locator('#limits').isVisible()).toBe(false)
 })
 
-test('the legend has the mark of a row that scores the same as the baseline', async () => {
-  const at = join(folder, 'identical')
-  writeFixture(at, { trials: 4, rankOf: (_, query) => 1 + (query % 9) })
-  const page = await opened(browser, await writeReport(at, `${at}.html`))
-  expect(await page.locator('#overview-board').textContent()).toContain('= 0.0')
-  expect(await page.locator('#fig-verdict figcaption').textContent()).toContain('= identical')
+test('the leaderboard fits a window of 1440 pixels, and trade-offs one screen', async () => {
+  const page = await opened(browser, file, { width: 1440, height: 900 })
+  await showView(page, 'Leaderboard')
+  const hidden = await page.locator('#board-app .scroll').evaluate((box) => box.scrollWidth - box.clientWidth)
+  expect(hidden).toBe(0)
+  await showView(page, 'Trade-offs')
+  expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(900)
+  await page.locator('#cost-select').selectOption({ label: 'p50 ms' })
+  await page.locator('[data-chart="cost-milliseconds"] svg').waitFor()
+  expect(await page.locator('#fig-cost figcaption').textContent()).toContain('Times: ')
 })
 
 test('a link restores view, sorting, filters, pinned rows and the open query; back undoes', async () => {
@@ -181,42 +157,30 @@ test('a link restores view, sorting, filters, pinned rows and the open query; ba
   expect(await again.locator('#queries').isVisible()).toBe(true)
 })
 
-test('an anchor of a section within a view shows the view and scrolls to it', async () => {
-  const page = await opened(browser, file, { height: 400, hash: '#comparison' })
-  expect(await page.locator('nav a[aria-current]').textContent()).toBe('Statistics')
-  await expect
-    .poll(() =>
-      page.evaluate<number>("Math.abs(document.querySelector('#comparison').getBoundingClientRect().top)"),
-    )
-    .toBeLessThan(40)
-})
-
-test('columns can be hidden, and the shown rows copied', async () => {
+test('columns are chosen, and the shown rows copied or saved', async () => {
   const page = await opened(browser, file, { hash: '#leaderboard' })
   const heads = () => page.locator('#board-table thead th').allTextContents()
   expect(await heads()).toContain('mrr@10')
   await page.locator('.chooser summary').click()
   await page.locator('.chooser label', { hasText: 'mrr@10' }).click()
+  await page.locator('.chooser label', { hasText: 'p95 ms' }).click()
   expect(await heads()).not.toContain('mrr@10')
+  expect(await heads()).toContain('p95 ms')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.locator('#board-text').fill('hybrid')
   await page.locator('[data-copy="Markdown"]').click()
-  await expect
-    .poll(() => page.locator('#board-count').textContent())
-    .toMatch(/^Copied \d+ rows as Markdown\.$/)
-  const copied = async (as: string): Promise<string[]> => {
-    await page.locator(`[data-copy="${as}"]`).click()
-    await expect.poll(() => page.locator('#board-count').textContent()).toContain(`rows as ${as}.`)
-    const text = await page.evaluate<string>('navigator.clipboard.readText()')
-    return text.trim().split('\n')
-  }
+  const count = page.locator('#board-count')
+  await expect.poll(() => count.textContent()).toMatch(/^Copied \d+ rows as Markdown\.$/)
   const shown = (await page.locator('#board-table tbody th bdi').allTextContents()).sort()
-  const latex = await copied('LaTeX')
-  expect(latex[0]).toMatch(/^\\begin\{tabular\}\{lr+\}$/)
-  expect(latex.at(-1)).toBe('\\end{tabular}')
-  expect(latex.slice(4, -2).map((line) => line.trim().split(' & ')[0])).toHaveLength(shown.length)
-  expect(latex.join(' ')).not.toContain('mrr@10')
-  const csv = await copied('CSV')
+  const text = await page.evaluate<string>('navigator.clipboard.readText()')
+  expect(text.trim().split('\n')).toHaveLength(2 + shown.length)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.locator('[data-csv-of-table="board"]').click(),
+  ])
+  const csv = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\r\n')
   expect(csv).toHaveLength(1 + shown.length)
   expect(csv[0]).not.toContain('mrr@10')
   for (const name of shown) expect(csv.some((line) => line.includes(name))).toBe(true)
@@ -271,109 +235,35 @@ test('without a script the page is one document with its tables', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false, offline: true })
   const page = await context.newPage()
   await page.goto(`file://${file}`)
-  for (const section of ['#verdict', '#board', '#comparison', '#lost', '#provenance'])
+  for (const section of ['#verdict', '#board-table', '#comparison', '#lost', '#provenance'])
     expect(await page.locator(section).isVisible()).toBe(true)
   await context.close()
 })
 
 test('a mark says its name and plain numbers, on hover and by key', async () => {
   const page = await opened(browser, file, { hash: '#cost' })
-  const said = await page.evaluate<[string, string][]>(`(async () => {
+  const said = await page.evaluate<string[]>(`(async () => {
     const said = []
-    for (const chart of ['pareto-tokens', 'pareto-p50']) {
-      const box = document.querySelector('[data-chart="' + chart + '"]')
-      for (const mark of box.querySelectorAll('.mark-symbol.role-mark > path')) {
-        mark.dispatchEvent(new PointerEvent('pointermove', { bubbles: true }))
-        await new Promise((drawn) => setTimeout(drawn))
-        said.push([chart, box.closest('figure').querySelector('.tip').textContent])
-      }
+    const box = document.querySelector('[data-chart="cost-count"]')
+    for (const mark of box.querySelectorAll('.mark-symbol.role-mark > path')) {
+      mark.dispatchEvent(new PointerEvent('pointermove', { bubbles: true }))
+      await new Promise((drawn) => setTimeout(drawn))
+      said.push(box.closest('figure').querySelector('.tip').textContent)
     }
     return said
   })()`)
-  expect(said.length).toBeGreaterThan(15)
-  for (const [chart, text] of said) {
-    if (chart === 'pareto-tokens') expect(text).toMatch(/\nrecall@5: \d+\.\d%\ntokens@5 per query: [\d,]+$/)
-    else expect(text).toMatch(/\nrecall@5: \d+\.\d%\np50 ms: [\d.]+$/)
-  }
-  const tip = page.locator('#fig-pareto-tokens .tip')
-  await page.locator('[data-chart="pareto-tokens"]').focus()
+  expect(said.length).toBeGreaterThan(10)
+  for (const text of said) expect(text).toMatch(/\nrecall@5: \d+\.\d%\ntokens@5 per query: [\d,]+$/)
+  const tip = page.locator('#fig-cost .tip')
+  await page.locator('[data-chart="cost-count"]').focus()
   await page.keyboard.press('ArrowRight')
   const first = await tip.textContent()
   expect(first).toMatch(/\nrecall@5: \d+\.\d%\ntokens@5 per query: [\d,]+$/)
   await page.keyboard.press('ArrowRight')
   expect(await tip.textContent()).not.toBe(first)
-  expect(await page.locator('[data-chart="pareto-tokens"] .focused').count()).toBe(1)
+  expect(await page.locator('[data-chart="cost-count"] .focused').count()).toBe(1)
   await page.keyboard.press('Escape')
   expect(await tip.isVisible()).toBe(false)
-})
-
-test.each([1280, 560])('labels of the trade-offs overlap no other label at %i pixels', async (width) => {
-  const page = await opened(browser, file, { width, hash: '#cost' })
-  for (const chart of ['pareto-tokens', 'pareto-p50']) {
-    const boxes = await page
-      .locator(`[data-chart="${chart}"] .mark-text.role-mark text`)
-      .evaluateAll((texts) =>
-        texts.flatMap((text) => {
-          const { left, right, top, bottom } = text.getBoundingClientRect()
-          return text.textContent ? [{ left, right, top, bottom }] : []
-        }),
-      )
-    expect(boxes.length).toBe(5)
-    boxes.forEach((a, at) => {
-      for (const b of boxes.slice(at + 1))
-        expect(a.right <= b.left || b.right <= a.left || a.bottom <= b.top + 1 || b.bottom <= a.top + 1).toBe(
-          true,
-        )
-    })
-  }
-})
-
-test('dark and light differ in paper, ink and the ink of charts', async () => {
-  const colours = async (dark: boolean) => {
-    const page = await opened(browser, file, { dark })
-    const found = await page.evaluate<string[]>(`[
-      getComputedStyle(document.body).backgroundColor,
-      getComputedStyle(document.body).color,
-      getComputedStyle(document.querySelector('[data-chart="forest"] .role-axis-label text')).fill,
-    ]`)
-    return found
-  }
-  const [light, dark] = [await colours(false), await colours(true)]
-  for (const [place, value] of light.entries()) expect(value).not.toBe(dark[place])
-})
-
-test('a strategy has one mark: in the leaderboard, in the key and in the pictures', async () => {
-  const page = await opened(browser, file)
-  const marks = (rows: string, mark: string) =>
-    page.evaluate<
-      [string, string, string][]
-    >(`[...document.querySelectorAll(${JSON.stringify(rows)})].map((row) => {
-      const mark = row.querySelector(${JSON.stringify(mark)})
-      return [mark.nextElementSibling.textContent.trim().split(' ')[0], getComputedStyle(mark).color, mark.querySelector('path').getAttribute('d')]
-    })`)
-  const key = await marks('#fig-pareto-tokens .key li', 'svg.mark')
-  const board = await marks('#overview-board tbody tr', 'svg.mark')
-  expect(key.length).toBeGreaterThan(3)
-  expect(board.length).toBeGreaterThan(3)
-  for (const row of board) expect(key).toContainEqual(row)
-  const drawn = await page
-    .locator('[data-chart="pareto-tokens"] .mark-symbol.role-mark > path')
-    .evaluateAll((paths) => [
-      ...new Set(paths.map((path) => path.ownerDocument.defaultView?.getComputedStyle(path).fill)),
-    ])
-  expect(new Set(drawn)).toEqual(new Set(key.map(([, colour]) => colour)))
-})
-
-test('on a phone a table that hides columns casts a shadow, and one that hides none does not', async () => {
-  const page = await opened(browser, file, { width: 390, height: 844, hash: '#comparison' })
-  const image = await page.evaluate<string>(
-    "getComputedStyle(document.querySelector('#comparison-table .scroll')).backgroundImage",
-  )
-  expect(image.match(/linear-gradient/g)).toHaveLength(4)
-  // The covers move with what is scrolled, so a shadow shows only where something is hidden.
-  const attachment =
-    "getComputedStyle(document.querySelector('#comparison-table .scroll')).backgroundAttachment"
-  expect(await page.evaluate(attachment)).toBe('local, local, scroll, scroll')
 })
 
 test('prints: controls are gone, the pictures are not, and the PDF has pages', async () => {
@@ -392,8 +282,12 @@ test('prints: controls are gone, the pictures are not, and the PDF has pages', a
 test('the queries work by keyboard: walk, open, search, filter', async () => {
   const page = await opened(browser, file, { hash: '#queries' })
   const status = () => page.locator('#queries-count').textContent()
+  // The first query on which the trials differ is open.
+  await page.locator('#query h3').waitFor()
+  const scores = await page.locator('#query .pair b').allTextContents()
+  expect(scores[0]).not.toBe(scores[1])
   await page.locator('#query-list').focus()
-  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Home')
   await page.keyboard.press('ArrowDown')
   await expect.poll(() => page.locator('#query .about').first().textContent()).toContain('q0001')
   expect(await page.locator('#query-list [aria-selected="true"]').getAttribute('id')).toBe('query-1')
@@ -483,17 +377,6 @@ test('passages are read as Markdown, whose links, pictures and HTML stay text', 
   expect(await page.locator('#query :is(a, img, b[onclick])').count()).toBe(0)
 })
 
-test('a strategy that hops has a picture of the links to its passages, and gold has its rank in other trials', async () => {
-  const page = await opened(browser, file, { hash: '#queries?q=q0001' })
-  const links = page.locator('#query .links').first()
-  await links.waitFor()
-  expect(await links.locator('svg g').count()).toBeGreaterThan(3)
-  expect(await links.locator('svg g.question text').textContent()).toBe('question')
-  expect(await page.locator('#query .gold .id', { hasText: 'other trials:' }).first().textContent()).toMatch(
-    /^other trials: \S+ (\d+|×)( · \S+ (\d+|×))*$/,
-  )
-})
-
 test('a result has its rank and score after each step, and a walked graph its own picture, as in the tables', async () => {
   const page = await opened(browser, file, { hash: '#queries?q=q0001' })
   const steps = page.locator('#query .hits').first().locator('.steps')
@@ -504,139 +387,14 @@ test('a result has its rank and score after each step, and a walked graph its ow
   const walk = page.locator('#query .links', { hasText: 'Walk of' }).first()
   expect(await walk.locator('svg g.name text').textContent()).toBe('Ada Byron 100 %')
   expect(await walk.locator('svg path').count()).toBe(3)
-  expect(await walk.locator('.about').textContent()).toMatch(/own starts/)
-  const other = page.locator('#query .links', { hasText: 'Links of' }).first()
-  expect(await other.locator('.about').textContent()).toMatch(/^A reconstruction/)
-})
-
-test('the open row keeps its colours, columns have whole names, and an unknown query is named', async () => {
-  const page = await opened(browser, file, { hash: '#queries?q=q0001' })
-  await page.locator('#query h3').waitFor()
-  const row = page.locator('#query-list [aria-selected="true"]')
-  const colours = () =>
-    row
-      .locator('td[class*="fill-"]')
-      .evaluateAll((cells) =>
-        cells.map((cell) => cell.ownerDocument.defaultView?.getComputedStyle(cell).backgroundColor),
-      )
-  const before = await colours()
-  expect(before.length).toBeGreaterThan(0)
-  await row.hover()
-  expect(await colours()).toEqual(before)
-  const heads = await page.locator('#query-list thead th button').allTextContents()
-  expect(new Set(heads).size).toBe(heads.length)
-  expect(heads).toContain('hipporag')
-  await page.goto(`${page.url().split('#')[0]}#queries?q=nowhere`)
-  await expect.poll(() => page.locator('#query').textContent()).toContain('No query has the id nowhere')
-  await showView(page, 'Leaderboard')
-  expect(await page.locator('#leaderboard > .caption').isVisible()).toBe(true)
-  expect(await page.locator('#leaderboard > .caption').textContent()).toContain('▼ worse')
-})
-
-test('a statistical term opens its definition by click and by key, and Escape closes it', async () => {
-  const page = await opened(browser, file)
-  const term = page.locator('#verdict .term', { hasText: 'adjusted p' })
-  const definition = page.locator('#term-adjusted-p')
-  expect(await definition.isVisible()).toBe(false)
-  await term.click()
-  await definition.waitFor({ state: 'visible' })
-  expect(await definition.textContent()).toMatch(/^Adjusted p\. The probability/)
-  await page.keyboard.press('Escape')
-  await definition.waitFor({ state: 'hidden' })
-  await term.focus()
-  await page.keyboard.press('Enter')
-  await definition.waitFor({ state: 'visible' })
-  // Every term of the page has its definition.
-  const missing = await page
-    .locator('.term')
-    .evaluateAll((terms) =>
-      terms.filter((one) => !one.ownerDocument.getElementById(one.getAttribute('popovertarget') ?? '')),
-    )
-  expect(missing).toEqual([])
-})
-
-test('a strategy opens its description within the window of a phone, and Escape returns the focus', async () => {
-  const page = await opened(browser, file, { width: 390, height: 844 })
-  const strategy = page.locator('#overview-board .term', { hasText: 'hipporag' }).first()
-  const description = page.locator('.definition:popover-open')
-  await strategy.click()
-  expect(await description.textContent()).toMatch(/^hipporag\. Ranks passages by a random walk/)
-  // A grid has many values.
-  await description.evaluate((one) => one.append('0.5, '.repeat(2000)))
-  const box = await description.boundingBox()
-  expect(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844).toBe(true)
-  await page.keyboard.press('Escape')
-  await description.waitFor({ state: 'detached' })
-  await page.keyboard.press('Enter')
-  await description.waitFor({ state: 'visible' })
-})
-
-test('a lost label shows the stages it passed and the one that lost it', async () => {
-  const page = await opened(browser, file, { hash: '#queries' })
-  // The fixture takes the first gold of this query out of the corpus.
-  await page.locator('#query-list [data-query="3"]').click()
-  await page.locator('#query .path .lost').first().waitFor()
-  expect(await page.locator('#query .path .lost').first().textContent()).toBe('✗ not in corpus')
-})
-
-test('a filter over 1,000 queries counts those that it keeps', async () => {
-  const at = join(folder, 'many')
-  writeFixture(at, { trials: 60, queries: 1000, chunks: 1000, measures: ['recall@5'] })
-  const page = await opened(browser, await writeReport(at, `${at}.html`), { hash: '#queries?q=q0003' })
-  const shown = page.locator('#queries-count')
-  for (const [text, count] of [
-    ['q00', '100 of 1000'],
-    ['', '1000 of 1000'],
-  ]) {
-    await page.locator('#queries-search').fill(text)
-    await expect.poll(() => shown.textContent()).toBe(count)
-  }
-})
-
-test('a view that was never opened has read no queries and no leaderboard, and has its charts for paper', async () => {
-  const page = await opened(browser, file)
-  const children = (id: string) => page.locator(id).evaluate((place) => place.childElementCount)
-  expect([await children('#queries-app'), await children('#board-app')]).toEqual([0, 0])
-  expect(await page.evaluate("performance.getEntriesByName('interactive').length")).toBe(1)
-  expect(await page.locator('[data-figure]:empty').count()).toBe(0)
-  await showView(page, 'Queries')
-  await page.locator('#query-list tr[data-query]').first().waitFor()
-  await showView(page, 'Leaderboard')
-  await page.locator('#board-table tbody tr').first().waitFor()
-  expect([await children('#queries-app'), await children('#board-app')]).toEqual([1, 1])
-})
-
-test('a view opened just before the idle page fills it keeps the rows of its tables, and its place', async () => {
-  const at = join(folder, 'early')
-  writeFixture(at, { trials: 80, queries: 20 })
-  const results = await readResults(at)
-  const { health, trials } = results.summary
-  const checked = trials.map(({ id, name }) => ({ ...health.trials[0], id, name }))
-  const summary = { ...results.summary, health: { ...health, trials: checked } }
-  writeFileSync(`${at}.html`, await renderReport({ ...results, summary }))
-  const page = await opened(browser, `${at}.html`, {
-    height: 200,
-    script: `let isOpen = false
-      globalThis.requestIdleCallback = (go) => setTimeout(() => {
-        const next = document.querySelector('main .table:not(.static .table, [data-mounted])')?.closest('section')
-        if (!isOpen && next?.id === 'health') {
-          isOpen = true
-          document.querySelector('nav a[href="#health"]').click()
-          scrollTo({ top: 100, behavior: 'instant' })
-        }
-        go()
-      })`,
-  })
-  expect(await page.evaluate('scrollY')).toBe(100)
-  const rows = page.locator('#health-table tbody tr')
-  const shown = await rows.count()
-  await page.locator('[data-unfold="health-table"]').click()
-  expect(await rows.count()).toBeGreaterThan(shown)
+  expect(await walk.locator('.about').allTextContents()).toEqual(
+    expect.arrayContaining([expect.stringMatching(/own starts/)]),
+  )
 })
 
 test('the bars of the differences follow the compared trials', async () => {
   const page = await opened(browser, file, { hash: '#queries' })
-  const caption = () => page.locator('#differences-count').textContent()
+  const caption = () => page.locator('#fig-differences figcaption').textContent()
   const before = await caption()
   await page.locator('[data-chart="differences"]').focus()
   await page.keyboard.press('ArrowRight')
@@ -646,22 +404,11 @@ test('the bars of the differences follow the compared trials', async () => {
   await expect.poll(caption).not.toBe(before)
   await expect.poll(() => tip.textContent()).toBe('')
   await page.locator('#queries-a').selectOption({ label: 'bm25' })
-  await expect.poll(() => page.locator('#differences-pair').textContent()).toMatch(/^bm25 minus /)
-  expect(await page.locator('#differences-pair').textContent()).toMatch(/^bm25 minus /)
+  await expect.poll(() => page.locator('#fig-differences .pair-names').textContent()).toMatch(/^bm25 minus /)
+  expect(await page.locator('#fig-differences .pair-names').textContent()).toMatch(/^bm25 minus /)
   const [, worse] = /(\d+) worse/.exec((await caption()) ?? '') ?? []
   const [, better] = /(\d+) better/.exec((await caption()) ?? '') ?? []
   await expect.poll(() => marks(page, 'differences')).toBe(Number(worse) + Number(better))
-})
-
-test('the heatmap follows its selects', async () => {
-  const page = await opened(browser, file, { hash: '#grid' })
-  await page.locator('#grid-strategy').selectOption({ label: 'hipporag' })
-  await expect.poll(() => marks(page, 'grid')).toBe(2)
-  await page.locator('#grid-strategy').selectOption({ label: 'hybrid' })
-  await page.locator('#grid-y').selectOption('alpha')
-  await expect.poll(() => marks(page, 'grid')).toBe(3)
-  await page.locator('#grid-measure').selectOption('mrr@10')
-  await expect.poll(() => page.locator('#grid-caption').textContent()).toContain('mrr@10')
 })
 
 test('tables sort, and tables, charts and runs are saved as files', async () => {
@@ -692,27 +439,4 @@ test('tables sort, and tables, charts and runs are saved as files', async () => 
   expect((await saved('[data-download="latex"]')).text).toContain('\\toprule')
   const run = await saved('[data-download="runs"]')
   expect(run.text.split('\n')[0]).toMatch(/^q0000 Q0 p\d{5} 1 20 \S+$/)
-})
-
-test('the graph view draws the neighbourhood of a query with the path that a strategy walked', async () => {
-  const at = join(folder, 'graph')
-  writeFixture(at, { graph: true, trials: 2, queries: 16 })
-  const page = await opened(browser, await writeReport(at, `${at}.html`), { hash: '#graph' })
-  expect(await page.locator('#graph .network circle:visible').count()).toBe(3)
-  expect(await page.locator('#graph line.walked').count()).toBe(1)
-  expect(await page.locator('#graph .start text').textContent()).toBe('Lomm')
-  await page.locator('#graph summary').click()
-  expect(await page.locator('#graph circle:visible').count()).toBe(0)
-})
-
-test('on a phone a wide picture of a graph begins with the entity that it is about in the middle', async () => {
-  const at = join(folder, 'graph-phone')
-  writeFixture(at, { graph: true, trials: 2, queries: 16 })
-  const page = await opened(browser, await writeReport(at, `${at}.html`), { hash: '#graph', width: 390 })
-  const middle = async () => {
-    const box = await page.locator('#graph .start circle').boundingBox()
-    return box && box.x + box.width / 2
-  }
-  expect(await middle()).toBeGreaterThan(100)
-  expect(await middle()).toBeLessThan(290)
 })

@@ -8,35 +8,20 @@ import { writeTowns } from '../experiment/experiments.ts'
 import { fakeServer } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { callsIn } from './calls.ts'
+import { completion, fakeModel, modelAt, replayOf } from './fake-model.ts'
 
 const UNKNOWN = 'I do not know. You might want to ask: Who else?'
 
 /** A server that answers from the prompt's first passage, and refuses without one. */
 async function setUp(answer: string, more = '') {
-  const server = await fakeServer((_, { body }) => {
-    const [{ content }] = body.messages
-    const text = /<passage number="1">\n(.*)\n/.exec(content)?.[1]
-    return {
-      json: {
-        id: 'c',
-        object: 'chat.completion',
-        created: 1,
-        model: 'tiny',
-        choices: [
-          {
-            index: 0,
-            message: { role: 'assistant', content: text ? `${text} [1]` : UNKNOWN },
-            finish_reason: 'stop',
-          },
-        ],
-        usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
-      },
-    }
+  const server = await fakeModel((prompt) => {
+    const text = /<passage number="1">\n(.*)\n/.exec(prompt)?.[1]
+    return text ? `${text} [1]` : UNKNOWN
   })
   const folder = temporaryFolder({
     'a.yaml': `dataset: towns
 models:
-  tiny: {openai-compatible: {baseUrl: "${server.baseUrl}", model: tiny, price: {input: 1, output: 10}}}
+  tiny: ${modelAt(server.baseUrl, 'model: tiny, price: {input: 1, output: 10}')}
 trials: [bm25, naive]
 measures: [recall@5]
 answer: ${answer}
@@ -117,9 +102,7 @@ test('every answerer answers from what every finalist sends, the closed book onc
   expect(asked).toHaveLength(prompts.size)
   const before = asked.length
   expect(await run('again', '--shard-size', '3')).toMatchObject({ code: 0 })
-  expect(await run('replayed', '--set', 'recording=a/answers.jsonl', '--store', 'other')).toMatchObject({
-    code: 0,
-  })
+  expect(await run('replayed', ...replayOf('a'))).toMatchObject({ code: 0 })
   expect(asked).toHaveLength(before)
   expect([resultOf('again'), resultOf('replayed')]).toEqual([resultOf('a'), resultOf('a')])
   const report = readFileSync(join(folder, 'a.html'), 'utf8')
@@ -159,44 +142,13 @@ test('a plan bounds what answering asks', async () => {
 })
 
 /** The prompts of seed documents 000, 003 and 004, with our marks for their placeholders. */
-const SEED_PROMPTS = {
-  '000': `You are a TTRPG rules expert. Answer the question using ONLY the provided context.
+const promptOf = (seed: string) =>
+  readFileSync(join(import.meta.dirname, `../golden/prompts/seed-${seed}.md`), 'utf8')
 
-Context:
-{{context}}
-
-Question: {{query}}
-
-Answer:`,
-  '003': `You are a helpful assistant answering questions based on provided context.
-
-CONTEXT:
-{{context}}
-
-QUERY: {{query}}
-
-Answer the query based on the context above. If the context does not contain enough information, say so. Be concise and accurate.
-
-ANSWER:
-`,
-  '004': `SYSTEM INSTRUCTION:
-You MUST answer ONLY from the provided context.
-
-CONTEXT:
-{{context}}
-
-USER QUERY:
-{{query}}
-
-INSTRUCTIONS:
-- Answer from context only
-- Cite sources
-`,
-}
-
-test.each(Object.entries(SEED_PROMPTS))(
+test.each(['000', '003', '004'])(
   'a custom prompt reaches the model with context and question in their places: seed %s',
-  async (_, prompt) => {
+  async (seed) => {
+    const prompt = promptOf(seed)
     const { asked, run, folder } = await setUp('{llm: {model: tiny, prompt: mine.md, top: 1}}')
     writeFileSync(join(folder, 'mine.md'), prompt)
     expect(await run('a', '--only', 'bm25')).toMatchObject({ code: 0 })
@@ -248,27 +200,6 @@ test('a router chooses the strategy, whose context goes to the model, and the an
   expect(asked).toHaveLength(2)
 })
 
-test("Azure is asked at the address, for the deployment and with the key of seed 004's environment variables", async () => {
-  const { folder, asked, baseUrl } = await setUp('{llm: {model: main, prompt: general.txt, top: 1}}')
-  writeFileSync(join(folder, 'general.txt'), SEED_PROMPTS['004'])
-  const yaml = readFileSync(join(folder, 'a.yaml'), 'utf8')
-  const azure =
-    '\n  main: {azure: {baseUrl: "${AZURE_OPENAI_API_BASE}/openai/v1", model: "${AZURE_OPENAI_DEPLOYMENT_NAME}"}}'
-  writeFileSync(join(folder, 'a.yaml'), yaml.replace('models:', `models:${azure}`))
-  vi.stubEnv('AZURE_OPENAI_API_KEY', 'key-of-azure')
-  const { call } = callsIn(folder, {
-    AZURE_OPENAI_API_BASE: baseUrl.replace('/v1', ''),
-    AZURE_OPENAI_DEPLOYMENT_NAME: 'tiny',
-  })
-  const question = ['ask', 'a.yaml', 'What does TownA0 live by?', '-t', 'bm25', '--answer', 'llm']
-  const { code, out, err } = await call(...question, '--json')
-  expect({ code, err }).toEqual({ code: 0, err: '' })
-  expect(JSON.parse(out).answer).toMatchObject({ models: ['tiny'], cited: [1] })
-  expect(asked.map(({ url, headers, body }) => [url, headers['api-key'], body.model])).toEqual([
-    ['/openai/v1/chat/completions', 'key-of-azure', 'tiny'],
-  ])
-})
-
 test("the model of seed document 003 is asked with the config's temperature and limit; without them the server's and 4,096", async () => {
   const { folder, asked, baseUrl } = await fakeServerOfAnthropic()
   vi.stubEnv('ANTHROPIC_API_KEY', 'key-of-anthropic')
@@ -310,17 +241,7 @@ async function fakeServerOfAnthropic() {
 
 test('answers of several models are compared over the same retrieval, by a judge too', async () => {
   const { run, folder } = await setUp('{llm: {grid: {model: [tiny, mute]}}}')
-  const mute = await fakeServer(() => ({
-    json: {
-      id: 'c',
-      object: 'chat.completion',
-      created: 1,
-      model: 'mute',
-      choices: [
-        { index: 0, message: { role: 'assistant', content: 'I do not know.' }, finish_reason: 'stop' },
-      ],
-    },
-  }))
+  const mute = await fakeServer(() => completion('I do not know.', { model: 'mute' }))
   const set = [
     '--set',
     `models.mute={openai-compatible: {baseUrl: "${mute.baseUrl}", model: mute}}`,
@@ -364,25 +285,11 @@ test('answers of several models are compared over the same retrieval, by a judge
 })
 
 test('map-reduce asks a model of its own for the map, each within its own limit and at its own price', async () => {
-  const { asked, baseUrl } = await fakeServer((_, { body }) => ({
-    json: {
-      id: 'c',
-      object: 'chat.completion',
-      created: 1,
+  const { asked, baseUrl } = await fakeServer((_, { body }) =>
+    completion(body.response_format ? '{"points": [{"text": "so [1]", "score": 9}]}' : 'so [1]', {
       model: body.model,
-      choices: [
-        {
-          index: 0,
-          message: {
-            role: 'assistant',
-            content: body.response_format ? '{"points": [{"text": "so [1]", "score": 9}]}' : 'so [1]',
-          },
-          finish_reason: 'stop',
-        },
-      ],
-      usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
-    },
-  }))
+    }),
+  )
   // As seed document 003: 500 tokens of a map, 1,000 of the answer.
   const { run, call, answers, folder } = await setUp(
     '{map-reduce: {model: last, mapModel: first, batchTokens: 1}}',
@@ -438,25 +345,10 @@ test('the budget holds for answers too; with more the same command goes on', asy
 
 test('a query that fails has a failed answer, and others theirs', async () => {
   const { run, answers } = await setUp('{llm: {model: tiny}}')
-  const server = await fakeServer((n) => ({
-    json: {
-      id: 'c',
-      object: 'chat.completion',
-      created: 1,
-      model: 'tiny',
-      choices: [
-        {
-          index: 0,
-          message: { role: 'assistant', content: n === 2 ? '' : 'salt' },
-          finish_reason: n === 2 ? 'content_filter' : 'stop',
-        },
-      ],
-    },
-  }))
-  const set = [
-    '--set',
-    `models.tiny={openai-compatible: {baseUrl: "${server.baseUrl}", model: tiny, concurrency: 1}}`,
-  ]
+  const server = await fakeServer((n) =>
+    n === 2 ? completion('', { finish: 'content_filter' }) : completion('salt'),
+  )
+  const set = ['--set', `models.tiny=${modelAt(server.baseUrl, 'model: tiny, concurrency: 1')}`]
   expect(await run('a', ...set, '--only', 'bm25')).toMatchObject({ code: 0 })
   const [row] = answers('a').rows
   expect([row.failed, row.failures.map(({ message }) => message)]).toEqual([
@@ -465,41 +357,13 @@ test('a query that fails has a failed answer, and others theirs', async () => {
   ])
 })
 
-test('errors in `answer` are told with their places', async () => {
-  const { run } = await setUp(
-    '[extractive, extractive, {llm: {model: none}}, {llm: {model: tiny, prompt: mine.md}}, magic]',
-  )
-  const { code, err } = await run('a')
-  expect(code).toBe(2)
-  expect(err).toContain('a.yaml:6:22: another answerer has the name `extractive`')
-  expect(err).toContain('there is no model `none`')
-  expect(err).toContain('mine.md: this prompt cannot be read')
-  expect(err).toContain('there is no answerer `magic`')
-})
-
 test('an answer of citations alone is none: counted, wrong, without a precision', async () => {
-  const server = await fakeServer(() => ({
-    json: {
-      id: 'c',
-      object: 'chat.completion',
-      created: 1,
-      model: 'tiny',
-      choices: [{ index: 0, message: { role: 'assistant', content: '[1]' }, finish_reason: 'stop' }],
-      usage: { prompt_tokens: 100, completion_tokens: 3, total_tokens: 103 },
-    },
-  }))
-  const folder = temporaryFolder({
-    'a.yaml': `dataset: towns
-models: {tiny: {openai-compatible: {baseUrl: "${server.baseUrl}", model: tiny}}}
-trials: [bm25]
-measures: [recall@5]
-answer: {llm: {model: tiny}}
-compare: {draws: 200}
-`,
+  const { run, answers } = await setUp('{llm: {model: tiny}}')
+  const { baseUrl } = await fakeModel(() => '[1]')
+  expect(await run('a', '--only', 'bm25', '--set', `models.tiny=${modelAt(baseUrl)}`)).toMatchObject({
+    code: 0,
   })
-  writeTowns(join(folder, 'towns'), { towns: 12 })
-  expect(await callsIn(folder, {}).run('a')).toMatchObject({ code: 0 })
-  const { rows }: AnswersSummary = JSON.parse(readFileSync(join(folder, 'a', 'summary.json'), 'utf8')).answers
+  const { rows } = answers('a')
   const [{ measures }] = rows
   expect(measures.citation_precision?.n ?? 0).toBe(0)
   expect(measures.answer_f1).toMatchObject({ mean: 0, n: 12 })

@@ -1,10 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createRetriever } from '../../src/library/create-retriever.ts'
-import { fakeServer } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { callsIn } from './calls.ts'
+import { fakeModel, modelAt } from './fake-model.ts'
 
 const CORPUS = [
   ['d0', { team: 'legal', lang: 'en', processed_date: '2025-01-10' }],
@@ -34,52 +33,6 @@ ${more}`,
   return callsIn(folder, {})
 }
 
-const idsOf = (out: string) =>
-  JSON.parse(out)
-    .sources.map(({ chunk }: { chunk: { documentId: string } }) => chunk.documentId)
-    .sort()
-
-test('a filter reads the metadata that are given with a question, those of the dataset if it is there', async () => {
-  const { call } = setUp()
-  const found = async (question: string, ...more: string[]) => {
-    const { code, out, err } = await call('ask', 'a.yaml', question, '--json', ...more)
-    expect({ code, err }).toEqual({ code: 0, err: '' })
-    return idsOf(out)
-  }
-  const asked = 'Which contracts?'
-  expect(await found(asked, '--metadata', 'team=legal')).toEqual(['d0', 'd2'])
-  expect(await found(asked, '--metadata', 'team=legal', '--metadata', 'team=sales')).toEqual([
-    'd0',
-    'd1',
-    'd2',
-  ])
-  expect(await found(asked, '-t', 'since', '--metadata', 'lang=en', '--metadata', 'from=2025-02')).toEqual([
-    'd1',
-  ])
-  expect(await found(KNOWN.replace('Who', 'who'), '-t', 'all')).toEqual(['d0', 'd1', 'd2'])
-  expect(await found(KNOWN)).toEqual(['d1'])
-  expect(await found(KNOWN, '--metadata', 'team=legal')).toEqual(['d0', 'd2'])
-})
-
-test('a question without the metadata that a filter reads is an error, not an empty list', async () => {
-  const { call } = setUp()
-  expect(
-    await call('ask', 'a.yaml', 'Which contracts?', '-t', 'since', '--metadata', 'lang=en'),
-  ).toMatchObject({
-    code: 2,
-    err: "the filter of since reads `from` of the question's metadata; give `--metadata from=VALUE`, or `metadata: {from: ...}` in a program\n",
-  })
-  // Nor is one of several lists empty.
-  expect(await call('ask', 'a.yaml', 'Which contracts?', '-t', 'fused')).toMatchObject({
-    code: 2,
-    err: expect.stringContaining('the filter of fused reads `team`'),
-  })
-  expect(await call('ask', 'a.yaml', 'Which contracts?', '--metadata', 'legal')).toMatchObject({
-    code: 2,
-    err: '--metadata legal: is not of the form NAME=VALUE, as --metadata lang=en\n',
-  })
-})
-
 test('a retriever takes metadata with a question, and caches by them', async () => {
   const { folder } = setUp()
   const retriever = await createRetriever(join(folder, 'a.yaml'), { cache: { size: 9, seconds: 60 } })
@@ -97,30 +50,9 @@ test('a retriever takes metadata with a question, and caches by them', async () 
   await retriever.close()
 })
 
-test('a retrieval test has metadata of its question', async () => {
-  const { folder, call } = setUp()
-  const tests = (team: string) =>
-    `config: a.yaml\ntests: [{name: own, question: Which contracts?, metadata: {team: ${team}}, requires: [{chunk: d1}]}]\n`
-  for (const [team, code] of [
-    ['sales', 0],
-    ['legal', 3],
-  ] as const) {
-    writeFileSync(join(folder, 'tests.yaml'), tests(team))
-    expect([team, (await call('test', 'tests.yaml')).code]).toEqual([team, code])
-  }
-})
-
 test('words about the asker are given with a question, in place of those of the config', async () => {
-  const server = await fakeServer(() => ({
-    json: {
-      id: 'c',
-      object: 'chat.completion',
-      created: 1,
-      model: 'tiny',
-      choices: [{ index: 0, message: { role: 'assistant', content: 'Legal [1]' }, finish_reason: 'stop' }],
-    },
-  }))
-  const { folder } = setUp(`models: {tiny: {openai-compatible: {baseUrl: "${server.baseUrl}", model: tiny}}}
+  const server = await fakeModel(() => 'Legal [1]')
+  const { folder } = setUp(`models: {tiny: ${modelAt(server.baseUrl)}}
 answer: [{llm: {model: tiny, userContext: a visitor}}, extractive]
 `)
   const retriever = await createRetriever(join(folder, 'a.yaml'), { trial: 'all' })
@@ -136,62 +68,4 @@ answer: [{llm: {model: tiny, userContext: a visitor}}, extractive]
   )
   await expect(answerBy('llm', '')).rejects.toThrow('`userContext` must be a text of 1 to 10,000 characters')
   await retriever.close()
-})
-
-test('BM25 finds a word that stands in a field of the metadata alone', async () => {
-  const { call } = setUp()
-  const found = async (trial: string) =>
-    idsOf((await call('ask', 'a.yaml', 'legal?', '--json', '-t', trial)).out)
-  expect([await found('all'), await found('teams')]).toEqual([[], ['d0', 'd2']])
-})
-
-test('a result has the question, its sources, the time of the retrieval and the context that was sent', async () => {
-  const { call } = setUp('answer: extractive\n')
-  const { out } = await call(
-    'ask',
-    'a.yaml',
-    'Which contracts?',
-    '-t',
-    'all',
-    '--json',
-    '--answer',
-    'extractive',
-  )
-  const { query, milliseconds, steps, sources, answer } = JSON.parse(out)
-  expect(query).toBe('Which contracts?')
-  const inSteps = steps.reduce((sum: number, step: { milliseconds: number }) => sum + step.milliseconds, 0)
-  expect(milliseconds).toBeGreaterThanOrEqual(inSteps)
-  expect(sources[0]).toMatchObject({
-    chunk: { text: 'All contracts.', metadata: { lang: expect.any(String) } },
-    score: expect.any(Number),
-  })
-  expect(answer.passages.map(({ text }: { text: string }) => text)).toEqual(Array(3).fill('All contracts.'))
-})
-
-test.each([
-  ['null', null],
-  ['an empty list', []],
-  ['undefined', undefined],
-])('a field that is %s is missing: the filter would find nothing', async (_, team) => {
-  const { folder } = setUp()
-  const retriever = await createRetriever(join(folder, 'a.yaml'))
-  onTestFinished(() => retriever.close())
-  const asked = retriever.retrieve('Which contracts?', { metadata: { team } as never })
-  await expect(asked).rejects.toThrow('the filter of team reads `team`')
-})
-
-test('the log has the metadata that were given, so that `inspect --cache` tells such questions apart', async () => {
-  const { call, folder } = setUp()
-  for (const team of ['legal', 'sales', 'legal'])
-    await call('ask', 'a.yaml', 'Which contracts?', '--metadata', `team=${team}`, '--log', 'logs')
-  await call('ask', 'a.yaml', KNOWN, '--log', 'logs')
-  const log = readFileSync(join(folder, 'logs/evaluation.jsonl'), 'utf8').trimEnd().split('\n')
-  expect(log.map((line) => JSON.parse(line).params)).toEqual([
-    { team: ['legal'] },
-    { team: ['sales'] },
-    { team: ['legal'] },
-    undefined,
-  ])
-  const { out } = await call('inspect', '--cache', 'logs/evaluation.jsonl', '--json')
-  expect(JSON.parse(out)).toMatchObject({ hits: 1 })
 })

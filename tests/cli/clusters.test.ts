@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { SHARE } from '../../src/metrics/range.ts'
@@ -23,20 +22,11 @@ test('questions that share gold are named by `check` and the report, and sampled
     24,
   )
   const pathOf = (...path: string[]) => join(folder, ...path)
-  const words = '24 of 25 queries share gold with another query, in 12 groups of up to 2'
-  expect((await call('check', 'towns')).out).toContain(`note: ${words}`)
   expect(JSON.parse((await call('check', 'towns', '--json')).out)).toMatchObject({
     shared: { by: 'gold', queries: 24, groups: 12, largest: 2 },
   })
   for (const name of ['a', 'gold', 'c'])
     expect(await call('run', `${name}.yaml`, '--workers', '1')).toMatchObject({ code: 0 })
-  const page = (name: string) => readFileSync(pathOf('reports', `${name}.html`), 'utf8')
-  expect(page('a')).toContain(`<b class="warning">Queries share gold.</b> ${words}`)
-  const board = async (name: string) => (await call('leaderboard', `experiments/${name}`)).out
-  expect((await board('a')).replace(/\s+/g, ' ')).toContain(`${words}, so they are not independent.`)
-  expect(await board('gold')).not.toContain('share gold')
-  expect(page('gold')).toContain('Tests and intervals are of 12 clusters of 24 queries')
-  expect(page('gold')).not.toContain('Queries share gold')
 
   const experiment = pathOf('experiments', 'gold')
   const summary = readSummary(experiment)
@@ -65,7 +55,7 @@ test('questions that share gold are named by `check` and the report, and sampled
   expect(grouped.drop).toBe(alone.drop)
   expect(grouped.drop).toBeGreaterThan(0)
   expect(grouped.p).toBeGreaterThan(alone.p)
-  expect(await call('diff', 'experiments/gold', 'experiments/a')).toMatchObject({ code: 0 })
+  expect(await call('compare', 'experiments/gold', 'experiments/a')).toMatchObject({ code: 0 })
 })
 
 test('no fold divides a cluster, and readers find the tuned rows', async () => {
@@ -84,15 +74,6 @@ test('no fold divides a cluster, and readers find the tuned rows', async () => {
   const { mean } = summary.tuned.find(({ strategy }) => strategy === 'bm25')?.measures['recall@5'] ?? {}
   expect(counted.reduce((sum, value) => sum + value, 0) / counted.length).toBeCloseTo(mean as number, 12)
   expect(await call('leaderboard', 'experiments/a')).toMatchObject({ code: 0 })
-})
-
-test('a cluster that no query has is refused', async () => {
-  const { call } = setUp(config('compare: {cluster: catgory}'))
-  const unknown = await call('check', 'a.yaml')
-  expect(unknown).toMatchObject({ code: 2 })
-  expect(unknown.err).toContain(
-    '`compare.cluster`: no query has `catgory` (did you mean "category"?); there are gold, document, category',
-  )
 })
 
 test('by document, questions about different chunks of one document are one cluster', async () => {

@@ -7,6 +7,7 @@ import { writeTowns } from '../experiment/experiments.ts'
 import { fakeServer } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { callsIn } from './calls.ts'
+import { completion, modelAt } from './fake-model.ts'
 
 const TOWNS = 20
 
@@ -18,26 +19,13 @@ async function setUp(delay = 0) {
     const end = (Number(town) + 5) % TOWNS
     const knows = body.model === 'large' && town !== undefined
     const terms = knows ? [`Town${String.fromCharCode(65 + end)}${end}`] : ['zzz']
-    const completion = {
-      id: 'c',
-      object: 'chat.completion',
-      created: 1,
-      model: body.model,
-      choices: [
-        {
-          index: 0,
-          message: { role: 'assistant', content: JSON.stringify({ terms }) },
-          finish_reason: 'stop',
-        },
-      ],
-      usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
-    }
+    const { json } = completion(JSON.stringify({ terms }), { model: body.model }) as { json: unknown }
     setTimeout(() => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(completion))
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(json))
     }, delay)
   })
   const model = (name: string, input: number) =>
-    `${name}: {openai-compatible: {baseUrl: "${baseUrl}", model: ${name}, price: {input: ${input}, output: 0}}}`
+    `${name}: ${modelAt(baseUrl, `model: ${name}, price: {input: ${input}, output: 0}`)}`
   const folder = temporaryFolder({
     'a.yaml': `dataset: towns
 prepare: {embedder: lsa}

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { xmlText } from '../../src/corpus/graph/exports/graphml.ts'
@@ -65,32 +65,6 @@ describe('touchstone export CONFIG --to', () => {
         .map((line) => /(?:source=.*?"e0">)([^<]*)/.exec(line)?.[0])
         .sort()
     expect(edges('again.graphml')).toEqual(edges('g.graphml'))
-  })
-
-  test('what cannot be exported is refused before anything is prepared', async () => {
-    const { folder, call } = setUp(CONFIG)
-    expect((await call('export', 'a.yaml', '--to', 'trec', '-o', 'x')).err).toMatch(
-      /Its graph: --to graphrag, --to graphml/,
-    )
-    const without = await call(
-      'export',
-      'a.yaml',
-      '--set',
-      'prepare={"chunk": "passages"}',
-      '--to',
-      'graphml',
-      '-o',
-      'x',
-    )
-    expect([without.code, without.err]).toEqual([2, expect.stringContaining('has no `prepare.graph`')])
-    mkdirSync(join(folder, 'full'))
-    writeFileSync(join(folder, 'full/mine.txt'), 'mine')
-    const full = await call('export', 'a.yaml', '--to', 'graphrag', '-o', 'full')
-    expect([full.code, full.err]).toEqual([2, expect.stringContaining('not empty')])
-    const two = ['--set', 'prepare.graph={"grid": {"a": ["rules"], "b": ["titles"]}}']
-    expect((await call('export', 'a.yaml', ...two, '--to', 'graphml', '-o', 'x')).err).toMatch(
-      /makes 2 graphs/,
-    )
   })
 })
 

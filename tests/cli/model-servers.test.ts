@@ -5,6 +5,7 @@ import { readTable } from '../../src/tables/parquet.ts'
 import { type Behaviour, fakeServer } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { callsIn } from './calls.ts'
+import { completion } from './fake-model.ts'
 
 const usage = { prompt_tokens: 100, completion_tokens: 5, total_tokens: 105 }
 
@@ -16,14 +17,8 @@ type Replies = Readonly<
   >
 >
 
-const bodyOf = ({ content, finish = 'stop', usage, more = {} }: Replies[string]): Behaviour => ({
-  json: {
-    id: 'x',
-    model: 'fake',
-    choices: [{ index: 0, finish_reason: finish, message: { role: 'assistant', content, ...more } }],
-    ...(usage !== undefined && { usage }),
-  },
-})
+const bodyOf = ({ content, finish, usage, more = {} }: Replies[string]): Behaviour =>
+  completion(content, { finish, message: more, model: 'fake', usage })
 
 /** A dataset with a question a reply, and a server that gives it. */
 async function setUp(replies: Replies, more = '', references = true) {
@@ -121,9 +116,6 @@ test('answers of servers are read as they mean them, and every call counts', asy
   })
   expect(report()).toContain('2 completions were cut at maxTokens.')
   expect(report()).toContain('Tokens of 1 answer are estimated')
-  const stats = JSON.parse((await call('recording', 'stats', '.touchstone', '--json')).out)
-  expect(stats.models[0]).toMatchObject({ completions: 8, cut: 2, estimated: 1, refusals: 0 })
-  expect(stats.models[0].inputTokens).toBe((await rows()).reduce((sum, row) => sum + row.input_tokens, 0))
 })
 
 test.each([
@@ -186,15 +178,15 @@ test('a request that fails is the failure of its query alone, is not sent again,
   })
   expect(empty).toMatchObject({ ...failed, failure: expect.stringContaining('"choices":[]') })
   expect(report()).toContain('the prompt is too long')
-  const { models } = JSON.parse((await call('recording', 'stats', '.touchstone', '--json')).out)
-  expect(models).toMatchObject([{ completions: 4, failed: 2 }])
+  const failures = ['clean', '.touchstone', '--failed', '--json']
+  expect(JSON.parse((await call(...failures)).out).removed).toHaveLength(2)
 
   const sent = asked.length
   const resultOf = (out: string) => JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')).result
   const run = (out: string, ...more: string[]) =>
     call('run', 'case.yaml', '--workers', '1', '-o', out, '--report', `${out}.html`, ...more)
   expect((await run('again')).code).toBe(0)
-  const recording = `recording=${join(experiment, 'answers.jsonl')}`
+  const recording = `models.m={recorded: {path: ${join(experiment, 'answers.jsonl')}, price: {input: 1, output: 2}}}`
   expect((await run('replayed', '--store', 'other', '--set', recording)).code).toBe(0)
   expect(asked).toHaveLength(sent)
   expect(['again', 'replayed'].map((out) => resultOf(join(folder, out)))).toEqual([

@@ -1,254 +1,159 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { main } from '../../src/cli/main.ts'
 import type { Summary } from '../../src/results/summary.ts'
 import { sha256File } from '../../src/store/hash.ts'
 import {
   INSTRUCT_EXPERIMENTS,
-  SMALL_MODEL,
   SMALL_QUESTIONS,
+  writeDrafting,
+  writeGraphragBench,
   writeSmallModelExperiment,
 } from '../experiment/small-model.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { standIn } from './stand-in.ts'
+import { callsIn } from './calls.ts'
 
-/** What a real model wrote (the heavy suite records it anew), replayed without it. */
-const RECORDING = fileURLToPath(new URL('../golden/models/smollm2-answers.jsonl', import.meta.url))
+/** Completions of real models, which the heavy suite records anew, replayed without a model: nobody listens at its address. */
+const recordingOf = (name: string) =>
+  fileURLToPath(new URL(`../golden/models/${name}.jsonl`, import.meta.url))
 
-test('a small model rewrites queries, from its recording', async () => {
+async function replayed(
+  recording: string,
+  write: (folder: string) => void,
+  config = 'small',
+  model = 'small',
+) {
   const folder = temporaryFolder()
-  // Nobody listens at its address.
-  writeSmallModelExperiment(folder)
-  const terminal = standIn({ folder })
-  const argv = [
+  write(folder)
+  const set = ['--set', `models.${model}={recorded: ${recordingOf(recording)}}`]
+  const { code, err } = await callsIn(folder, {}).call(
     'run',
-    'small.yaml',
+    `${config}.yaml`,
     '--workers',
     '1',
-    '--set',
-    `recording=${RECORDING}`,
     '--out',
     'out',
-    '--report',
-    'r.html',
-  ]
-  expect(await main(argv, terminal)).toBe(0)
-  expect(terminal.stderr()).not.toContain('failed')
-  const read = (file: string) => JSON.parse(readFileSync(join(folder, 'out', file), 'utf8'))
-  const means = read('summary.json').trials.map(
-    ({ name, measures }: { name: string; measures: Record<string, { mean: number }> }) => [
-      name,
-      measures['recall@5'].mean,
-    ],
+    ...set,
   )
-  expect(means).toMatchInlineSnapshot(`
-    [
-      [
-        "naive before=none",
-        0.9166666666666666,
-      ],
-      [
-        "bm25 before=none",
-        0.8333333333333334,
-      ],
-      [
-        "naive before=hyde(model=small)",
-        0.8333333333333334,
-      ],
-      [
-        "bm25 before=query2doc(model=small)",
-        0.8333333333333334,
-      ],
-    ]
-  `)
-  const { files, steps } = read('manifest.json')
-  // All of it was read, and nothing else: the result names the recording by its hash.
-  expect(files['answers.jsonl']).toBe(sha256File(RECORDING))
-  expect(steps.computed['ask-model']).toBe(SMALL_QUESTIONS)
-  const answers = readFileSync(RECORDING, 'utf8').trim().split('\n')
-  expect(answers).toHaveLength(SMALL_QUESTIONS)
-  for (const line of answers) expect(JSON.parse(line).completion.model).toBe(SMALL_MODEL)
-})
-
-/** The summary of an instruct model's experiment, replayed from its recording: all of it is read, and nothing else. */
-async function replayed(name: string): Promise<Summary> {
-  const folder = temporaryFolder()
-  // Nobody listens at its address.
-  INSTRUCT_EXPERIMENTS[name](folder)
-  const recording = fileURLToPath(new URL(`../golden/models/qwen-${name}.jsonl`, import.meta.url))
-  const terminal = standIn({ folder })
-  const argv = ['run', 'small.yaml', '--workers', '1', '--set', `recording=${recording}`, '--out', 'out']
-  expect(await main([...argv, '--report', 'r.html'], terminal), terminal.stderr()).toBe(0)
-  expect(sha256File(join(folder, 'out', 'answers.jsonl'))).toBe(sha256File(recording))
-  return JSON.parse(readFileSync(join(folder, 'out', 'summary.json'), 'utf8'))
+  expect(code, err).toBe(0)
+  const read = (file: string) => JSON.parse(readFileSync(join(folder, 'out', file), 'utf8'))
+  // All of the recording was read, and nothing else.
+  expect(sha256File(join(folder, 'out', 'answers.jsonl'))).toBe(sha256File(recordingOf(recording)))
+  return { folder, summary: read('summary.json') as Summary, manifest: read('manifest.json') }
 }
 
-test('an instruct model answers questions in every way, from its recording', async () => {
-  const { answers } = await replayed('answers')
+test('a small model rewrites queries, from its recording', async () => {
+  const { summary, manifest } = await replayed('smollm2-answers', writeSmallModelExperiment)
+  expect(manifest.steps.computed['ask-model']).toBe(SMALL_QUESTIONS)
+  expect(summary.trials.map(({ name, measures }) => [name, measures['recall@5'].mean.toFixed(3)])).toEqual([
+    ['naive before=none', '0.917'],
+    ['bm25 before=none', '0.833'],
+    ['naive before=hyde(model=small)', '0.833'],
+    ['bm25 before=query2doc(model=small)', '0.833'],
+  ])
+})
+
+const instruct = async (name: string) => (await replayed(`qwen-${name}`, INSTRUCT_EXPERIMENTS[name])).summary
+
+test('an instruct model answers questions in every way, is every judge, prepares a corpus and has every role, from its recordings', async () => {
+  const { answers } = await instruct('answers')
   expect(
     answers?.rows.map(({ answerer, failed, measures }) => [
       answerer,
       failed,
       measures.answer_f1.mean?.toFixed(2),
     ]),
-  ).toMatchInlineSnapshot(`
+  ).toEqual([
+    ['closed-book(model=small)', 0, '0.00'],
+    ['llm(model=small,top=2)', 0, '0.40'],
+    ['map-reduce(model=small,top=2)', 0, '0.40'],
+  ])
+  const judged = (await instruct('judges')).answers?.judges
+  expect(judged?.map(({ name, modelCalls, failed }) => `${name} ${modelCalls} ${failed}`)).toEqual([
+    'correctness 2 0',
+    'faithfulness 4 0',
+    'context_recall 2 0',
+    'rubric 2 0',
+    'answer_relevancy 2 0',
+    'answer_similarity 0 0',
+  ])
+  expect((await instruct('extraction')).indexes[0].counts).toMatchObject({
+    communityReports: 1,
+    'llm-graphrag: entities': 2,
+    'llm-graphrag: relationships': 2,
+    'llm-openie: entities': 5,
+    'llm-openie: relationships': 4,
+  })
+  expect((await instruct('preparation')).indexes[0].counts).toMatchObject({ chunkHeaders: 6, treeLayers: 1 })
+  const { trials } = await instruct('roles')
+  expect(trials.map(({ name, failed, perQuery }) => `${name} ${failed} ${perQuery.modelCalls ?? 0}`)).toEqual(
     [
-      [
-        "closed-book(model=small)",
-        0,
-        "0.00",
-      ],
-      [
-        "llm(model=small,top=2)",
-        0,
-        "0.40",
-      ],
-      [
-        "map-reduce(model=small,top=2)",
-        0,
-        "0.40",
-      ],
-    ]
-  `)
+      'bm25 0 0',
+      'rewritten 0 1',
+      'hyde 0 1',
+      'rag-fusion by=variations 0 1',
+      'rag-fusion by=parts 0 1',
+      'lightrag 0 1',
+      'hipporag 0 1',
+      'multi-hop judge=model 0 1',
+      'multi-hop judge=ircot 0 1',
+      'traversal 0 1',
+      'graphrag-global 0 3',
+      'drift 0 1',
+      'lazy-graphrag 0 2',
+    ],
+  )
 })
 
-test('an instruct model is every judge, from its recording', async () => {
-  const { answers } = await replayed('judges')
-  expect(
-    answers?.judges?.map(({ name, modelCalls, failed }) => [name, modelCalls, failed]),
-  ).toMatchInlineSnapshot(`
-    [
-      [
-        "correctness",
-        2,
-        0,
-      ],
-      [
-        "faithfulness",
-        4,
-        0,
-      ],
-      [
-        "context_recall",
-        2,
-        0,
-      ],
-      [
-        "rubric",
-        2,
-        0,
-      ],
-      [
-        "answer_relevancy",
-        2,
-        0,
-      ],
-      [
-        "answer_similarity",
-        0,
-        0,
-      ],
-    ]
-  `)
+test("GraphRAG-Bench opens in one step, and its measures judge its runners' predictions by type, from a recording", async () => {
+  const { folder, summary } = await replayed('qwen05-graphrag-bench', writeGraphragBench, 'bench', 'qwen')
+  const measures = Object.entries(summary.answers?.rows[0].measures ?? {})
+  expect(measures.map(([name, { mean, n }]) => `${name} ${mean?.toFixed(3)} ${n}`)).toMatchSnapshot()
+  expect(Object.keys(summary.trials[0].categories ?? {})).toHaveLength(4)
+  const { call } = callsIn(folder, {})
+  for (const path of ['Datasets/Questions/novel_questions.json', 'Datasets'])
+    expect((await call('check', path)).out).toContain('is valid, as graphrag-bench')
+  expect((await call('import', 'Datasets', '-o', 'beir')).code).toBe(0)
+  const queries = readFileSync(join(folder, 'beir/queries.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(queries.map(({ metadata }) => metadata.category).sort()).toEqual([
+    'Complex Reasoning',
+    'Contextual Summarize',
+    'Creative Generation',
+    'Fact Retrieval',
+  ])
 })
 
-test('an instruct model extracts graphs in two forms and reports on them, from its recording', async () => {
-  const { indexes } = await replayed('extraction')
-  expect(
-    Object.fromEntries(
-      Object.entries(indexes[0].counts).filter(
-        ([name]) => name.startsWith('llm-') || name === 'communityReports',
-      ),
-    ),
-  ).toMatchInlineSnapshot(`
+test('a small model drafts questions and labels passages, from its recording', async () => {
+  const folder = temporaryFolder()
+  writeDrafting(folder)
+  const config = join(folder, 'a.yaml')
+  const recorded = `small: {recorded: ${recordingOf('qwen-drafting')}}`
+  writeFileSync(config, readFileSync(config, 'utf8').replace(/small: .*/, recorded))
+  const { call } = callsIn(folder, {})
+  const lines = (name: string) =>
+    readFileSync(join(folder, name), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  const how = ['--kinds', 'fact', '--persona', 'a sailor', '-n', '4', '--no-arms', '-o', 'drafted.jsonl']
+  expect(await call('questions', 'draft', 'a.yaml', '--model', 'small', ...how)).toMatchObject({ code: 0 })
+  expect(lines('drafted.jsonl')).toMatchObject([
     {
-      "communityReports": 1,
-      "llm-graphrag: entities": 2,
-      "llm-graphrag: relationships": 2,
-      "llm-openie: entities": 5,
-      "llm-openie: relationships": 4,
-    }
-  `)
-})
-
-test('an instruct model writes headers and summaries, from its recording', async () => {
-  const { indexes } = await replayed('preparation')
-  expect(indexes[0].counts).toMatchObject({ chunkHeaders: 6, treeLayers: 1 })
-})
-
-test('an instruct model has every role of a retriever, from its recording', async () => {
-  const { trials } = await replayed('roles')
-  expect(
-    trials.map(({ name, failed, perQuery }) => [name, failed, perQuery.modelCalls?.toFixed(1)]),
-  ).toMatchInlineSnapshot(`
-    [
-      [
-        "bm25",
-        0,
-        undefined,
-      ],
-      [
-        "rewritten",
-        0,
-        "1.0",
-      ],
-      [
-        "hyde",
-        0,
-        "1.0",
-      ],
-      [
-        "rag-fusion by=variations",
-        0,
-        "1.0",
-      ],
-      [
-        "rag-fusion by=parts",
-        0,
-        "1.0",
-      ],
-      [
-        "lightrag",
-        0,
-        "1.0",
-      ],
-      [
-        "hipporag",
-        0,
-        "1.0",
-      ],
-      [
-        "multi-hop judge=model",
-        0,
-        "1.0",
-      ],
-      [
-        "multi-hop judge=ircot",
-        0,
-        "1.0",
-      ],
-      [
-        "traversal",
-        0,
-        "1.0",
-      ],
-      [
-        "graphrag-global",
-        0,
-        "3.0",
-      ],
-      [
-        "drift",
-        0,
-        "1.0",
-      ],
-      [
-        "lazy-graphrag",
-        0,
-        "2.0",
-      ],
-    ]
-  `)
+      text: 'What is the name of the market town on the river Osk?',
+      metadata: { synthetic: 'touchstone questions draft: fact', answers: ['Tarn'] },
+    },
+  ])
+  // The model repeats itself and speaks of the passage; the filters notice.
+  expect(lines('drafted.jsonl.dropped.jsonl')).toHaveLength(3)
+  expect((await call('run', 'a.yaml', '--workers', '1')).code).toBe(0)
+  expect((await call('labels', 'pool', 'labels', 'experiments/a')).code).toBe(0)
+  expect((await call('labels', 'judge', 'labels', 'a.yaml', '--model', 'small')).code).toBe(0)
+  // It gives every passage the same grade: why its agreement with people is measured before its labels count.
+  expect(lines('labels/small.labels.jsonl').slice(1)).toMatchObject(Array(4).fill({ grade: 2 }))
+  const exported = ['labels', 'export', 'labels', '--to', 'labels', '--model', 'small', '-o', 'x.jsonl']
+  expect((await call(...exported)).code).toBe(2)
 })

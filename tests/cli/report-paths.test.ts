@@ -7,14 +7,14 @@ import { setUp } from './set-up.ts'
 const STRATEGY = `import { readFileSync } from 'node:fs'
 export default ({ defineStrategy, steps, z }) => defineStrategy({
   name: 'mine', summary: 's', source: 's', params: z.strictObject({ file: z.string().default('x') }),
-  retrieve({ query }) {
-    const index = { k1: 0.9, b: 0.4, idf: 'lucene', stemmer: 'porter2', stopwords: 'english' }
+  make: () => ({ retrieve(query) {
+    const index = { k1: 0.9, b: 0.4, idf: 'lucene' }
     const last = steps.defineStep({ name: 'last', version: 1, run: ([ranking]) => {
       readFileSync(new URL('nowhere.txt', import.meta.url))
       return ranking
     } })
     return { ranking: last([steps.searchBm25([query], { depth: 10, index })], null) }
-  },
+  } }),
 })`
 
 test('a report names no folder of the machine, also where custom files fail', async () => {
@@ -23,7 +23,7 @@ test('a report names no folder of the machine, also where custom files fail', as
     {
       'mine.mjs': STRATEGY,
       'chunk.mjs':
-        "export default ({ z }) => ({ name: 'own', summary: 's', params: z.strictObject({}), split: ({ text }) => [{ start: 0, end: text.length }] })",
+        "export default ({ z }) => ({ name: 'own', summary: 's', params: z.strictObject({}), make: () => ({ split: ({ text }) => [{ start: 0, end: text.length }] }) })",
     },
   )
   await call('run', 'a.yaml', '--workers', '1')

@@ -55,25 +55,16 @@ test('each question is asked once, before the shards; a recording replays withou
 
   vi.stubEnv('FAR_KEY', '')
   expect(await run('again')).toMatchObject({ code: 0 })
-  const replayed = ['--set', 'recording=first/answers.jsonl', '--store', 'other']
+  const replayed = ['--set', 'rerankers.far={recorded: first/answers.jsonl}', '--store', 'other']
   expect(await run('replayed', ...replayed)).toMatchObject({ code: 0 })
   expect(asked).toHaveLength(questions.length)
   expect([resultOf('again'), resultOf('replayed')]).toEqual([resultOf('first'), resultOf('first')])
 
   writeFileSync(join(folder, 'few.jsonl'), answers.split('\n').slice(0, 3).join('\n'))
-  const lacking = await run('lacking', '--set', 'recording=few.jsonl', '--store', 'third')
+  const lacking = await run('lacking', '--set', 'rerankers.far={recorded: few.jsonl}', '--store', 'third')
   expect(lacking.code).toBe(2)
   expect(lacking.err).toContain('few.jsonl: holds no completion of the model `far`')
   expect(said()).not.toContain(CANARY)
-})
-
-test('a key that is not set is told with its place before anything is asked', async () => {
-  const { asked, run } = await setUp()
-  vi.stubEnv('FAR_KEY', '')
-  const { code, err } = await run('out')
-  expect(code).toBe(2)
-  expect(err).toContain('a.yaml:3:8: the reranker `far` needs a key in the environment variable FAR_KEY')
-  expect(asked).toHaveLength(0)
 })
 
 test('a plan foresees what is reranked once that is prepared, and asks nothing', async () => {

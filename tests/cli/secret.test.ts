@@ -86,14 +86,3 @@ compare: {draws: 200}
   expect(files.filter((file) => readFileSync(file).includes(CANARY))).toEqual([])
   expect(said).not.toContain(CANARY)
 })
-
-test('a secret is not put into a config, whatever it is for', async () => {
-  const folder = temporaryFolder({
-    'a.yaml': 'dataset: "${WHERE}"\ntrials:\n  - run: {path: "${MY_TOKEN}"}\n',
-  })
-  writeTowns(join(folder, 'towns'), { towns: 12 })
-  const terminal = standIn({ folder, env: { WHERE: 'towns', MY_TOKEN: CANARY } })
-  expect(await main(['check', 'a.yaml'], terminal)).toBe(2)
-  expect(terminal.stderr()).toMatch(/^a\.yaml:3:\d+: `MY_TOKEN` looks like a secret/)
-  expect(terminal.stderr()).not.toContain(CANARY)
-})

@@ -31,10 +31,3 @@ test.each([
   const page = text('page.html').replace(/<script[\s\S]*?<\/script>/g, '')
   expect(`${out} ${page}`).not.toMatch(/NaN|undefined|Infinity/)
 })
-
-test('a level of 0 is refused with its line', async () => {
-  expect(await run('level: 0')).toMatchObject({
-    code: 2,
-    err: 'a.yaml:6:30: `compare.level` must be above 0, not 0\n',
-  })
-})

@@ -27,9 +27,11 @@ function read(raw: unknown) {
     rewrites: [],
     customFiles: new Map(),
     pinned: new Map(),
-    models: { named: {}, known: new Map() },
-    engines: { named: {}, known: new Map() },
-    rerankers: { named: {}, known: new Map() },
+    named: {
+      model: { raw: {}, known: new Map() },
+      reranker: { raw: {}, known: new Map() },
+      engine: { raw: {}, known: new Map() },
+    },
   }
   return {
     chains: readSlotChoices(
@@ -90,24 +92,5 @@ describe('what stands after a strategy', () => {
     ])
     expect(chains).toHaveLength(8)
     expect(chains[1].varied).toEqual({ 'boost.hops': 1, 'boost.from': 3, 'cut.to': 10 })
-  })
-
-  test('errors have their places', () => {
-    expect(read(['cutt', { cut: { to: 0 } }]).problems).toMatchObject([
-      {
-        path: ['trials', 0, 'after', 0],
-        message: 'there is no ranking transform `cutt` (did you mean "cut"?); there are cut, boost',
-      },
-      { path: ['trials', 0, 'after', 1, 'cut', 'to'], message: '`to` must be at least 1, not 0' },
-    ])
-    expect(read({ grid: [] }).problems).toHaveLength(1)
-  })
-
-  test('a list of values where a param takes one gets the grid that tries each', () => {
-    const problems = (to: unknown) => read([{ cut: { to } }]).problems.map(({ message }) => message)
-    expect(problems([5, 10])).toEqual([
-      '`to` must be a number, not a list; to try each value, write `grid: {to: [5, 10]}`',
-    ])
-    expect(problems([5, 0])).toEqual(['`to` must be a number, not a list'])
   })
 })

@@ -27,25 +27,3 @@ test('a range may have one value, one end, or several fields', async () => {
     'bm25 filter=year=query.asked..7',
   ])
 })
-
-test.each([
-  [range(2024, 2023), 'must be at least `from`, 2024, not 2023'],
-  [range('2024-05-02', '2024-05-01'), 'must be at least `from`, `2024-05-02`, not `2024-05-01`'],
-  [range(1, '2024-05-01'), 'is a date, and `from` is a number'],
-  [range('soon', 2), 'must be a number or an ISO date as 2024-05-01, not `soon`'],
-  ['{where: {year: {to: later}}}', 'must be a number or an ISO date as 2024-05-01, not `later`'],
-  [
-    '{where: {year: {query: year, to: 3}}}',
-    'must be the only key: {query: field}, or {from: {query: field}}',
-  ],
-  ['{where: {year: {query: year, from: 3}}}', 'must be the only key'],
-  ['{where: {year: {}}}', 'is lacking, or `to`, or `query`'],
-  ['{where: {}}', 'names no field'],
-  ['{where: {lang: []}}', 'lang'],
-])('%s is refused', async (filter, message) => {
-  await expect(load(filter)).rejects.toThrow(message)
-})
-
-test('two days that meet are a range', async () => {
-  await expect(load(range('2024-05-01', '2024-05'), range('2024-05', '2024-05-01'))).resolves.toBeDefined()
-})

@@ -69,30 +69,6 @@ describe('a grid', () => {
     )
   })
 
-  test.each([
-    [{ a: 1, grid: { a: [1, 2] } }, /is both in the grid and next to it/],
-    [{ random: { samples: 2 } }, /no `grid` next to it/],
-    [{ grid: {} }, /the grid is empty/],
-    [{ grid: [] }, /the grid is empty/],
-    [{ grid: 5 }, /a map of params/],
-    [{ grid: { a: [1, 2], random: { samples: 1 } } }, /belongs next to `grid`/],
-    [{ grid: { a: [1, 2] }, random: { samples: 0 } }, /at least 1/],
-    [{ grid: { a: [1, 2] }, random: { samples: 1, seed: -1 } }, /a whole number/],
-    [{ grid: { a: [1, 2] }, random: { samples: 1, of: 2 } }, /a whole number/],
-  ])('%j is refused', (raw, message) => {
-    const { problems, ...rest } = options()
-    expect(expandGrid(raw, ['t'], { ...rest, problems })).toEqual([])
-    expect(problems.map((problem) => problem.message)).toEqual([expect.stringMatching(message)])
-  })
-
-  test('as many points as the limit are allowed, one more is not', () => {
-    const grid = { a: [1, 2, 3], b: [1, 2] }
-    expect(expandGrid({ grid }, [], options())).toHaveLength(6)
-    // What is drawn counts, not what it is drawn from; more than there is means all.
-    expect(expandGrid({ grid, random: { samples: 5 } }, [], options())).toHaveLength(5)
-    expect(expandGrid({ grid, random: { samples: 9 } }, [], options())).toHaveLength(6)
-  })
-
   test('of a million and one points is refused before it is made', () => {
     const { problems, ...rest } = options()
     const side = { from: 1, to: 1001, step: 1 }
@@ -137,22 +113,5 @@ describe('a range', () => {
       ),
     )
     expect(values({ from: 0, to: 0.3, step: 0.1 })).toEqual([0, 0.1, 0.2, 0.3])
-  })
-
-  test.each([
-    [[1, 2, 1], /`1` occurs twice/],
-    [[], /no value/],
-    [7, /a list of values or a range/],
-    [{ from: 1, to: 2 }, /`from`, `to` and `step`/],
-    [{ from: 1, to: 2, step: 1, by: 2 }, /`from`, `to` and `step`/],
-    [{ from: '1', to: 2, step: 1 }, /`from`, `to` and `step`/],
-    [{ from: 1, to: 1000, log: 4 }, /no `log` any more; write its values as a list/],
-    [{ from: 2, to: 1, step: 1 }, /at most its `to`/],
-    [{ from: 1, to: 2, step: 0 }, /above 0/],
-    [{ from: 0, to: 1, step: 1e-6 }, /more than a million/],
-  ])('%j is refused', (raw, message) => {
-    const problems: Problem[] = []
-    readAxis(raw, ['grid', 'k1'], problems)
-    expect(problems.map((problem) => problem.message)).toEqual([expect.stringMatching(message)])
   })
 })

@@ -2,14 +2,14 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { configJsonSchema } from '../../src/config/json-schema.ts'
+import { configJsonSchema } from '../../scripts/reference/json-schema.ts'
 import { loadConfig } from '../../src/config/load.ts'
-import { loadDefinitions } from '../../src/config/trials.ts'
+import { loadParts } from '../../src/config/parts.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 const MINE = `export default ({ defineStrategy, z, steps }) => defineStrategy({
   name: 'mine', summary: 's', source: 's', params: z.strictObject({ pool: z.int().default(5) }),
-  retrieve: ({ query, params }) => ({ ranking: steps.searchDense([steps.embedQuery([query], null)], { depth: params.pool }) }),
+  make: (params) => ({ retrieve: (query) => ({ ranking: steps.searchDense([steps.embedQuery([query], null)], { depth: params.pool }) }) }),
 })`
 
 const CONFIG = `
@@ -154,7 +154,7 @@ test('environment values stand where they are asked for and nowhere else', async
 })
 
 describe('the schema for editors', async () => {
-  await loadDefinitions()
+  await loadParts()
   const text = JSON.stringify(configJsonSchema())
   const schema = JSON.parse(text)
 

@@ -8,6 +8,7 @@ import { splitDatasets } from '../../src/config/split-datasets.ts'
 import { UserError } from '../../src/errors.ts'
 import type { Hub } from '../../src/hub/open.ts'
 import { createRegistry } from '../../src/registry.ts'
+import { describeModels } from '../shared.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 describe('names on the hub', () => {
@@ -53,9 +54,8 @@ describe('names on the hub', () => {
         'towns',
         'beir/scifact',
         { beir: { path: 'hf:a/b@v2', config: 'small', split: 'dev' } },
-        { beir: 'hf:a/c#large', config: 'small' },
-        { beir: 'hf:a/d', config: 'small' },
-        { beir: 'hf:a/e', config: 5 },
+        { beir: { path: 'hf:a/c#large', config: 'small' } },
+        { beir: 'hf:a/e' },
         { folder: { path: 5 } },
         { other: 'hf:a/f' },
         7,
@@ -65,87 +65,91 @@ describe('names on the hub', () => {
       { kind: 'beir', name: 'scifact' },
       main('a/b', { revision: 'v2', config: 'small' }),
       main('a/c', { config: 'large' }),
-      main('a/d', { config: 'small' }),
       main('a/e'),
     ])
     expect(several.made.dataset).toEqual([
       'towns',
       '/hub/scifact',
       { beir: { path: '/hub/a/b', config: 'small', split: 'dev' } },
-      { beir: '/hub/a/c', config: 'small' },
-      { beir: '/hub/a/d', config: 'small' },
-      { beir: '/hub/a/e', config: 5 },
+      { beir: { path: '/hub/a/c', config: 'small' } },
+      { beir: '/hub/a/e' },
       { folder: { path: 5 } },
       { other: 'hf:a/f' },
       7,
     ])
     expect(several.problems).toEqual([])
   })
-
-  test('are no names where such a file exists', async () => {
-    const folder = temporaryFolder({ 'beir/scifact/corpus.jsonl': '', 'own/model/config.json': '{}' })
-    const value = { dataset: 'beir/scifact', prepare: { embedder: { transformers: { model: 'own/model' } } } }
-    expect(await fetched(value, folder)).toEqual({ made: value, asked: [], problems: [], downloads: [] })
-    expect((await fetched(value, join(folder, 'beir'))).asked).toHaveLength(2)
-  })
-
-  test('of models stand for a choice or its model, with the precisions beside them', async () => {
-    const found = await fetched({
-      prepare: {
-        embedder: { transformers: { model: 'a/b@v1', dtype: 'fp32' } },
-        graphEmbedder: 'hf:a/graph',
-        chunk: { model: 'a/no' },
-      },
-      rerankers: {
-        one: 'hf:a/rerank@v3',
-        two: { transformers: { model: 'a/c', grid: { dtype: ['q4', 'x', 'int8'] } } },
-      },
-      trials: [{ hybrid: { embedder: { transformers: { grid: { model: ['a/b@v9', 'plain', 'a/b/c'] } } } } }],
-      judge: { transformers: { model: 'a/s' } },
-      models: { chat: 'hf:a/not-here' },
+  describeModels('of models', () => {
+    test('are no names where such a file exists', async () => {
+      const folder = temporaryFolder({ 'beir/scifact/corpus.jsonl': '', 'own/model/config.json': '{}' })
+      const value = {
+        dataset: 'beir/scifact',
+        prepare: { embedder: { transformers: { model: 'own/model' } } },
+      }
+      expect(await fetched(value, folder)).toEqual({ made: value, asked: [], problems: [], downloads: [] })
+      expect((await fetched(value, join(folder, 'beir'))).asked).toHaveLength(2)
     })
-    const model = (repo: string, revision = 'main') => ({ repo, revision })
-    expect(found.asked).toEqual([
-      [model('a/b', 'v1'), ['fp32']],
-      [model('a/graph'), ['q8']],
-      [model('a/rerank', 'v3'), ['q8']],
-      [model('a/c'), ['q4', 'int8']],
-      [model('a/b', 'v9'), ['q8']],
-      [model('a/s'), ['q8']],
-    ])
-    expect(found.made).toEqual({
-      prepare: {
-        embedder: { transformers: { model: '/hub/a/b', dtype: 'fp32' } },
-        graphEmbedder: { transformers: { model: '/hub/a/graph' } },
-        chunk: { model: 'a/no' },
-      },
-      rerankers: {
-        one: { transformers: { model: '/hub/a/rerank' } },
-        two: { transformers: { model: '/hub/a/c', grid: { dtype: ['q4', 'x', 'int8'] } } },
-      },
-      trials: [
-        { hybrid: { embedder: { transformers: { grid: { model: ['/hub/a/b', 'plain', 'a/b/c'] } } } } },
-      ],
-      judge: { transformers: { model: '/hub/a/s' } },
-      models: { chat: 'hf:a/not-here' },
-    })
-    // One download by its name and files.
-    expect(found.downloads).toEqual(['a/b', 'a/graph', 'a/rerank', 'a/c', 'a/s'])
-  })
 
-  test('that fail are problems with their place; a bug is thrown', async () => {
-    const { problems, downloads } = await fetched({
-      dataset: ['hf:a/lost', 'beir/scifakt', 'hf:a/b'],
-      rerankers: { one: 'hf:x' },
+    test('of models stand for a choice or its model, with the precisions beside them', async () => {
+      const found = await fetched({
+        prepare: {
+          embedder: { transformers: { model: 'a/b@v1', dtype: 'fp32' } },
+          graphEmbedder: 'hf:a/graph',
+          chunk: { model: 'a/no' },
+        },
+        rerankers: {
+          one: 'hf:a/rerank@v3',
+          two: { transformers: { model: 'a/c', grid: { dtype: ['q4', 'x', 'int8'] } } },
+        },
+        trials: [
+          { hybrid: { embedder: { transformers: { grid: { model: ['a/b@v9', 'plain', 'a/b/c'] } } } } },
+        ],
+        judge: { transformers: { model: 'a/s' } },
+        models: { chat: 'hf:a/not-here' },
+      })
+      const model = (repo: string, revision = 'main') => ({ repo, revision })
+      expect(found.asked).toEqual([
+        [model('a/b', 'v1'), ['fp32']],
+        [model('a/graph'), ['q8']],
+        [model('a/rerank', 'v3'), ['q8']],
+        [model('a/c'), ['q4', 'int8']],
+        [model('a/b', 'v9'), ['q8']],
+        [model('a/s'), ['q8']],
+      ])
+      expect(found.made).toEqual({
+        prepare: {
+          embedder: { transformers: { model: '/hub/a/b', dtype: 'fp32' } },
+          graphEmbedder: { transformers: { model: '/hub/a/graph' } },
+          chunk: { model: 'a/no' },
+        },
+        rerankers: {
+          one: { transformers: { model: '/hub/a/rerank' } },
+          two: { transformers: { model: '/hub/a/c', grid: { dtype: ['q4', 'x', 'int8'] } } },
+        },
+        trials: [
+          { hybrid: { embedder: { transformers: { grid: { model: ['/hub/a/b', 'plain', 'a/b/c'] } } } } },
+        ],
+        judge: { transformers: { model: '/hub/a/s' } },
+        models: { chat: 'hf:a/not-here' },
+      })
+      // One download by its name and files.
+      expect(found.downloads).toEqual(['a/b', 'a/graph', 'a/rerank', 'a/c', 'a/s'])
     })
-    expect(problems).toHaveLength(3)
-    expect(problems[0]).toBe('dataset.0: no `a/lost`')
-    expect(problems[1]).toMatch(
-      /^dataset\.1: BEIR has no dataset `scifakt` on the hub \(did you mean "scifact"\?\); there are arguana, /,
-    )
-    expect(problems[2]).toMatch(/^rerankers\.one: `hf:x` is no name on the hub; it is `hf:owner\/name`/)
-    expect(downloads).toEqual(['a/b'])
-    await expect(fetched({ dataset: 'hf:a/bug' })).rejects.toThrow(TypeError)
+
+    test('that fail are problems with their place; a bug is thrown', async () => {
+      const { problems, downloads } = await fetched({
+        dataset: ['hf:a/lost', 'beir/scifakt', 'hf:a/b'],
+        rerankers: { one: 'hf:x' },
+      })
+      expect(problems).toHaveLength(3)
+      expect(problems[0]).toBe('dataset.0: no `a/lost`')
+      expect(problems[1]).toMatch(
+        /^dataset\.1: BEIR has no dataset `scifakt` on the hub \(did you mean "scifact"\?\); there are arguana, /,
+      )
+      expect(problems[2]).toMatch(/^rerankers\.one: `hf:x` is no name on the hub; it is `hf:owner\/name`/)
+      expect(downloads).toEqual(['a/b'])
+      await expect(fetched({ dataset: 'hf:a/bug' })).rejects.toThrow(TypeError)
+    })
   })
 })
 
@@ -194,36 +198,6 @@ describe('a choice', () => {
           `prepare.embedder: an embedder is a name or a map of one name to its params, not ${found}`,
         ],
       })
-  })
-
-  test('has known params, each problem at its place', () => {
-    const problems = (raw: unknown) => read(raw).problems
-    expect(problems('siced')).toEqual([
-      'prepare.embedder (key): there is no embedder `siced` (did you mean "sized"?); there are plain, sized, short',
-    ])
-    expect(problems({ siced: {} })).toHaveLength(1)
-    expect(problems({ siced: {} })[0]).toMatch(/^prepare\.embedder\.siced \(key\): /)
-    expect(problems({ sized: 4 })).toEqual([
-      'prepare.embedder.sized: the params of sized are a map, as {size: ...}, not 4',
-    ])
-    expect(problems({ plain: 4 })).toEqual(['prepare.embedder.plain: the params of plain are a map, not 4'])
-    expect(problems({ sized: { size: 12 } })[0]).toMatch(/^prepare\.embedder\.sized\.size: /)
-    expect(problems({ sized: { of: { a: 'x' } } })[0]).toMatch(/^prepare\.embedder\.sized\.of\.a: /)
-    expect(problems({ sized: { grid: { size: [1, 12] } } })[0]).toMatch(
-      /^prepare\.embedder\.sized\.grid\.size\.1: /,
-    )
-    expect(problems({ sized: { sice: 1 } })[0]).toMatch(/^prepare\.embedder\.sized\.sice \(key\): /)
-  })
-
-  test('with a list for one value is shown its grid, if each value fits', () => {
-    const advice = /; to try each value, write `grid: \{size: \[1, 2\]\}`$/
-    expect(read({ sized: { size: [1, 2] } }).problems).toEqual([expect.stringMatching(advice)])
-    // The problem of another param is none of this one's.
-    expect(read({ sized: { of: { a: 'x' }, size: [1, 2] } }).problems).toContainEqual(
-      expect.stringMatching(advice),
-    )
-    for (const size of [[1], [1, 12], [1, 'x'], []])
-      expect(read({ sized: { size } }).problems.join()).not.toContain('to try each value')
   })
 })
 

@@ -11,9 +11,10 @@ import {
   trialName,
   type UnnamedTrial,
 } from '../../src/config/names.ts'
+import { loadParts } from '../../src/config/parts.ts'
 import type { Problem } from '../../src/config/reading.ts'
 import { readSource } from '../../src/config/source.ts'
-import { loadDefinitions, mayBeUnread, readRuns, strategyNames } from '../../src/config/trials.ts'
+import { readRuns, strategyNames } from '../../src/config/trials.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 describe('names of trials', () => {
@@ -176,20 +177,6 @@ describe('a config', () => {
   const source = (text: string, set: string[] = [], env = {}) =>
     readSource('dir/c.yaml', { text, set, env, folder: '/w' })
 
-  test('is a map of keys', () => {
-    expect(() => source('')).toThrow('dir/c.yaml:1:1: is empty')
-    expect(() => source('- a')).toThrow('dir/c.yaml:1:1: a config is a map of keys to values')
-    expect(() => source('a: [')).toThrow(/^dir\/c\.yaml:/)
-    const folder = temporaryFolder({ 'c.yaml': 'a: 1' })
-    expect(readSource('c.yaml', { set: [], env: {}, folder })).toMatchObject({
-      file: join(folder, 'c.yaml'),
-      value: { a: 1 },
-    })
-    expect(() => readSource('d.yaml', { set: [], env: {}, folder })).toThrow(
-      'there is no such file (a config is a YAML file)',
-    )
-  })
-
   test.each<[string, string[], object]>([
     ['a: 1', ['b=2', 'a=x'], { a: 'x', b: 2 }],
     ['a: {b: 1}', ['a.b=2', 'a.c=[1, 2]'], { a: { b: 2, c: [1, 2] } }],
@@ -202,16 +189,6 @@ describe('a config', () => {
   ])('%j with --set %j', (text, set, value) => {
     const found = source(text, set)
     expect([found.value, found.diagnostics, found.problems]).toEqual([value, [], []])
-  })
-
-  test.each<[string, string, string]>([
-    ['a: 1', 'b', '--set b: is not of the form KEY=VALUE, as --set depth=50'],
-    ['a: 1', '=1', '--set =1: is not of the form KEY=VALUE, as --set depth=50'],
-    ['a: [1]', 'a.1=2', '--set a.1: a has 1 entries, counted from 0; `1` does not exist'],
-    ['a: [1]', 'a.b=2', '--set a.b: a has 1 entries, counted from 0; `b` does not exist'],
-    ['a: 1', 'a.b=2', '--set a.b: a is `1` and has no `b` below it'],
-  ])('%j refuses --set %j', (text, set, message) => {
-    expect(source(text, [set]).diagnostics.map((one) => `${one.file}: ${one.message}`)).toEqual([message])
   })
 
   test('knows where each value was given, and where its paths begin', () => {
@@ -281,31 +258,15 @@ describe('entries of trials', () => {
     ]).toEqual([[{ name: 'bm25', path: ['trials', 0] }], [{ name: 'bm25', path: ['trials', 0, 'bm25'] }], []])
   })
 
-  test('that could not be read may have a name', () => {
-    const known = {
-      placed: [],
-      unread: [
-        { raw: 'bm25', path: [] },
-        { raw: { name: 'mine', dense: {} }, path: [] },
-      ],
-    }
-    expect(
-      ['bm25', 'bm25 k=1', 'mine', 'dense x', 'bm', 'other', 'mine2'].map((name) => mayBeUnread(name, known)),
-    ).toEqual([true, true, true, true, false, false, false])
-    expect(mayBeUnread('any', { placed: [], unread: [{ raw: './own.mjs', path: [] }] })).toBe(true)
-  })
-
   test('of runs are files, each named after itself', () => {
     const folder = temporaryFolder({ 'a b.trec.gz': '', 'c.run': '', '.gz': '' })
     const problems: Problem[] = []
     const rewrites: unknown[] = []
     const read = (...runs: unknown[]) =>
       readRuns(runs, { problems, rewrites, folderOf: () => folder } as never)
-    expect(
-      read('c.run', { path: join(folder, '?.run'), name: 'mine', lenient: true }, { name: 'x' }),
-    ).toEqual([
+    expect(read('c.run', { path: join(folder, '?.run'), name: 'mine' }, { name: 'x' })).toEqual([
       { path: ['runs', 0], raw: { name: 'c', run: { path: join(folder, 'c.run') } } },
-      { path: ['runs', 1], raw: { name: 'mine', run: { path: join(folder, 'c.run'), lenient: true } } },
+      { path: ['runs', 1], raw: { name: 'mine', run: { path: join(folder, 'c.run') } } },
       { path: ['runs', 2], raw: { name: 'x', run: {} } },
     ])
     expect(rewrites).toEqual([{ path: ['runs', 0], on: 'value', value: join(folder, 'c.run') }])
@@ -316,7 +277,7 @@ describe('entries of trials', () => {
     expect(problems).toEqual([])
     expect(read(5, '', '*.none')).toEqual([])
     expect(problems).toEqual([
-      { path: ['runs', 0], message: 'a run is a file or a map of path, name, lenient, columns, not 5' },
+      { path: ['runs', 0], message: 'a run is a file or a map of path and name, not 5' },
       expect.objectContaining({
         path: ['runs', 1],
         message: expect.stringMatching(/^a run is a file or a map/),
@@ -366,16 +327,6 @@ describe('the catalog', () => {
     ])
   })
 
-  test('has defaults, needs and words', () => {
-    expect(
-      catalogParams({
-        properties: { a: { type: 'string', default: '', description: 'd' } },
-        required: ['a'],
-      } as never),
-    ).toEqual([{ name: 'a', type: 'text', default: '', required: true, summary: 'd' }])
-    expect(catalogParams({})).toEqual([])
-  })
-
   test('names measures with their cutoff', () => {
     const [{ title, entries }] = catalog('measures')
     const entry = (name: string) => entries.find((one) => one.name.split(/[@[]/)[0] === name)
@@ -389,7 +340,7 @@ describe('the catalog', () => {
   })
 
   test('has a section for each kind, and each key of `prepare` but the embedders', async () => {
-    await loadDefinitions()
+    await loadParts()
     const titles = (topic: Parameters<typeof catalog>[0]) => catalog(topic).map(({ title }) => title)
     expect([
       titles('strategies'),

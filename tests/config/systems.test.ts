@@ -2,6 +2,7 @@ import { cpSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../src/config/load.ts'
+import { describeModels } from '../shared.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 const folder = resolve(import.meta.dirname, '../../configs/systems')
@@ -28,11 +29,13 @@ test('three configs of described systems propose other models', () => {
   expect(names).toEqual(['rag-ing.yaml', 'rag-service.yaml', 'rulebook.yaml'])
 })
 
-test.each(names)('the overrides that the comments of %s propose are understood', async (name) => {
-  const model = modelFolder()
-  const set = proposedIn(name).map((one) =>
-    one.replace(/(?<=transformers: \{model: )[^/{}]+\/[^/{}]+/g, model),
-  )
-  const { trials } = await loadConfig(join(folder, name), { set, env: {}, folder: '/' })
-  expect(trials.length).toBeGreaterThan(0)
+describeModels('models', () => {
+  test.each(names)('the overrides that the comments of %s propose are understood', async (name) => {
+    const model = modelFolder()
+    const set = proposedIn(name).map((one) =>
+      one.replace(/(?<=transformers: \{model: )[^/{}]+\/[^/{}]+/g, model),
+    )
+    const { trials } = await loadConfig(join(folder, name), { set, env: {}, folder: '/' })
+    expect(trials.length).toBeGreaterThan(0)
+  })
 })

@@ -33,7 +33,6 @@ interface Expected {
 
 /** What the file's formula is called here. */
 const IDF: Readonly<Record<string, 'lucene'>> = { 'ln(1 + (N - n + 0.5) / (n + 0.5))': 'lucene' }
-const ANALYSIS = { stemmer: 'porter2', stopwords: 'english' } as const
 
 describeForm<{ recipe: Recipe; sets: Expected[] }>('bm25', ({ recipe: given, sets }) => {
   const root = mkdtempSync(join(tmpdir(), 'bm25-'))
@@ -50,8 +49,8 @@ describeForm<{ recipe: Recipe; sets: Expected[] }>('bm25', ({ recipe: given, set
       // The cases were counted without names with signs.
       const recipe = { ...found, tokenizer: { name: 'words', params: {} } }
       const store = openStore(root)
-      const counted = termCounts(recipe, ANALYSIS)
-      const index = bm25Index(recipe, { k1, b, idf, ...ANALYSIS })
+      const counted = termCounts(recipe)
+      const index = bm25Index(recipe, { k1, b, idf })
       await store.prepare(index)
       const { terms, lengths } = await store.open(counted)
       expect(lengths).toHaveLength(expected.documents)
@@ -60,7 +59,7 @@ describeForm<{ recipe: Recipe; sets: Expected[] }>('bm25', ({ recipe: given, set
       expect(mean).toBeCloseTo(expected.meanLength, 9)
 
       const bm25 = await store.open(index)
-      const analyze = createAnalyzer(ANALYSIS)
+      const analyze = createAnalyzer()
       const texts = new Map(dataset.queries.map(({ id, text }) => [id, text]))
       for (const { query, tokens, matched, top } of expected.queries) {
         const text = texts.get(query) as string

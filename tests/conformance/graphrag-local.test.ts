@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { buildIncidence } from '../../src/corpus/graph/csr.ts'
-import { orderRelationships } from '../../src/retrieve/steps/local-context.ts'
+import { orderRelationships } from '../../src/retrieve/steps/local-search.ts'
 import { describeForm } from './forms.ts'
 
 interface Case {

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import winkBm25 from 'wink-bm25-text-search'
-import { createBm25, createLexicon } from '../../src/corpus/lexical/bm25.ts'
+import { createBm25, createLexicon } from '../../src/corpus/lexical/bm25-search.ts'
 import { maskOf } from '../../src/ranking/mask.ts'
 import { countTerms } from '../../src/text/term-counts.ts'
 
@@ -68,35 +67,6 @@ describe('bm25', () => {
     )
   })
 
-  it('answers the same whatever was asked before, and cuts and masks before the depth', () => {
-    fc.assert(
-      fc.property(
-        fc.array(text, { minLength: 1, maxLength: 20 }),
-        text,
-        text,
-        fc.nat(5),
-        (texts, first, second, depth) => {
-          const p = { k1: 0.9, b: 0.4, idf: 'lucene' as const }
-          const used = index(texts, p)
-          const whole = used.search(first, 100)
-          used.search(second, 3)
-          const cut = used.search(first, depth)
-          expect([...cut.rows]).toEqual([...whole.rows.slice(0, depth)])
-          const within = Uint8Array.from(texts, (_, row) => row % 2)
-          const masked = used.search(first, depth, within)
-          expect([...masked.rows]).toEqual([...whole.rows.filter((row) => row % 2 === 1).slice(0, depth)])
-          const { extremes, ...list } = used.searchWithExtremes(first, depth, maskOf(within))
-          expect(list).toEqual(masked)
-          const every = texts.flatMap((_, row) => (row % 2 === 1 ? [row] : []))
-          const all = used
-            .scores(first, Uint32Array.from(every))
-            .map((score) => (Number.isNaN(score) ? 0 : score))
-          if (all.length > 0) expect(extremes).toEqual({ min: Math.min(...all), max: Math.max(...all) })
-        },
-      ),
-    )
-  })
-
   it('is of some chunks alone what an index of these is, to the bit; okapi to the rounding of its mean', () => {
     fc.assert(
       fc.property(
@@ -132,64 +102,5 @@ describe('bm25', () => {
         },
       ),
     )
-  })
-
-  it('scores chosen chunks as a search does, bit for bit, and knows the extremes of all', () => {
-    fc.assert(
-      fc.property(
-        fc.array(text, { minLength: 1, maxLength: 20 }),
-        text,
-        params,
-        fc.nat(5),
-        (texts, query, p, depth) => {
-          const bm25 = index(texts, p)
-          const whole = bm25.search(query, 100)
-          const expected = texts.map(() => Number.NaN)
-          whole.rows.forEach((row, rank) => {
-            expected[row] = whole.scores[rank]
-          })
-          const chosen = Uint32Array.from(texts.keys())
-            .filter((row) => row % 3 !== 1)
-            .reverse()
-          expect([...bm25.scores(query, chosen)].map((score) => score + 0)).toEqual(
-            [...chosen].map((row) => expected[row]),
-          )
-          const all = expected.map((score) => (Number.isNaN(score) ? 0 : score))
-          const { extremes, ...list } = bm25.searchWithExtremes(query, depth)
-          expect(list).toEqual(bm25.search(query, depth))
-          expect([extremes.min + 0, extremes.max + 0]).toEqual([Math.min(...all) + 0, Math.max(...all) + 0])
-        },
-      ),
-    )
-  })
-
-  it('agrees with wink-bm25-text-search', () => {
-    const texts = [
-      'ship crew storm',
-      'port port map star',
-      'crew map',
-      'ice ice ice ship crew',
-      'star star storm',
-      'map ice port',
-    ]
-    const wink = winkBm25()
-    wink.defineConfig({ fldWeights: { text: 1 }, bm25Params: { k1: 0.9, b: 0.4, k: 1 } })
-    wink.definePrepTasks([analyze])
-    texts.forEach((text, row) => {
-      wink.addDoc({ text }, row)
-    })
-    wink.consolidate(12)
-    const bm25 = index(texts, { k1: 0.9, b: 0.4, idf: 'lucene' })
-    for (const query of ['crew', 'ice port', 'star map storm']) {
-      const theirs = new Map(
-        (wink.search(query, 10) as [string, number][]).map(([row, score]) => [Number(row), score]),
-      )
-      const ours = bm25.search(query, 10)
-      expect(ours.rows.length).toBe(theirs.size)
-      ours.rows.forEach((row, rank) => {
-        // wink counts a repeated query term once and rounds to the digits it was consolidated with.
-        expect(ours.scores[rank]).toBeCloseTo(theirs.get(row) as number, 6)
-      })
-    }
   })
 })

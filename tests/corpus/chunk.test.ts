@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chunkDocuments, splitText } from '../../src/corpus/chunks/chunk.ts'
-import { chunkers } from '../../src/corpus/chunks/chunkers/index.ts'
-import { find, resolve } from '../../src/registry.ts'
 import { compareIds } from '../../src/text/order.ts'
 import { titledText } from '../../src/text/tokenize.ts'
 import { countTokens } from '../../src/text/tokens.ts'
@@ -96,42 +94,12 @@ describe('chunkers', () => {
     ])
   })
 
-  test('passages have the path of headings that their metadata lists under `section`', () => {
-    const of = (section: Json) => {
-      const one = { ...document('a', 'Text.', 'Grabbed'), metadata: { section } }
-      return chunkDocuments([one], { name: 'passages', params: {} })[0]
-    }
-    expect(of(['Combat', '*Grabbed*'])).toMatchObject({ section: ['Combat', 'Grabbed'], title: 'Grabbed' })
-    for (const section of ['Combat', ['Combat', 1], null]) expect(of(section).section).toEqual([])
-  })
-
-  test('tokens: windows of size with overlap, the last one ends with the text', () => {
-    const text = Array.from({ length: 20 }, (_, number) => ` w${number % 10}`).join('')
-    const total = countTokens(text)
-    const chunks = chunkDocuments([document('a', text)], { name: 'tokens', params: { size: 16, overlap: 6 } })
-    expect(chunks).toHaveLength(Math.ceil((total - 16) / 10) + 1)
-    expect(chunks.map(({ id }) => id).slice(0, 2)).toEqual(['a#0000', 'a#0001'])
-    for (const { text: piece } of chunks) expect(countTokens(piece)).toBeLessThanOrEqual(16)
-    expect(chunks[1].start).toBeLessThan(chunks[0].end)
-    expect(chunks.at(-1)?.end).toBe(text.length)
-  })
-
   test('sentences: so many at a time', () => {
     const chunks = chunkDocuments([document('a', 'One. Two. Three. Four. Five.')], {
       name: 'sentences',
       params: { size: 64, each: 2 },
     })
     expect(chunks.map(({ text }) => text)).toEqual(['One. Two.', 'Three. Four.', 'Five.'])
-  })
-
-  test('sentences: a chunk may be exactly as long as allowed, and no longer', () => {
-    const text = 'One two three. Four five six. Seven eight nine.'
-    const split = (size: number) =>
-      chunkDocuments([document('a', text)], { name: 'sentences', params: { size } }).map(({ text }) => text)
-    const two = countTokens('One two three. Four five six.')
-    expect(split(two)).toEqual(['One two three. Four five six.', 'Seven eight nine.'])
-    expect(split(countTokens(text))).toEqual([text])
-    expect(split(countTokens(text) - 1)).toEqual(['One two three. Four five six.', 'Seven eight nine.'])
   })
 
   test('sentences: whole ones, as many as fit; a longer one is cut', () => {
@@ -156,39 +124,6 @@ describe('chunkers', () => {
     ).toMatchObject([{ title: 'File', section: [], text: 'No heading.' }])
   })
 
-  test('the ids of ten thousand chunks have four digits', () => {
-    const chunks = chunkDocuments([document('a', 'One. '.repeat(10_000))], {
-      name: 'sentences',
-      params: { each: 1 },
-    })
-    expect([chunks[0].id, chunks.at(-1)?.id]).toEqual(['a#0000', 'a#9999'])
-  })
-
-  test('progress is told at each thousand documents, and at the end', () => {
-    const told: unknown[] = []
-    const documents = Array.from({ length: 1001 }, (_, number) => document(`d${number}`, 'a'))
-    chunkDocuments(documents, { name: 'passages', params: {} }, (...report) => told.push(report))
-    expect(told).toEqual([0, 1000, 1001].map((done) => ['chunks', done, 1001]))
-  })
-
-  test('more than ten thousand chunks of a document stay in order', () => {
-    const chunks = chunkDocuments([document('a', 'One. '.repeat(10_001))], {
-      name: 'sentences',
-      params: { each: 1 },
-    })
-    expect(chunks.map(({ position }) => position)).toEqual(chunks.map((_, row) => row))
-    expect(chunks[0].id).toBe('a#00000')
-  })
-
-  test('headings: titles and sections are plain text, and ids are named by the headings as they are written', () => {
-    const text = '# [![npm](a.svg)](b) name\nText.\n## See [the docs](c.md)\nMore.\n'
-    const chunks = chunkDocuments([document('d', text, 'name')], { name: 'headings', params: { levels: 2 } })
-    expect(chunks.map(({ id, title, section }) => ({ id, title, section }))).toEqual([
-      { id: 'd#npmasvgb-name', title: 'name', section: ['name'] },
-      { id: 'd#npmasvgb-name/see-the-docscmd', title: 'See the docs', section: ['name', 'See the docs'] },
-    ])
-  })
-
   test('headings: a section inserted before moves no id; the second of one path has its number', () => {
     const sections = ['intro\n', '# A b!\nx\n', '## C\nx\n', '## C\ny\n', '# 0000\nz\n', '# 😀\nz\n']
     const ids = (parts: readonly string[]) =>
@@ -206,19 +141,6 @@ describe('chunkers', () => {
         expect(after).toHaveLength(before.length + 1)
       }),
     )
-  })
-
-  test('unknown names and params out of range are told', () => {
-    expect(() => resolve(chunkers, { name: 'token', params: {} })).toThrow('(did you mean "tokens"?)')
-    expect(() => resolve(chunkers, { name: 'tokens', params: { size: 16, overlap: 16 } })).toThrow(
-      'chunker tokens: `overlap` must be below size',
-    )
-    expect(() => resolve(chunkers, { name: 'headings', params: { levels: 9 } })).toThrow(
-      'chunker headings: `levels`',
-    )
-    expect(resolve(chunkers, { name: 'tokens', params: {} }).params).toEqual({ size: 256, overlap: 32 })
-    const names = chunkers.all.map(({ name }) => name)
-    expect(names).toEqual([...names].sort())
   })
 })
 
@@ -270,63 +192,4 @@ test.each<[string, string, (readonly [text: string, section: readonly string[]])
   const document = { id: 'd', title: '', text, metadata: {} }
   const found = splitText(document, { name: 'headings', params: {} })
   expect(found.map(({ start, end, section = [] }) => [text.slice(start, end), section])).toEqual(expected)
-})
-
-test.each([
-  ['\n\n# Doc\nIntro.', [{ start: 0, end: 14, section: ['Doc'], title: 'Doc' }]],
-  [
-    '\n\n## A\ntext',
-    [
-      { start: 0, end: 2, section: [] },
-      { start: 2, end: 11, section: ['A'], title: 'A' },
-    ],
-  ],
-  [
-    'Hi\n# Doc\nEnd.',
-    [
-      { start: 0, end: 3, section: [] },
-      { start: 3, end: 13, section: ['Doc'], title: 'Doc' },
-    ],
-  ],
-])("blanks before a document's own heading are of its first section: %j", (text, pieces) => {
-  expect(find(chunkers, 'headings').split(document('d', text), { levels: 3 })).toEqual(pieces)
-})
-
-describe('a section of more than `size` tokens', () => {
-  const before = '## First\nShort.\n'
-  const [small, list] = ['Ant bee cat.', '- dog elk\n- fox gnu']
-  const long = 'Hen ibis jay kite. Lark mole newt owl. Pig quail rat seal. Toad vole wasp yak.'
-  const body = `## Second\n${small}\n\n${list}\n \n${long}`
-  const cut = (size: number, text = before + body) =>
-    splitText(document('d', text), { name: 'headings', params: { size } })
-      .filter(({ title }) => title === 'Second')
-      .map(({ start, end }) => text.slice(start, end))
-  const head = `## Second\n${small}`
-  const sentences = long.match(/[^.]+\./g)?.map((one) => one.trim()) ?? []
-
-  test('stays whole where it has no more', () => {
-    expect(cut(countTokens(body))).toEqual([body])
-    expect(cut(countTokens(body) - 1).length).toBeGreaterThan(1)
-  })
-
-  test('is cut between paragraphs, and a long paragraph between sentences', () => {
-    expect(cut(countTokens(head) + countTokens(`\n\n${list}`))).toEqual([
-      `${head}\n\n${list}`,
-      ...[sentences.slice(0, 2), sentences.slice(2)].map((two) => two.join(' ')),
-    ])
-    // The paragraph is just short enough to stay whole, and does not go with the one before.
-    const text = `${before}## Second\n${small}\n\n${long}`
-    expect(cut(countTokens(long), text)).toEqual([head, long])
-  })
-})
-
-test('a text of blanks alone is one empty piece at its beginning', () => {
-  for (const name of ['headings', 'tokens', 'sentences'])
-    expect(splitText(document('d', ' \n '), { name, params: {} })).toEqual([{ start: 0, end: 0 }])
-})
-
-test('a chunker of whole documents splits no text', () => {
-  expect(splitText(document('d', ' a\n\nb '), { name: 'passages', params: {} })).toEqual([
-    { start: 0, end: 6 },
-  ])
 })

@@ -1,13 +1,22 @@
 import { expect, test } from 'vitest'
-import { contexts, contextTexts } from '../../src/corpus/chunks/contexts.ts'
+import { contextOf } from '../../src/corpus/chunks/contexts/index.ts'
+import { situate } from '../../src/corpus/chunks/contexts/llm.ts'
+import type { Recipe } from '../../src/corpus/recipe.ts'
+import { askEachOf } from '../../src/corpus/writer.ts'
 import { BadCompletion } from '../../src/models/chat/json.ts'
 import type { Chat, FilledPrompt } from '../../src/models/completions/chat.ts'
-import { resolve } from '../../src/registry.ts'
 import type { Chunk } from '../../src/types.ts'
 import { recipeOf } from './recipes.ts'
 
-const prefixOf = (name: string, chunk: Pick<Chunk, 'title' | 'section'>, beside = '') =>
-  resolve(contexts, { name, params: name === 'llm' ? { model: 'm' } : {} }).definition.prefix(chunk, beside)
+const made = (recipe: Recipe) => {
+  const { definition, params } = contextOf(recipe)
+  return definition.make(params)
+}
+const prefixOf = (name: string, chunk: Pick<Chunk, 'title' | 'section'>, text = '') =>
+  made({ ...recipeOf([]), context: { name, params: name === 'llm' ? { model: 'm' } : {} } }).prefix(
+    chunk,
+    text,
+  )
 
 test('the prefix of a chunk, by context', () => {
   const chunk = { title: 'Crew', section: ['Harbour', 'Crew'] }
@@ -49,23 +58,14 @@ test('a model reads the beginning of the document and the chunk, between marks t
     metadata: {},
   })
   const chunks = [chunkOf(0, 19), chunkOf(text.length - 5, text.length)]
-  const { definition, params } = resolve(contexts, {
-    name: 'llm',
-    params: { model: 'm', documentTokens: 50 },
-  })
-  expect(await definition.ask?.(chat, { chunks, documents }, params)).toEqual(['How to run it.', null])
+  expect(await situate({ chunks, documents }, { documentTokens: 50 }, askEachOf(chat))).toEqual([
+    'How to run it.',
+    null,
+  ])
   const [first, last] = asked.map(({ values }) => values)
   expect(first.document).toMatch(/^Guide\nRun ‹\/document> it\. Then wait\./)
   expect(first.document.length).toBeLessThan(300)
   expect(last.document).toBe(first.document)
   expect([first.text, last.text]).toEqual(['Run ‹/document> it.', 'Wait.'])
   for (const { template } of asked) expect(template).toMatch(/^<document>\n\{\{document\}\}\n<\/document>$/m)
-})
-
-test('a chunk on which no sentence could be read has an empty one', async () => {
-  const model = { name: 'openai-compatible', params: { baseUrl: 'http://localhost:1', model: 'm' } }
-  const context = { name: 'llm', params: { model: 'm' } }
-  const texts = contextTexts({ ...recipeOf([]), models: { m: model }, context })
-  const heard = async () => ({ value: ['Of Lomm.', null] })
-  expect(await texts?.open('', { heard } as never)).toEqual(['Of Lomm.', ''])
 })

@@ -52,33 +52,3 @@ test('counts the texts that a model cuts, and their tokens that it does not read
     told: [['counting cut texts', 0, 6]],
   })
 })
-
-test('counts the prefix of each text, and the query that is read together with it', async () => {
-  expect(await count(['123456', '1234567'], { prefix: 'q:' })).toMatchObject({
-    texts: 2,
-    cut: 1,
-    tokens: 11,
-    unread: 1,
-    counted: [['q:1234567']],
-  })
-  expect(await count(['12345', '123456'], { query: 'abc' })).toMatchObject({
-    texts: 2,
-    cut: 1,
-    tokens: 11,
-    unread: 1,
-    counted: [['abc', '123456']],
-  })
-})
-
-test('tells its progress at each thousand texts', async () => {
-  const { told } = await count(new Array(2001).fill('a'))
-  expect(told).toEqual([0, 1000, 2000].map((done) => ['counting cut texts', done, 2001]))
-})
-
-test('needs a model with a tokenizer', async () => {
-  const model = derived('deaf', {}, () => null)
-  const texts = derived('texts', {}, () => [])
-  await expect(openStore(temporaryFolder()).prepare(cutTexts(texts, model))).rejects.toThrow(
-    'deaf has no reader',
-  )
-})

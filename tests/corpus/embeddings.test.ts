@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { chunkTexts } from '../../src/corpus/corpus.ts'
-import { denseIndex } from '../../src/corpus/dense/dense.ts'
 import { embedder, embedTexts, givenTexts, missingTexts } from '../../src/corpus/dense/embeddings.ts'
 import type { Recipe } from '../../src/corpus/recipe.ts'
 import { openStore } from '../../src/store/store.ts'
@@ -34,21 +33,6 @@ const recipe = recipeOf(documentsOf(texts))
 const embeddings = embedTexts(recipe, 'chunks', chunkTexts(recipe))
 
 describe('embeddings', () => {
-  it('of ten texts and more are not all one vector', async () => {
-    const server = await fakeServer((_, { body }) => ({
-      json: { data: body.input.map((text: string) => ({ embedding: [1, /odd/.test(text) ? 2 : 1, 2] })) },
-    }))
-    const prepare = (words: readonly string[]) => {
-      const choice = { name: 'openai-compatible', params: { baseUrl: server.baseUrl, model: 'x' } }
-      const own = recipeOf(documentsOf(words, 't'), choice)
-      return openStore(root).prepare(embedTexts(own, 'chunks', chunkTexts(own)))
-    }
-    const words = Array.from({ length: 10 }, (_, at) => `word ${at}`)
-    await expect(prepare(words)).rejects.toThrow('gives the same vector for all 10 texts (chunks)')
-    await prepare(words.slice(1))
-    await prepare([...words, 'odd'])
-  })
-
   it('are one vector a text, in order, equal for equal texts', async () => {
     const store = openStore(root)
     await store.prepare(embeddings)
@@ -87,38 +71,6 @@ describe('embeddings', () => {
     ])
   })
 
-  it('of queries prepared before the run are those computed in it', async () => {
-    const queries = ['storm at sea', 'who baked bread', 'xyzzy']
-    const store = openStore(root)
-    await store.prepare(embedder(recipe))
-    const other = mkdtempSync(join(tmpdir(), 'store-'))
-    try {
-      const elsewhere = openStore(other)
-      await elsewhere.prepare(embedTexts(recipe, 'queries', givenTexts(queries)))
-      const computed = await (await store.open(embedder(recipe))).embed(queries)
-      expect(await (await openStore(other).open(embedder(recipe))).embed(queries)).toEqual(computed)
-      const dims = computed.length / 3
-      expect(computed.slice(2 * dims)).toEqual(new Float32Array(dims))
-    } finally {
-      rmSync(other, { recursive: true })
-    }
-  })
-
-  it('say beforehand how many texts they would embed', async () => {
-    const store = openStore(root)
-    await expect(missingTexts(store, embeddings)).rejects.toThrow('is not prepared')
-    await store.prepare(chunkTexts(recipe))
-    expect(await missingTexts(openStore(root), embeddings)).toHaveLength(8)
-    await store.prepare(embeddings)
-    expect(await missingTexts(openStore(root), embeddings)).toHaveLength(0)
-    const more = embedTexts(recipe, 'more', givenTexts([...texts, 'new', 'new', 'newer']))
-    expect(await missingTexts(openStore(root), more)).toEqual(['new', 'newer'])
-    const counted = new Map()
-    expect(await missingTexts(openStore(root), more, counted)).toHaveLength(2)
-    const others = embedTexts(recipe, 'others', givenTexts(['newer', 'newest']))
-    expect(await missingTexts(openStore(root), others, counted)).toHaveLength(1)
-  })
-
   it('of queries and passages go to a server with the prefix or the type of their role; a cut embeds nothing anew', async () => {
     const server = await fakeServer((_, { body }) => ({
       json: { data: body.input.map((text: string) => ({ embedding: [text.length, 1, 2] })) },
@@ -154,21 +106,5 @@ describe('embeddings', () => {
       [['who'], 'search_query'],
     ])
     expect((await prepare(over({ model: 'multilingual-e5-small' }))).sent).toEqual(sent)
-  })
-
-  it('are searched by the dense index', async () => {
-    const store = openStore(root)
-    const dense = denseIndex(recipe)
-    await store.prepare(dense)
-    const index = await store.open(dense)
-    const [ranking] = index.search([index.vector(2)], 3)
-    expect([...ranking.rows.slice(0, 2)].sort()).toEqual([2, 3])
-    expect(ranking.scores[0]).toBeCloseTo(1, 5)
-    // Equal chunks: higher row first.
-    expect([...index.search([index.vector(0)], 2)[0].rows]).toEqual([6, 0])
-  })
-
-  it('name an unknown embedder with the nearest known one', () => {
-    expect(() => embedder(recipe, { name: 'lsaa', params: {} })).toThrow('did you mean "lsa"')
   })
 })

@@ -1,12 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createBm25, createLexicon } from '../../src/corpus/lexical/bm25.ts'
-import { askedFields, fieldCounts, weighFields } from '../../src/corpus/lexical/fields.ts'
-import { openStore } from '../../src/store/store.ts'
+import { createBm25, createLexicon } from '../../src/corpus/lexical/bm25-search.ts'
+import { weighFields } from '../../src/corpus/lexical/fields.ts'
 import { countTerms } from '../../src/text/term-counts.ts'
-import type { Json } from '../../src/types.ts'
-import { temporaryFolder } from '../temporary.ts'
-import { documentsOf, recipeOf } from './recipes.ts'
 
 const split = (text: string) => text.split(' ').filter(Boolean)
 const text = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 6 }).map((words) => words.join(' '))
@@ -84,62 +80,4 @@ test('one field is BM25 over it', () => {
       })
     }),
   )
-})
-
-test('a field of metadata that no chunk has is refused, with those that there are', async () => {
-  const documents = documentsOf(['one', 'two']).map((one) => ({ ...one, metadata: { year: 1, author: 'x' } }))
-  const asked = askedFields(recipeOf(documents), { text: 1, 'metadata.autor': 2 })
-  if (!asked) throw new Error('nothing is asked')
-  const store = openStore(temporaryFolder())
-  await store.prepare(asked)
-  await expect(store.open(asked)).rejects.toThrow(
-    'no chunk has the metadata `autor` (did you mean "author"?); there are author, year',
-  )
-  const several = askedFields(recipeOf(documents), { 'metadata.year': 1, 'metadata.autor': 2 })
-  if (!several) throw new Error('nothing is asked')
-  await store.prepare(several)
-  await expect(store.open(several)).rejects.toThrow(/^no chunk has the metadata `autor` [^\n]*$/)
-  expect(askedFields(recipeOf(documents), { title: 2, text: 1 })).toBeUndefined()
-})
-
-test('a field of metadata is read as text: strings, numbers and lists of them', async () => {
-  const values: Json[] = ['red', 1998, ['blue', 7], null, true, { red: 1 }]
-  const documents = documentsOf(values.map(String)).map((one, at) => ({
-    ...one,
-    metadata: { own: values[at] },
-  }))
-  const counts = fieldCounts(
-    recipeOf(documents),
-    { stemmer: 'none', stopwords: 'none' },
-    { 'metadata.own': 1 },
-    0.4,
-  )
-  const store = openStore(temporaryFolder())
-  await store.prepare(counts)
-  const { terms, lengths } = (await store.open(counts)).all
-  expect([...terms].sort()).toEqual(['1998', '7', 'blue', 'red'])
-  expect([...lengths].map((length) => length > 0)).toEqual([true, true, true, false, false, false])
-})
-
-test('counts of some chunks are those of a corpus of them', async () => {
-  const documents = documentsOf(['red fox runs', 'blue fox', 'red sea', 'old red barn'], 'The red one')
-  const fields = { title: 2, text: 1 }
-  const open = async (chosen: typeof documents) => {
-    const counts = fieldCounts(recipeOf(chosen), { stemmer: 'none', stopwords: 'none' }, fields, 0.4)
-    const store = openStore(temporaryFolder())
-    await store.prepare(counts)
-    return store.open(counts)
-  }
-  // The order of the terms is no matter.
-  const byTerm = ({ terms, offsets, rows, counts, lengths }: Awaited<ReturnType<typeof open>>['all']) => ({
-    lengths,
-    postings: new Map(
-      terms.map((term, i) => [
-        term,
-        [rows.slice(offsets[i], offsets[i + 1]), counts.slice(offsets[i], offsets[i + 1])],
-      ]),
-    ),
-  })
-  const some = (await open(documents)).of(Uint32Array.of(1, 3))
-  expect(byTerm(some)).toEqual(byTerm((await open([documents[1], documents[3]])).all))
 })

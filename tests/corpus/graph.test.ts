@@ -3,25 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { textUnits } from '../../src/corpus/corpus.ts'
-import { entityIndex, factIndex, relationshipIndex, reportIndex } from '../../src/corpus/dense/dense.ts'
-import {
-  entitiesTable,
-  factsTable,
-  graph,
-  relationshipsTable,
-  statisticsOfGraph,
-} from '../../src/corpus/graph/artifacts.ts'
 import { communitiesTable } from '../../src/corpus/graph/communities/assemble.ts'
-import { membersOf } from '../../src/corpus/graph/csr.ts'
 import { extraction } from '../../src/corpus/graph/extraction.ts'
-import { hippoGraph, hippoGraphV1, synonymy } from '../../src/corpus/graph/hippo-graph.ts'
 import { communityReports } from '../../src/corpus/graph/reports/assemble.ts'
-import { titleLinks } from '../../src/corpus/graph/title-links.ts'
 import type { Recipe } from '../../src/corpus/recipe.ts'
-import { UserError } from '../../src/errors.ts'
 import { openStore } from '../../src/store/store.ts'
 import { readTable } from '../../src/tables/parquet.ts'
-import { countTokens } from '../../src/text/tokens.ts'
 import { recipeOf } from './recipes.ts'
 
 const PEOPLE = 'Ada Bob Cleo Dora Emil Fay Gus Hana Ivo Jana Kurt Lena Mona Nils Olga Paul'.split(' ')
@@ -53,16 +40,6 @@ describe('artifacts of the graph', () => {
     await store.prepare(artifact)
     return store.open(artifact)
   }
-
-  it('opens what was extracted, the same as it was built', async () => {
-    const opened = await open(graph(recipe))
-    expect(opened.entities.names).toEqual(['Ada', 'Berlin Gate', ...PEOPLE.slice(1)].sort())
-    expect(opened.chunks).toBe(17)
-    expect([...membersOf(opened.entitiesOfChunk, 16)]).toEqual([])
-    expect(await open(entitiesTable(recipe))).toBe(opened.entities)
-    expect(await open(relationshipsTable(recipe))).toBe(opened.relationships)
-    expect(opened.relationships.ids).toHaveLength(new Set(opened.relationships.ids).size)
-  })
 
   it('has the columns of GraphRAG in its tables', async () => {
     await open(communityReports(recipe))
@@ -109,52 +86,6 @@ describe('artifacts of the graph', () => {
     )
   })
 
-  it('reports quote the corpus, count their tokens and rank between 0 and 10', async () => {
-    const communities = await open(communitiesTable(recipe))
-    const reports = await open(communityReports(recipe))
-    expect(reports.size).toBe(communities.size)
-    expect(communities.size).toBeGreaterThan(2)
-    expect(Math.max(...reports.ranks)).toBe(10)
-    expect(Math.min(...reports.ranks)).toBeGreaterThanOrEqual(0)
-    const corpus = documents.map(({ text }) => text).join(' ')
-    reports.contents.forEach((content, row) => {
-      expect(reports.tokens[row]).toBe(countTokens(content))
-      for (const block of content.split('\n\n').slice(2))
-        if (!block.startsWith('#')) expect(corpus).toContain(block)
-    })
-  })
-
-  it('links synonyms, facts, titles and passages in graphs that can be walked', async () => {
-    const { entities, chunksOfEntity } = await open(graph(recipe))
-    const facts = await open(factsTable(recipe))
-    expect(facts.texts).toContain('ada often visited bob')
-    const synonyms = await open(synonymy(recipe))
-    expect(synonyms.weights.every((weight) => weight >= 0.8)).toBe(true)
-    const hippo = await open(hippoGraph(recipe))
-    expect([hippo.phrases, hippo.walk.csr.nodes]).toEqual([entities.size, entities.size + 17])
-    expect(hippo.passagesPerPhrase[0]).toBe(chunksOfEntity.offsets[1])
-    const phrases = await open(hippoGraphV1(recipe))
-    expect(phrases.walk.csr.nodes).toBe(entities.size)
-    const titles = await open(titleLinks(recipe))
-    expect(titles.titles.rows.get('ada')).toEqual([0])
-    expect(titles.walk.csr.nodes).toBe(17)
-  })
-
-  it('indexes names, descriptions, relationships, facts and reports', async () => {
-    const { entities, relationships } = await open(graph(recipe))
-    expect((await open(entityIndex(recipe, 'name'))).rows).toBe(entities.size)
-    expect((await open(entityIndex(recipe, 'description'))).rows).toBe(entities.size)
-    expect((await open(relationshipIndex(recipe))).rows).toBe(relationships.size)
-    expect((await open(factIndex(recipe))).rows).toBe((await open(factsTable(recipe))).size)
-    expect((await open(reportIndex(recipe))).rows).toBe((await open(communityReports(recipe))).size)
-  })
-
-  it('says what the graph is like', async () => {
-    const statistics = await open(statisticsOfGraph(recipe))
-    expect(statistics).toMatchObject({ entities: 17, chunks: 17, isolatedChunks: 1, components: 1 })
-    expect(Object.keys(statistics.extractors)).toEqual(['rules', 'titles'])
-  })
-
   it('writes the same bytes again', async () => {
     const again = openStore(folder())
     await again.prepare(communityReports(recipe))
@@ -163,33 +94,5 @@ describe('artifacts of the graph', () => {
         readFileSync(join(root, artifact.name, artifact.key.slice(0, 32), 'artifact.json'), 'utf8')
       expect(manifest(again.root)).toBe(manifest(store.root))
     }
-  })
-
-  it('names the line of `prepare` that is missing or wrong', () => {
-    expect(() => graph({ ...recipe, graph: undefined })).toThrow(/no line `graph`/)
-    expect(() => graph({ ...recipe, graph: [] })).toThrow(UserError)
-    expect(() => communitiesTable({ ...recipe, communities: undefined })).toThrow(/no line `communities`/)
-    expect(() => communityReports({ ...recipe, reports: undefined })).toThrow(/no line `reports`/)
-    expect(() => communitiesTable({ ...recipe, communities: { name: 'leden', params: {} } })).toThrow(
-      /leiden/,
-    )
-    expect(() =>
-      communityReports({ ...recipe, reports: { name: 'extractive', params: { sentences: 0 } } }),
-    ).toThrow(UserError)
-    const openie = { name: 'openie', params: { path: '/nowhere.jsonl' } }
-    expect(() => graph({ ...recipe, graph: [openie] })).toThrow(/nowhere\.jsonl: there is no such file/)
-  })
-
-  it('makes artifacts of a corpus in which nothing is found', async () => {
-    const empty: Recipe = {
-      ...recipe,
-      ...recipeOf([{ id: 'a', title: '', text: 'nothing here.', metadata: {} }]),
-    }
-    expect((await open(communityReports(empty))).size).toBe(0)
-    expect((await open(communitiesTable(empty))).depth).toBe(0)
-    expect((await open(titleLinks(empty))).walk.csr.nodes).toBe(1)
-    expect((await open(statisticsOfGraph(empty))).isolatedChunks).toBe(1)
-    const hippo = await open(hippoGraph(empty))
-    expect([hippo.phrases, hippo.walk.csr.nodes]).toEqual([0, 1])
   })
 })

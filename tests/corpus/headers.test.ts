@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { headersOf, hopParts } from '../../src/retrieve/strategies/multi-hop/hops.ts'
+import { headersOf, hopParts } from '../../src/retrieve/steps/hops.ts'
 
 const index = headersOf(['Counteract', 'Movement: Minimum Move Stat', 'Movement', 'Cover', 'counteract', ''])
 

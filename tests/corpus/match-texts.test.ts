@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { textMatcher } from '../../src/corpus/match-texts.ts'
-import { indexSequences, plainWords } from '../../src/corpus/shared-sequences.ts'
 
 const chunk = (documentId: string, position: number, title: string, text: string) => ({
   documentId,
@@ -41,28 +40,5 @@ describe('the chunks that a text of another system means', () => {
     ['other words', 'no word of theirs is here at all', []],
   ])('%s', (_, text, rows) => {
     expect(match(text)).toEqual(rows)
-  })
-})
-
-describe('sequences of five words', () => {
-  test.each([
-    ['A small-boat, 1851!', ['a', 'small', 'boat', '1851']],
-    ['東京 Tokyo', ['東', '京', 'tokyo']],
-    ['...', []],
-  ])('words of %s', (text, words) => {
-    expect(plainWords(text)).toEqual(words)
-  })
-
-  // Nine words have five sequences.
-  const find = indexSequences([{ text: NINE }, { text: 'one two' }, { text: '' }])
-  test.each([
-    ['half of the shorter', 'zero one two three four five six x', [0]],
-    ['less than half', 'zero one two three four five x', []],
-    ['a part of it', 'two three four five six', [0]],
-    ['fewer than five words, all of them', 'One, two', [1]],
-    ['fewer than five words of more', 'one', []],
-    ['no words', '', []],
-  ])('%s', (_, text, rows) => {
-    expect(find(text)).toEqual(rows)
   })
 })

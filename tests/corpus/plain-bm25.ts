@@ -1,5 +1,5 @@
-import type { WeightedTerms } from '../../src/corpus/lexical/bm25-search.ts'
 import { type ImpactParams, weighTerms } from '../../src/corpus/lexical/impacts.ts'
+import type { WeightedTerms } from '../../src/corpus/lexical/sums.ts'
 import { minMax } from '../../src/ranking/normalize.ts'
 import { rankPairs } from '../../src/ranking/order.ts'
 import type { TermCounts } from '../../src/text/term-counts.ts'
@@ -10,11 +10,11 @@ export function plainBm25(counts: TermCounts, params: ImpactParams) {
   function matches(query: WeightedTerms): Map<number, number> {
     const sums = new Map<number, number>()
     query.terms.forEach((term, i) => {
-      const weight = query.weights[i] * idf[term]
+      const weight = query.weights[i]
       for (let at = counts.offsets[term]; at < counts.offsets[term + 1]; at++) {
         const row = counts.rows[at]
         const tf = counts.counts[at]
-        sums.set(row, (sums.get(row) ?? 0) + (weight * (tf * gain)) / (tf + norms[row]))
+        sums.set(row, (sums.get(row) ?? 0) + weight * ((idf[term] * (tf * gain)) / (tf + norms[row])))
       }
     })
     return sums
@@ -27,6 +27,10 @@ export function plainBm25(counts: TermCounts, params: ImpactParams) {
         found.map(([, score]) => score),
         depth,
       )
+    },
+    scores(query: WeightedTerms, rows: Uint32Array) {
+      const sums = matches(query)
+      return Float64Array.from(rows, (row) => sums.get(row) ?? Number.NaN)
     },
     extremes(query: WeightedTerms) {
       const sums = matches(query)

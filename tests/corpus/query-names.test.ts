@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { hashNames, recordedNames } from '../../src/corpus/graph/query-names.ts'
+import { recordedNames } from '../../src/corpus/graph/query-names.ts'
 import { openStore } from '../../src/store/store.ts'
 import { temporaryFolder } from '../temporary.ts'
 
@@ -15,18 +15,5 @@ describe('names that another program found', () => {
     expect(names.of('Where is Calder?')).toEqual(['Calder'])
     expect(names.of('Who?')).toEqual([])
     expect(() => names.of('Which?')).toThrow(/names\.jsonl: holds no names of .*Which/)
-  })
-
-  it('have a key by content, wherever the file lies', () => {
-    expect(recordedNames(written(LINES)).key).toBe(recordedNames(written(LINES)).key)
-    expect(recordedNames(written(LINES)).key).not.toBe(recordedNames(written(`${LINES}\n`)).key)
-  })
-
-  it('are refused with every error and its line', () => {
-    const path = written('{"text": "a"}\n{"text": "b", "names": ["x"]}\n[\n{"text": "b", "names": []}\n')
-    expect(() => hashNames(path)).toThrow(
-      /names\.jsonl:1: is not \{"text": .*\n.*names\.jsonl:3: is not valid JSON.*\n.*names\.jsonl:4: repeats a text above/,
-    )
-    expect(() => hashNames('/nowhere.jsonl')).toThrow('there is no such file (recorded names)')
   })
 })

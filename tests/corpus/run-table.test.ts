@@ -15,7 +15,7 @@ const asked = (id: string, text = '') => ({ id, text })
 async function tableOf(content: string) {
   const folder = temporaryFolder({ 'their.run': content })
   const store = openStore(join(folder, 'store'))
-  const artifact = runTable(recipe, { path: join(folder, 'their.run'), lenient: false })
+  const artifact = runTable(recipe, { path: join(folder, 'their.run') })
   const told: unknown[] = []
   await store.prepare(artifact, (...report) => told.push(report))
   const table = await store.open(artifact)

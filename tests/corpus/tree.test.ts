@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { denseIndex } from '../../src/corpus/dense/dense.ts'
 import { membersOf } from '../../src/corpus/graph/csr.ts'
 import type { Recipe } from '../../src/corpus/recipe.ts'
-import { modelTree, tree } from '../../src/corpus/summaries/tree.ts'
+import { tree } from '../../src/corpus/summaries/tree.ts'
 import { openStore } from '../../src/store/store.ts'
 import { countTokens } from '../../src/text/tokens.ts'
 import { documents } from '../fixtures/passages.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { documentsOf, recipeOf } from './recipes.ts'
+import { recipeOf } from './recipes.ts'
 
 const treeOf = async (params: Record<string, number>, of = documents, more: Partial<Recipe> = {}) => {
   const recipe = { ...recipeOf(of), ...more, tree: { name: 'extractive', params } }
@@ -42,25 +42,4 @@ test('a tree is built until a layer is small, each layer of the one below, in wo
     expect(tokens).toBe(countTokens(text))
     for (const sentence of text.match(/[^.]+\./g) ?? []) expect(corpus).toContain(sentence.trim())
   }
-})
-
-test('the same tree each time, another with another seed', async () => {
-  const first = await treeOf({ size: 4 })
-  expect((await treeOf({ size: 4 })).summaries).toEqual(first.summaries)
-  expect((await treeOf({ size: 4, seed: 1 })).summaries).not.toEqual(first.summaries)
-})
-
-test('a tree without a model asks none', () => {
-  const recipe = recipeOf(documents)
-  const extractive = { ...recipe, tree: { name: 'extractive', params: { size: 4 } } }
-  expect([modelTree(recipe), modelTree(extractive)]).toEqual([[], []])
-})
-
-test('few chunks have no summaries, nor have none; small units are clustered as their chunks', async () => {
-  const few = documentsOf(['Salt of Lomm.', 'Ships of Varn.', 'Glass of Orr.'])
-  expect(await treeOf({ size: 4 }, few)).toMatchObject({ summaries: [], top: [] })
-  const index = { name: 'sentences', params: { size: 64, each: 1 } }
-  const { chunks, summaries } = await treeOf({ size: 4 }, documents, { index })
-  const lowest = summaries.flatMap(({ layer }, row) => (layer === 1 ? [...membersOf(chunks, row)] : []))
-  expect(lowest.sort((a, b) => a - b)).toEqual(documents.map((_, row) => row))
 })

@@ -1,20 +1,14 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { vectorsByParent } from '../../src/corpus/chunks/by-parent.ts'
-import { splitText } from '../../src/corpus/chunks/chunk.ts'
-import { indexedTexts, units } from '../../src/corpus/chunks/units.ts'
+import { expect, test } from 'vitest'
+import { bm25ByParent, vectorsByParent } from '../../src/corpus/chunks/by-parent.ts'
 import { openVectors } from '../../src/corpus/dense/vectors.ts'
-import { bm25ByParent, createBm25, createLexicon } from '../../src/corpus/lexical/bm25.ts'
-import type { Recipe } from '../../src/corpus/recipe.ts'
+import { createBm25, createLexicon } from '../../src/corpus/lexical/bm25-search.ts'
 import { maskOf } from '../../src/ranking/mask.ts'
 import { rankPairs } from '../../src/ranking/order.ts'
-import { openStore } from '../../src/store/store.ts'
 import { rowCount } from '../../src/tables/column.ts'
 import { countTerms } from '../../src/text/term-counts.ts'
 import type { Ranking } from '../../src/types.ts'
-import { temporaryFolder } from '../temporary.ts'
 import { plainDot } from './plain-vectors.ts'
-import { recipeOf } from './recipes.ts'
 
 const DIMS = 3
 /** Few distinct vectors, so that ties and zero rows are common. */
@@ -57,28 +51,6 @@ test('vectors: a chunk scores as its best unit, and every form of search agrees'
   )
 })
 
-test('vectors: the lowest score is that of the chunks that a query may find, and a chunk points where its units do', () => {
-  const units = [
-    [1, 0, 0],
-    [0, 0, 0],
-    [0, 0, 0],
-    [0.6, 0.8, 0],
-    [0.6, -0.8, 0],
-  ]
-  const index = vectorsByParent(
-    openVectors(rowCount(Float32Array.from(units.flat()), DIMS), DIMS),
-    Uint32Array.of(0, 1, 2, 2, 2),
-  )
-  const [found, unknown] = index.searchWithMin([Float32Array.of(1, 0, 0), Float32Array.of(0, 0, 0)], 3)
-  expect([[...found.ranking.rows], found.min]).toEqual([[0, 2], expect.closeTo(0.6, 6)])
-  expect([[...unknown.ranking.rows], unknown.min]).toEqual([[], 0])
-  expect([0, 1, 2].map((row) => [...index.vector(row)])).toEqual([
-    [1, 0, 0],
-    [0, 0, 0],
-    [expect.closeTo(1, 6), expect.closeTo(0, 6), 0],
-  ])
-})
-
 test('BM25: a chunk scores as its best unit', () => {
   const word = fc.constantFrom('a', 'b', 'c', 'd')
   const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '))
@@ -105,45 +77,6 @@ test('BM25: a chunk scores as its best unit', () => {
       },
     ),
   )
-})
-
-describe('what is searched', () => {
-  const documents = [
-    { id: 'a', title: 'Guide', text: '# Guide\nIntro here.\n## Install\nRun it. Then wait.', metadata: {} },
-    { id: 'b', title: 'Note', text: 'One. Two. Three.', metadata: {} },
-  ]
-  const open = async (more: Partial<Recipe>) => {
-    const recipe = { ...recipeOf(documents), ...more }
-    const store = openStore(temporaryFolder())
-    const texts = indexedTexts(recipe)
-    const found = units(recipe)
-    await store.prepare(texts)
-    return { texts: await store.open(texts), units: found && (await store.open(found)) }
-  }
-  const choice = (name: string, params = {}) => ({ name, params })
-
-  test('the context stands before the text', async () => {
-    const chunk = choice('headings')
-    const lastOf = async (more: Partial<Recipe>) => (await open({ chunk, ...more })).texts[1]
-    expect(await lastOf({})).toBe('Install\n## Install\nRun it. Then wait.')
-    expect(await lastOf({ context: choice('title') })).toBe('Install\n## Install\nRun it. Then wait.')
-    expect(await lastOf({ context: choice('section') })).toBe(
-      'Guide > Install\n## Install\nRun it. Then wait.',
-    )
-    expect(await lastOf({ context: choice('document') })).toBe(
-      'Guide > Install\n## Install\nRun it. Then wait.',
-    )
-    expect(await lastOf({ context: choice('none') })).toBe('## Install\nRun it. Then wait.')
-    for (const name of ['section', 'document'])
-      expect((await open({ context: choice(name) })).texts[1]).toBe('Note\nOne. Two. Three.')
-  })
-
-  test('units lie in their chunks, in order, each with the context', async () => {
-    const { texts, units } = await open({ index: choice('sentences', { size: 64, each: 1 }) })
-    expect(texts.slice(-3)).toEqual(['Note\nOne.', 'Note\nTwo.', 'Note\nThree.'])
-    expect([...(units?.parents ?? [])].slice(-3)).toEqual([1, 1, 1])
-    expect(splitText(documents[1], choice('tokens', { size: 8, overlap: 0 })).length).toBe(1)
-  })
 })
 
 test('a mask of chunks leaves the units of these alone, in both indexes', () => {

@@ -5,7 +5,7 @@ import { maskOf } from '../../src/ranking/mask.ts'
 import { head } from '../../src/ranking/order.ts'
 import { rowCount } from '../../src/tables/column.ts'
 import type { Ranking } from '../../src/types.ts'
-import { plainDot, plainSearch } from './plain-vectors.ts'
+import { plainSearch } from './plain-vectors.ts'
 
 /** Rows from a small palette of vectors, so that ties, duplicates, zero rows and near-equal scores are common. */
 const worlds = fc
@@ -61,46 +61,6 @@ describe('vectors', () => {
     )
   })
 
-  it('scores any row as search does', () => {
-    fc.assert(
-      fc.property(worlds, ({ dims, rows, matrix, vectors }) => {
-        const index = openVectors(rowCount(matrix, dims), dims)
-        for (const vector of vectors) {
-          const [scores] = index.scores([vector])
-          for (let row = 0; row < rows; row++) {
-            const plain = plainDot(index.vector(row), vector)
-            expect(scores[row]).toBe(plain)
-          }
-          const some = [...scores.keys()].filter((row) => row % 3 !== 1).reverse()
-          expect([...index.cosines(some, vector)]).toEqual(some.map((row) => scores[row]))
-        }
-      }),
-      { numRuns: 50 },
-    )
-  })
-
-  it('knows the least cosine, and whether a row is zero', () => {
-    fc.assert(
-      fc.property(worlds, ({ dims, rows, matrix, vectors }) => {
-        const index = openVectors(rowCount(matrix, dims), dims)
-        const found = index.searchWithMin(vectors, 5)
-        vectors.forEach((vector, place) => {
-          const [scores] = index.scores([vector])
-          let least = Number.POSITIVE_INFINITY
-          let zeroRows = false
-          for (let row = 0; row < rows; row++) {
-            if (index.vector(row).some((x) => x !== 0)) least = Math.min(least, scores[row])
-            else zeroRows = true
-          }
-          expect(index.hasZeros()).toBe(zeroRows)
-          expect(found[place].ranking).toEqual(index.search([vector], 5)[0])
-          if (found[place].ranking.rows.length > 0) expect(found[place].min + 0).toBe(least + 0)
-        })
-      }),
-      { numRuns: 50 },
-    )
-  })
-
   it('searches some rows as if there were no others, few or many, bit for bit', () => {
     fc.assert(
       fc.property(worlds, fc.constantFrom(0, 1, 2, 3, 40), fc.nat(130), (world, every, depth) => {
@@ -128,31 +88,11 @@ describe('vectors', () => {
     )
   })
 
-  it('keeps its bound for vectors of any length', () => {
-    const dims = 384
-    const matrix = Float32Array.from(
-      { length: 60 * dims },
-      (_, i) => Math.sin(i * 12.9898) * 10 ** ((i % 23) - 11),
-    )
-    const index = openVectors(rowCount(matrix, dims), dims)
-    for (let row = 0; row < 60; row++) {
-      const vector = index.vector(row)
-      expect(index.search([vector], 7)[0]).toEqual(plainSearch(matrix, dims, vector, 7))
-    }
-  })
-
   it('finds nothing for a zero vector and never a zero row', () => {
     const index = openVectors(rowCount(Float32Array.of(0, 0, 1, 0, 0, 1), 2), 2)
     expect(index.search([new Float32Array(2)], 5)[0].rows).toHaveLength(0)
     expect([...index.search([Float32Array.of(1, 0)], 5)[0].rows]).toEqual([1, 2])
     expect(index.reaching([new Float32Array(2)], -1)).toEqual([new Uint32Array(0)])
-  })
-
-  it('works over no rows', () => {
-    expect(
-      openVectors(rowCount(new Float32Array(0), 8), 8).search([new Float32Array(8).fill(1)], 5)[0].rows,
-    ).toHaveLength(0)
-    expect(openVectors(rowCount(new Float32Array(0), 0), 0).rows).toBe(0)
   })
 
   it('refuses numbers that are not finite and vectors of another length', () => {

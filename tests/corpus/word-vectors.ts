@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Chosen } from '../../src/corpus/recipe.ts'
-import type { EmbedderDefinition } from '../../src/models/embedder.ts'
-import { defineBuiltInEmbedder } from '../../src/models/embedder.ts'
+import { defineBuiltInEmbedder, type EmbedderPart } from '../../src/models/embedders/index.ts'
 import { derived } from '../../src/store/artifact.ts'
 
 const DIMS = 8
@@ -12,17 +11,19 @@ const definition = defineBuiltInEmbedder({
   name: 'words',
   summary: "words' hashes",
   params: z.strictObject({}),
-  batch: 100,
-  artifact: () =>
-    derived('words', {}, () => ({
-      model: 'words',
-      dims: DIMS,
-      embed: async (texts: readonly string[]) =>
-        Float32Array.from(texts.flatMap((text) => mean(wordsOf(text)))),
-    })),
+  make: () => ({
+    batch: 100,
+    artifact: () =>
+      derived('words', {}, () => ({
+        model: 'words',
+        dims: DIMS,
+        embed: async (texts: readonly string[]) =>
+          Float32Array.from(texts.flatMap((text) => mean(wordsOf(text)))),
+      })),
+  }),
 })
 
-export const wordVectors: Chosen<EmbedderDefinition> = { name: 'words', params: {}, definition }
+export const wordVectors: Chosen<EmbedderPart> = { name: 'words', params: {}, definition }
 
 const wordsOf = (text: string) => text.toLowerCase().match(/\w+/g) ?? []
 

@@ -46,10 +46,18 @@ describe('a file that is no metric is refused', () => {
   test.each([
     ['', 'has no default export; a metric is `export default { name, summary, score }`'],
     ['export default 3', 'is not a metric'],
-    ['export default {}', 'lacks name (small letters, digits and _, a letter first), summary (text), score'],
-    ['export default { name: "F-1", summary: "s", score() {} }', 'lacks name (small letters'],
-    ['export default { name: "f", summary: "s", score() {}, better: "more" }', 'better (higher, lower)'],
-    ['export default { name: "f", summary: "s", score() {}, args: { b: 2 } }', 'lacks args ('],
+    [
+      'export default {}',
+      'the default export is not a metric: lacks `name`, which must be text; lacks `summary`, which must be text; `score` must be a function',
+    ],
+    ['export default () => "x"', 'the default export is not a metric'],
+    ['export default { name: "F-1", summary: "s", score() {} }', '`name` must be small letters'],
+    [
+      'export default { name: "f", summary: "s", score() {}, better: "more" }',
+      '`better` must be one of higher',
+    ],
+    ['export default { name: "f", summary: "s", score() {}, args: { b: 2 } }', '`args.b` must be a map'],
+    ['export default { name: "f", summary: "s", score() {}, scor: 1 }', 'no `scor` (did you mean "score"?)'],
     ['export default', 'could not be loaded'],
     ['process.exit(0)', 'ended with code 0 while it was imported'],
   ])('%j', async (text, message) => {

@@ -1,12 +1,11 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { hashReads, isReads, unknownKeys } from '../../src/custom/files.ts'
+import { hashReads, unknownKeys } from '../../src/custom/files.ts'
 import { createAsking, createGuard, isPromise, OutOfTime } from '../../src/custom/guard.ts'
 import { loadCustom, tryOut } from '../../src/custom/load.ts'
 import { codeLocation, diagnosticIn } from '../../src/custom/location.ts'
-import { customMetric, metricsWith } from '../../src/custom/metric.ts'
+import { customMetric } from '../../src/custom/metric.ts'
 import { UserError } from '../../src/errors.ts'
-import { METRICS } from '../../src/metrics/index.ts'
 import { sha256 } from '../../src/store/hash.ts'
 import { temporaryFolder } from '../temporary.ts'
 
@@ -127,20 +126,6 @@ describe('the place of an error', () => {
 })
 
 describe('files that a definition reads', () => {
-  test.each([
-    [undefined, true],
-    [() => [], true],
-    [['a', 'b'], true],
-    [[], true],
-    [['a', ''], false],
-    [['a', 1], false],
-    ['a', false],
-    [null, false],
-    [{}, false],
-  ])('%j: %j', (reads, expected) => {
-    expect(isReads(reads)).toBe(expected)
-  })
-
   test('are hashed by their paths as given, from the folder of the definition', () => {
     const folder = temporaryFolder({ 'names.json': '[1]', 'more.json': '[2]' })
     const file = { path: join(folder, 'x.mjs') }
@@ -161,79 +146,6 @@ describe('files that a definition reads', () => {
   })
 })
 
-describe('a custom metric', () => {
-  const valid = { name: 'f1', summary: 's', score: () => 0 }
-  const argument = { summary: 's', default: 1 }
-
-  test.each([
-    {},
-    { args: {} },
-    { args: { p: argument, q: { ...argument, default: 'x' } } },
-    { name: 'f_2' },
-    ...['none', 'required', 'optional'].map((cutoff) => ({ cutoff })),
-    ...['ranks', 'recall', 'tokens', 'ranks or tokens'].map((cutoffIn) => ({ cutoffIn })),
-    ...['labels', 'tokens', 'context', 'contains', 'foreign', 'entities'].map((needs) => ({ needs })),
-    ...['arithmetic', 'sum', 'geometric'].map((mean) => ({ mean })),
-    { bounded: true },
-    { bounded: false },
-    { better: 'higher' },
-    { better: 'lower' },
-  ])('may have %j', (parts) => {
-    expect(customMetric.lacks({ ...valid, ...parts })).toEqual([])
-  })
-
-  const name = 'name (small letters, digits and _, a letter first)'
-  const args = "args ({p: {summary: 'persistence', default: 0.8, min: 0, max: 1}})"
-  test.each([
-    [{ name: 'F1' }, [name]],
-    [{ name: ['f'] }, [name]],
-    [{ summary: 1 }, ['summary (text)']],
-    [{ score: 1 }, ['score (a function)']],
-    [{ bounded: 1, better: 'more' }, ['bounded (true, false)', 'better (higher, lower)']],
-    [{ mean: null }, ['mean (arithmetic, sum, geometric)']],
-    [{ args: null }, [args]],
-    [{ args: 3 }, [args]],
-    [{ args: { p: null } }, [args]],
-    [{ args: { p: argument, q: { ...argument, default: true } } }, [args]],
-    [{ args: { p: { ...argument, summary: 1 } } }, [args]],
-  ])('may not have %j', (parts, lacking) => {
-    expect(customMetric.lacks({ ...valid, ...parts })).toEqual(lacking)
-  })
-
-  const scored = (value: unknown, parts: object = {}) =>
-    customMetric
-      .define({ ...valid, cutoff: 'none', ...parts, score: () => value }, createGuard('/m.mjs'), {
-        path: '/m.mjs',
-        sha256: '',
-      })
-      .score({} as never, { name: 'f1' } as never)
-
-  test('gives a number from 0 to 1, or NaN, unless it is unbounded', () => {
-    expect([0, 0.5, 1, 1 + 1e-9, Number.NaN].map((value) => scored(value))).toEqual([
-      0,
-      0.5,
-      1,
-      1 + 1e-9,
-      Number.NaN,
-    ])
-    expect([-1, 7].map((value) => scored(value, { bounded: false }))).toEqual([-1, 7])
-    for (const value of [-0.001, 1 + 2e-9])
-      expect(() => scored(value)).toThrow(
-        `/m.mjs: f1: gave ${value} for a query; a metric beyond 0 to 1 needs \`bounded: false\``,
-      )
-    for (const value of ['1', undefined, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])
-      expect(() => scored(value, { bounded: false })).toThrow(
-        `/m.mjs: f1: gave ${value} for a query, which is not a number`,
-      )
-  })
-
-  test('joins the product’s own', () => {
-    expect(metricsWith([])).toBe(METRICS)
-    const own = { ...valid, aliases: [] } as never
-    expect(metricsWith([own]).all).toEqual([...METRICS.all, own])
-  })
-})
-
 describe('a file that is loaded', () => {
   const of = (text: string, known = sha256(text)) => {
     const path = join(temporaryFolder({ 'mine.mjs': text }), 'mine.mjs')
@@ -246,24 +158,6 @@ describe('a file that is loaded', () => {
       'async () => ({ name: "f", summary: "s", score() {} })',
     ])
       expect(await of(`export default ${text}`).loading).toMatchObject({ name: 'f', bounded: true })
-  })
-
-  test.each([
-    ['', 'has no default export; a metric is `export default { name, summary, score }`'],
-    ['export default null', 'the default export is not a metric'],
-    ['export default 3', 'the default export is not a metric'],
-    ['export default () => "x"', 'the default export is not a metric'],
-    [
-      'export default { name: "f", summary: "s" }',
-      'the default export is not a metric: it lacks score (a function)',
-    ],
-    [
-      'export default { name: "f", summary: "s", score() {}, met: 1, scor: 2 }',
-      `the default export has an unknown key \`met\`, an unknown key \`scor\` (did you mean "score"?); keys of a metric are ${customMetric.keys.join(', ')}`,
-    ],
-  ])('%j: %s', async (text, message) => {
-    const { path, loading } = of(text)
-    await expect(loading).rejects.toThrow(new UserError({ file: path, message }))
   })
 
   test('is named with the place of its error', async () => {

@@ -1,9 +1,7 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { goldRange, quoteRanges } from '../../src/dataset/gold-places.ts'
+import { expect, test } from 'vitest'
+import { quoteRanges } from '../../src/dataset/gold-places.ts'
 import { headingsOf, sectionsOf } from '../../src/text/headings.ts'
-
-const TEXT = '# Lomm\n\nAt the strait.\n\n## Harbour\n\nIt silts\nup. *See* (1)\n\n## Crew\n\nIt silts up.\n'
 
 const words = fc.constantFrom('a', 'b', 'a.c', '(x', '$', '—', '😀')
 const space = fc.constantFrom(' ', '\n', '  ', '\t\n')
@@ -46,36 +44,4 @@ test('sections are the whole text, cut at every heading', () => {
       for (const { path } of below) expect(path.length).toBeLessThanOrEqual(4)
     }),
   )
-})
-
-describe('a place is', () => {
-  const at = (place: Parameters<typeof goldRange>[1]) => {
-    const range = goldRange(TEXT, place)
-    return typeof range === 'string' ? range : TEXT.slice(range.start, range.end)
-  }
-
-  test('a quote, across line breaks and marks', () => {
-    expect(at({ quote: 'silts up. *See* (1)' })).toBe('silts\nup. *See* (1)')
-    expect(at({ headings: ['Lomm', 'Crew'], quote: 'It silts up.' })).toBe('It silts up.')
-  })
-
-  test('a section without those below it', () => {
-    expect(at({ headings: ['Lomm'] })).toBe('# Lomm\n\nAt the strait.\n\n')
-    expect(at({ headings: ['Lomm', 'Crew'] })).toBe('## Crew\n\nIt silts up.\n')
-  })
-
-  test('or else wrong, and says how', () => {
-    expect(at({ quote: 'It silts up.' })).toBe('holds the quote 2 times; lengthen it: "It silts up."')
-    expect(at({ quote: 'rope' })).toBe('does not hold the quote "rope"')
-    expect(at({ quote: '  ' })).toBe('does not hold the quote "  "')
-    expect(at({ headings: ['Lomm'], quote: 'silts up. *See*' })).toBe(
-      'holds the quote below "Lomm > Harbour", not below "Lomm": "silts up. *See*"',
-    )
-    expect(at({ headings: ['Harbour'] })).toBe(
-      'has no section "Harbour"; name every heading from the outermost down: ["Lomm","Harbour"]',
-    )
-    expect(at({ headings: ['Lomm', 'Crews'] })).toBe(
-      'has no section "Lomm > Crews" (did you mean "Lomm > Crew"?)',
-    )
-  })
 })

@@ -6,8 +6,9 @@ import { describe, expect, test } from 'vitest'
 import { chunkDocuments } from '../../src/corpus/chunks/chunk.ts'
 import { extractGraph } from '../../src/corpus/graph/extract.ts'
 import { extractors } from '../../src/corpus/graph/extractors/index.ts'
+import { askNobody } from '../../src/corpus/writer.ts'
 import { loadDataset } from '../../src/dataset/load.ts'
-import { eachMongoRecord, plain } from '../../src/dataset/mongoexport.ts'
+import { eachMongoRecord } from '../../src/dataset/mongoexport.ts'
 import type { Diagnostic } from '../../src/errors.ts'
 import { resolve } from '../../src/registry.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -96,7 +97,7 @@ describe('the format mongoexport', () => {
     const set = await load(files, { book_id: ['gm'], ruleset_id: 'sf' })
     expect(set.documents.map(({ id }) => id)).toEqual(['c3'])
     expect(set.queries.map(({ id }) => id)).toEqual(['q2', 'q3'])
-    expect(set.notices).toContain('2 chunks are not what `where` asks for and are left out')
+    expect(set.notices).toContain('chunks that are not what `where` asks for, left out: 2')
   })
 
   test('legacy files, one a document, or merged; gzip', async () => {
@@ -130,7 +131,7 @@ describe('the format mongoexport', () => {
       )
     const cut = lines(CHUNKS).slice(0, -20)
     expect(await wrong({ 'enriched_chunks.json': cut })).toMatch(
-      /enriched_chunks.json:3: ends within the record that begins in line 3: the file seems to be cut/,
+      /enriched_chunks.json:3:90: is not valid JSON: unterminated string/,
     )
     const said = await wrong({
       'enriched_chunks.json': `${lines(CHUNKS)}{"chunk_id": 7.5}\n{"chunk_id": "c1", "text": "x"}\nnull\n`,
@@ -138,11 +139,11 @@ describe('the format mongoexport', () => {
       'traversal_indexes.json': lines([{ run_id: 'r9' }]),
     })
     expect(said).toMatch(
-      /enriched_chunks.json:4: "chunk_id" is the number 7.5; an id is a text or a whole number/,
+      /enriched_chunks.json:4: `chunk_id` is the number 7.5; an id is a text or a whole number/,
     )
     expect(said).toMatch(/enriched_chunks.json:5: duplicate document id "c1"/)
-    expect(said).toMatch(/enriched_chunks.json:6: is not a record of mongoexport here, but `null`/)
-    expect(said).toMatch(/questions.json:1: "expected_chunk_ids" must be a list of ids, not the string "c1"/)
+    expect(said).toMatch(/enriched_chunks.json:6: is not a record here, but `null`/)
+    expect(said).toMatch(/questions.json:1: `expected_chunk_ids` must be a list of ids, not the string "c1"/)
     expect(said).toMatch(/traversal_indexes.json:1: is of the run "r9", which has no chunk here/)
   })
 })
@@ -195,23 +196,6 @@ describe('records of mongoexport', () => {
         expect(found).toEqual(JSON.parse(JSON.stringify(records)).slice(0, found.length))
       }),
     )
-  })
-
-  test('extended JSON becomes plain', () => {
-    const extended = {
-      id: { $oid: '65b4' },
-      at: [{ $date: '2026-01-27T10:00:00Z' }, { $date: { $numberLong: '0' } }],
-      n: [{ $numberInt: '1' }, { $numberLong: '2' }, { $numberDouble: '2.5' }, { $numberDecimal: '3' }],
-      none: [{ $numberDouble: 'NaN' }, { $undefined: true }],
-      kept: { $other: 1, a: { b: null } },
-    }
-    expect(plain(extended)).toEqual({
-      id: '65b4',
-      at: ['2026-01-27T10:00:00Z', '1970-01-01T00:00:00.000Z'],
-      n: [1, 2, 2.5, 3],
-      none: [null, null],
-      kept: { $other: 1, a: { b: null } },
-    })
   })
 })
 
@@ -279,7 +263,9 @@ describe('the extractor mongoexport', () => {
         where: {},
       },
     })
-    const { links, mentions } = await definition.extract({ chunks, documents } as never, params as never)
+    const { links, mentions } = await definition
+      .make(params)
+      .extract({ chunks, documents } as never, askNobody)
     const row = (id: string) => chunks.findIndex((chunk) => chunk.id === id)
     expect(links?.map(({ chunk }) => chunk)).toEqual([row('c2'), row('c1'), row('c2'), row('c2'), -1])
     expect(mentions.map(({ name, chunk }) => [name, chunk]).slice(0, 6)).toEqual([
@@ -321,7 +307,7 @@ describe('the extractor mongoexport', () => {
       /graph_edges.json:4: has no "source_id" and "target_id" that are strings\n.*graph_edges.json:5: has no "relation".*\n.*graph_edges.json:6: "metadata.weight" must be a number, 0 or more/,
     )
     await expect(extract({ 'graph_edges.json': lines(EDGES).slice(0, -9) })).rejects.toThrow(
-      /graph_edges.json:3: ends within the record/,
+      /graph_edges.json:3:56: is not valid JSON: unterminated string/,
     )
     const other = lines([{ source_id: 'x', target_id: 'y', relation: 'next' }])
     await expect(extract({ 'graph_edges.json': other })).rejects.toThrow('belongs to another corpus')

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { engineKinds } from '../../src/engines/index.ts'
 import { PAUSES } from '../../src/engines/server.ts'
 import { UserError } from '../../src/errors.ts'
-import { engineKinds } from '../../src/retrieve/steps/engine.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
 import { documentsOf } from '../corpus/recipes.ts'
 import { documents } from '../fixtures/passages.ts'
 import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { chromaError, chromaPackage } from './chroma-package.ts'
-import { describeEngine, over, removeAll, retrieve } from './engine-contract.ts'
+import { describeEngine, naiveIn, over, removeAll } from './engine-contract.ts'
 import { installPackage } from './optional-package.ts'
 
 await Promise.all([strategies.load(['naive']), engineKinds.load(['chroma'])])
@@ -39,8 +39,7 @@ afterAll(() => {
 const FEW = documents.slice(0, 6)
 const ASKED = FEW.slice(0, 1).map(({ text }) => ({ id: 'q', text, metadata: {} }))
 const chroma = (params: Record<string, string | number | boolean> = {}) => ({ name: 'chroma', params })
-const flat = (params = {}) =>
-  retrieve('naive', { engine: 'flat' }, over({ flat: chroma({ ...params }) }, FEW))
+const flat = (params = {}) => naiveIn('flat', over({ flat: chroma({ ...params }) }, FEW))
 const failing = (request: string, error: Error, times = Number.POSITIVE_INFINITY) => {
   let left = times
   fake.state.plan = (asked) => (asked === request && left-- > 0 ? error : undefined)
@@ -69,25 +68,10 @@ describe('chroma', () => {
   ])('writes %i points in %i requests', async (count, requests) => {
     const texts = Array.from({ length: count }, (_, at) => `Town ${at} lives by ${at % 7} crafts.`)
     const recipe = over({ flat: chroma({}) }, documentsOf(texts))
-    await (await prepare(temporaryFolder(), [retrieve('naive', { engine: 'flat' }, recipe)])).close()
+    await (await prepare(temporaryFolder(), [naiveIn('flat', recipe)])).close()
     expect(fake.asked.filter((request) => request === 'upsert')).toHaveLength(requests)
     const [{ vectors }] = fake.collections.values()
     expect(vectors.size).toBe(count)
-  })
-
-  it.each([
-    ['http://127.0.0.1', { host: '127.0.0.1', ssl: false, port: 8000 }],
-    ['HTTP://127.0.0.1:80/', { host: '127.0.0.1', ssl: false, port: 80 }],
-    ['http://[::1]', { host: '[::1]', ssl: false, port: 8000 }],
-    ['https://db.example', { host: 'db.example', ssl: true, port: 443 }],
-    [
-      'https://:a%20token@db.example:8443',
-      { host: 'db.example', ssl: true, port: 8443, headers: { 'x-chroma-token': 'a token' } },
-    ],
-  ])('reads the address %s', async (address, options) => {
-    vi.stubEnv('TOUCHSTONE_CHROMA', address)
-    await (await prepare(temporaryFolder(), [flat()])).close()
-    expect(fake.opened[0]).toEqual(options)
   })
 
   it.each([
@@ -108,19 +92,6 @@ describe('chroma', () => {
     const failure = await prepare(temporaryFolder(), [flat()]).catch((failed: unknown) => failed)
     expect(failure).toBeInstanceOf(UserError)
     expect(`${(failure as Error).message}$`).toContain(`the server in TOUCHSTONE_CHROMA ${message}`)
-  })
-
-  it('asks again while the server is busy, and shows a bug as it is', async () => {
-    failing('upsert', chromaError('ChromaRateLimitError', 'wait'), 3)
-    await (await prepare(temporaryFolder(), [flat()])).close()
-    fake.collections.clear()
-    failing('upsert', new TypeError('a bug'))
-    await expect(prepare(temporaryFolder(), [flat()])).rejects.toThrow(new TypeError('a bug'))
-    // A server that is not there is asked three times, not with every pause.
-    fake.asked.length = 0
-    failing('heartbeat', chromaError('ChromaConnectionError', ''))
-    await expect(prepare(temporaryFolder(), [flat()])).rejects.toThrow('does not answer')
-    expect(fake.asked).toEqual(['heartbeat', 'heartbeat', 'heartbeat'])
   })
 
   it('refuses a collection that is not its own, and completes one that a load left', async () => {

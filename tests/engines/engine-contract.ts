@@ -1,18 +1,16 @@
 import { expect, it } from 'vitest'
 import type { Choice, Recipe } from '../../src/corpus/recipe.ts'
-import { removeIndexOf, versionOf } from '../../src/engines/index.ts'
+import { engineKinds, removeIndexOf, versionOf } from '../../src/engines/index.ts'
 import { find } from '../../src/registry.ts'
 import { createMemo } from '../../src/retrieve/evaluate.ts'
 import { type Expression, sourceQuery } from '../../src/retrieve/step.ts'
-import { engineKinds } from '../../src/retrieve/steps/engine.ts'
+import { searchInEngine, type TrialEngine } from '../../src/retrieve/steps/engine.ts'
 import { filterRetrieved } from '../../src/retrieve/steps/filter.ts'
-import { alone } from '../../src/retrieve/strategies/define.ts'
-import { strategies } from '../../src/retrieve/strategies/index.ts'
 import { listEntries } from '../../src/store/clean.ts'
 import type { Document, Query, Ranking } from '../../src/types.ts'
 import { documentsOf, recipeOf } from '../corpus/recipes.ts'
 import { documents, questions } from '../fixtures/passages.ts'
-import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
+import { evaluate, prepare, retrieved } from '../retrieve/strategies/prepared.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 /** Engines as a config names them: searches that compare every row, by an index, and by words where there are any. */
@@ -30,11 +28,23 @@ export const over = (
 ): Recipe => ({ ...recipeOf(of), engines })
 
 /** Ranking of a strategy over a recipe, as an expression. */
-export function retrieve(name: string, given: Record<string, unknown>, recipe: Recipe): Expression<Ranking> {
-  const strategy = find(strategies, name)
-  const params = strategy.params.parse(given) as never
-  return strategy.retrieve({ query: sourceQuery(recipe), params, inner: alone }).ranking
+export function retrieve(
+  name: string,
+  given: Record<string, unknown>,
+  recipe: Recipe,
+  engine?: TrialEngine,
+): Expression<Ranking> {
+  const output = retrieved(name, given, sourceQuery(recipe))
+  return engine ? searchInEngine(output, engine).ranking : output.ranking
 }
+
+/** Dense search in an engine. */
+export const naiveIn = (engine: string, recipe: Recipe, params = {}) =>
+  retrieve('naive', params, recipe, { dense: engine })
+
+/** Lexical search in an engine. */
+export const bm25In = (engine: string, recipe: Recipe, params = {}) =>
+  retrieve('bm25', params, recipe, { lexical: engine })
 
 export const rounded = ({ rows, scores }: Ranking) =>
   [...rows].map((row, i) => [row, Number(scores[i].toFixed(4))])
@@ -71,7 +81,7 @@ const ODD = { where: { half: ['odd'] }, statistics: 'corpus' as const }
 export function describeEngine(start: () => Engines): void {
   it('ranks as the search in memory does if it compares every row', async () => {
     const recipe = over({ flat: start().exact })
-    const roots = [retrieve('naive', {}, recipe), retrieve('naive', { engine: 'flat' }, recipe)]
+    const roots = [retrieve('naive', {}, recipe), naiveIn('flat', recipe)]
     const store = await prepare(temporaryFolder(), roots)
     const [here, there] = [
       await evaluate(store, roots[0], questions),
@@ -93,10 +103,7 @@ export function describeEngine(start: () => Engines): void {
   it('breaks ties at the cut as the search in memory does', async () => {
     const texts = ['The gull sleeps.', ...new Array(6).fill('The lighthouse of 1839.'), 'The bridge of iron.']
     const recipe = over({ flat: start().exact }, documentsOf(texts))
-    const roots = [
-      retrieve('naive', { pool: 3 }, recipe),
-      retrieve('naive', { pool: 3, engine: 'flat' }, recipe),
-    ]
+    const roots = [retrieve('naive', { pool: 3 }, recipe), naiveIn('flat', recipe, { pool: 3 })]
     const store = await prepare(temporaryFolder(), roots)
     const [[here], [there]] = await Promise.all(
       roots.map((root) => evaluate(store, root, [query('lighthouse of 1839')])),
@@ -110,7 +117,7 @@ export function describeEngine(start: () => Engines): void {
     const engines = start()
     const recipe = over({ flat: engines.exact, index: engines.index ?? engines.exact }, TAGGED)
     const among = (engine?: string) => {
-      const ranking = retrieve('naive', engine === undefined ? {} : { engine }, recipe)
+      const ranking = retrieve('naive', {}, recipe, engine === undefined ? undefined : { dense: engine })
       return filterRetrieved({ ranking }, sourceQuery(recipe), ODD).ranking
     }
     const roots = [among(), among('flat'), among('index')]
@@ -124,15 +131,15 @@ export function describeEngine(start: () => Engines): void {
   it('an index says which share of the exact search it finds', async () => {
     const { index } = start()
     if (!index) return
-    const shares = await sharesOf(retrieve('naive', { engine: 'index' }, over({ index })))
+    const shares = await sharesOf(naiveIn('index', over({ index })))
     expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeGreaterThan(0.9)
   })
 
   it('loads and finds texts with quotes, control characters and a megabyte', async () => {
     const { exact, words } = start()
     const recipe = over({ flat: exact, ...(words && { words }) }, documentsOf(HOSTILE))
-    const dense = retrieve('naive', { engine: 'flat' }, recipe)
-    const lexical = words && retrieve('bm25', { engine: 'words' }, recipe)
+    const dense = naiveIn('flat', recipe)
+    const lexical = words && bm25In('words', recipe)
     const store = await prepare(temporaryFolder(), lexical ? [dense, lexical] : [dense])
     const asked = ['lighthouse" OR 1=1', 'harbour \u0000', "bridge'); --", 'gull northern'].map(query)
     expect((await evaluate(store, dense, asked)).map(({ rows }) => rows[0])).toEqual([0, 1, 2, 3])
@@ -144,10 +151,7 @@ export function describeEngine(start: () => Engines): void {
   it('finds nothing for a query without words, and nothing in words that no text has', async () => {
     const { exact, words } = start()
     const recipe = over({ flat: exact, ...(words && { words }) })
-    const roots = [
-      retrieve('naive', { engine: 'flat' }, recipe),
-      ...(words ? [retrieve('bm25', { engine: 'words' }, recipe)] : []),
-    ]
+    const roots = [naiveIn('flat', recipe), ...(words ? [bm25In('words', recipe)] : [])]
     const store = await prepare(temporaryFolder(), roots)
     for (const root of roots)
       for (const { rows } of await evaluate(store, root, [query(''), query('zzz qqq ???')]))
@@ -159,7 +163,7 @@ export function describeEngine(start: () => Engines): void {
     const { exact } = start()
     const gone = documents.find(({ id }) => id === 'almar')
     const [whole, less] = [documents, documents.filter((one) => one !== gone)].map((of) =>
-      retrieve('naive', { engine: 'flat', pool: 5 }, over({ flat: exact }, of)),
+      naiveIn('flat', over({ flat: exact }, of), { pool: 5 }),
     )
     const folder = temporaryFolder()
     const store = await prepare(folder, [whole, less])
@@ -175,8 +179,8 @@ export function describeEngine(start: () => Engines): void {
     const { exact, words } = start()
     const recipe = over({ flat: exact, ...(words && { words }) })
     const roots = [
-      retrieve('naive', { engine: 'flat', pool: 7 }, recipe),
-      ...(words ? [retrieve('bm25', { engine: 'words', pool: 7 }, recipe)] : []),
+      naiveIn('flat', recipe, { pool: 7 }),
+      ...(words ? [bm25In('words', recipe, { pool: 7 })] : []),
     ]
     const folder = temporaryFolder()
     const first = await prepare(folder, roots)

@@ -1,14 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { engineKinds } from '../../src/engines/index.ts'
 import { UserError } from '../../src/errors.ts'
-import { createMemo } from '../../src/retrieve/evaluate.ts'
 import { expressionsOf } from '../../src/retrieve/step.ts'
-import { engineKinds } from '../../src/retrieve/steps/engine.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
 import type { Ranking } from '../../src/types.ts'
-import { documents, questions } from '../fixtures/passages.ts'
+import { questions } from '../fixtures/passages.ts'
 import { evaluate, prepare, recipe as prepared } from '../retrieve/strategies/prepared.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { describeEngine, over, retrieve, rounded } from './engine-contract.ts'
+import { bm25In, describeEngine, naiveIn, over, retrieve, rounded } from './engine-contract.ts'
 import { refusal, startOpenSearch } from './opensearch-server.ts'
 import { shortPauses } from './short-pauses.ts'
 
@@ -48,19 +47,15 @@ afterAll(async () => {
 
 const engine = (params: Record<string, boolean | string | number> = {}) => ({ name: 'opensearch', params })
 const FLAT = engine({ index: 'exact' })
-/** A corpus that is quickly embedded. */
-const FEW = documents.slice(0, 6)
-const flat = (params = {}) => retrieve('naive', { engine: 'flat', ...params }, over({ flat: FLAT }))
-const words = (params = {}) => retrieve('bm25', { engine: 'words', ...params }, over({ words: engine() }))
+const flat = (params = {}) => naiveIn('flat', over({ flat: FLAT }), params)
+const words = (params = {}) => bm25In('words', over({ words: engine() }), params)
 
 describe('opensearch', () => {
   describeEngine(() => ({ exact: FLAT, words: engine() }))
 
   it("gives BM25 the trial's k1 and b, and the analyzer of the config", async () => {
     const recipe = over({ words: engine({ analyzer: 'english', shards: 3, replicas: 1 }) })
-    await (
-      await prepare(temporaryFolder(), [retrieve('bm25', { engine: 'words', k1: 1.2, b: 0.75 }, recipe)])
-    ).close()
+    await (await prepare(temporaryFolder(), [bm25In('words', recipe, { k1: 1.2, b: 0.75 })])).close()
     const [held] = [...server.indexes.values()].slice(-1)
     expect(held.settings).toMatchObject({
       index: {
@@ -72,12 +67,12 @@ describe('opensearch', () => {
     expect(held.mapping).toMatchObject({ properties: { text: { analyzer: 'english', similarity: 'bm25' } } })
   })
 
-  it('fuses both sides of an engine, or one side with the search in memory', async () => {
+  it('searches both sides of a fusion in an engine, or one with the other in memory', async () => {
     const recipe = over({ flat: FLAT, words: engine() })
-    const sides = { lexicalEngine: 'words', norm: 'minmax' }
+    const norm = { norm: 'minmax' }
     const roots = [
-      retrieve('hybrid', { ...sides, denseEngine: 'flat' }, recipe),
-      retrieve('hybrid', sides, recipe),
+      retrieve('hybrid', norm, recipe, { dense: 'flat', lexical: 'words' }),
+      retrieve('hybrid', norm, recipe, { lexical: 'words' }),
     ]
     const store = await prepare(temporaryFolder(), roots)
     const [both, one] = await Promise.all(roots.map((root) => evaluate(store, root, questions)))
@@ -85,124 +80,31 @@ describe('opensearch', () => {
     await store.close()
   })
 
-  it('fuses both sides itself only as it can, and sends one request for them', async () => {
-    const fused = (params: object) => retrieve('hybrid', { engine: 'flat', ...params }, over({ flat: FLAT }))
-    expect(() => fused({ fusion: 'max' })).toThrow('must be `rrf` or `weighted` with `engine`')
-    expect(() => fused({})).toThrow('must be `minmax` with `engine`')
-    expect(() => fused({ fusion: 'rrf', alpha: 0.7 })).toThrow("no part of an engine's RRF")
-    expect(() => fused({ fusion: 'rrf', denseEngine: 'flat' })).toThrow('searches both sides; leave out')
-    expect(() => fused({ fusion: 'rrf', rrfK: 0 })).toThrow("OpenSearch's `rrfK` is 1 or more")
-    server.asked.length = 0
-    server.state.plan = ({ path }) =>
-      path.includes('_search') ? refusal(400, 'parsing_exception', 'unknown query [hybrid]') : undefined
-    await expect(prepare(temporaryFolder(), [fused({ norm: 'minmax', alpha: 0.7 })])).rejects.toThrow(
-      /this needs OpenSearch 2.19 or newer with the plugin neural-search: .*unknown query \[hybrid\]/,
+  it('refuses what an engine does not search, or scores otherwise than the trial asks', () => {
+    const recipe = over({ flat: FLAT })
+    const both = { dense: 'flat', lexical: 'flat' }
+    const refused = (name: string, params: object, engine = {}) => {
+      try {
+        retrieve(name, { ...params }, recipe, engine)
+        return undefined
+      } catch (error) {
+        return (error as Error).message
+      }
+    }
+    expect(refused('hybrid', {}, both)).toContain('the norm `corpus` reads scores of others')
+    expect(refused('hybrid', {}, { lexical: 'flat' })).toContain('the norm `corpus` reads scores of others')
+    expect(refused('title-ppr', {}, { dense: 'flat' })).toContain('the norm `corpus` reads scores of others')
+    for (const params of [{ norm: 'tmm' }, { norm: 'zscore' }, { fusion: 'rrf' }])
+      expect(refused('hybrid', params, both)).toBeUndefined()
+    expect(refused('naive', {}, { lexical: 'flat' })).toBe('`engine`: this trial has no lexical search')
+    expect(refused('bm25', {}, { dense: 'flat' })).toBe('`engine`: this trial has no dense search')
+    expect(refused('random', {}, both)).toBe('`engine`: this trial has no dense or lexical search')
+    expect(refused('hybrid', { fusion: 'rrf', alpha: 1 }, both)).toBeUndefined()
+    expect(refused('bm25', { idf: 'okapi' }, { lexical: 'flat' })).toBe(
+      '`idf` is of the search in memory; the engine `flat` has its own text analysis',
     )
-    expect(server.asked.filter(({ path }) => path.includes('_bulk'))).toEqual([])
-  })
-
-  it('loads texts and vectors together for a fusion of its own, and searches both', async () => {
-    const graph = engine({ m: 8, efSearch: 40, analyzer: 'english', shards: 2 })
-    const recipe = over({ both: graph }, FEW)
-    const fused = retrieve(
-      'hybrid',
-      { engine: 'both', norm: 'minmax', alpha: 0.75, pool: 3, k1: 1.2, b: 0.5 },
-      recipe,
-    )
-    const rrf = retrieve(
-      'hybrid',
-      { engine: 'both', fusion: 'rrf', rrfK: 7, pool: 3, k1: 1.2, b: 0.5 },
-      recipe,
-    )
-    server.indexes.clear()
-    server.asked.length = 0
-    const hits = [4, 1].map((row, at) => ({
-      _id: String(row),
-      _score: 0.75 - at / 4,
-      fields: { row: [row] },
-    }))
-    const found = { timed_out: false, took: 1, _shards: { total: 2, failed: 0 }, hits: { hits } }
-    server.state.plan = ({ path }) => (path.includes('_search') ? { status: 200, body: found } : undefined)
-    const store = await prepare(temporaryFolder(), [fused, rrf])
-    // Two fusions of the same index.
-    expect(server.indexes.size).toBe(1)
-    const [held] = server.indexes.values()
-    const vectors = [...held.documents.values()].map(({ vector }) => vector as number[])
-    expect(held.documents.size).toBe(FEW.length)
-    expect([...held.documents.values()].map(({ row }) => row)).toEqual([...FEW.keys()])
-    expect(held.documents.get('2')?.text).toContain(FEW[2].text)
-    expect(held.mapping).toMatchObject({
-      properties: {
-        row: { type: 'integer' },
-        text: { type: 'text', analyzer: 'english', similarity: 'bm25' },
-        vector: {
-          type: 'knn_vector',
-          dimension: vectors[0].length,
-          method: {
-            name: 'hnsw',
-            engine: 'lucene',
-            space_type: 'cosinesimil',
-            parameters: { m: 8, ef_construction: 100 },
-          },
-        },
-      },
-    })
-    expect(held.settings).toMatchObject({
-      index: {
-        knn: true,
-        number_of_shards: 2,
-        number_of_replicas: 0,
-        max_terms_count: 65_536,
-        similarity: { bm25: { type: 'BM25', k1: 1.2, b: 0.5 } },
-      },
-    })
-    const bodies = () =>
-      server.asked.filter(({ path }) => path.includes('_search')).map(({ body }) => JSON.parse(body))
-    const plain = { size: 1, _source: false, track_total_hits: false }
-    const pipeline = (processor: object) => ({ phase_results_processors: [processor] })
-    const ranked = (rank_constant: number) =>
-      pipeline({ 'score-ranker-processor': { combination: { technique: 'rrf', rank_constant } } })
-    // Before anything is loaded, the server is asked whether it can fuse.
-    expect(bodies()).toEqual([
-      {
-        ...plain,
-        query: { hybrid: { queries: [{ match_all: {} }], pagination_depth: 1 } },
-        search_pipeline: ranked(60),
-      },
-    ])
-    server.asked.length = 0
-    const [{ rows, scores }] = await evaluate(store, fused, [{ id: 'q', text: FEW[4].text, metadata: {} }])
-    expect([[...rows], [...scores]]).toEqual([
-      [4, 1],
-      [0.75, 0.5],
-    ])
-    const { query, docvalue_fields, sort, search_pipeline, size } = bodies()[0]
-    const [byWords, byVector] = query.hybrid.queries
-    expect([docvalue_fields, sort, size, query.hybrid.pagination_depth]).toEqual([['row'], undefined, 3, 3])
-    expect(byWords).toEqual({ bool: { must: [{ match: { text: { query: FEW[4].text } } }], filter: [] } })
-    expect(byVector.knn.vector).toEqual({
-      vector: expect.any(Array),
-      k: 3,
-      method_parameters: { ef_search: 40 },
-    })
-    expect(search_pipeline).toEqual(
-      pipeline({
-        'normalization-processor': {
-          normalization: { technique: 'min_max' },
-          combination: { technique: 'arithmetic_mean', parameters: { weights: [0.25, 0.75] } },
-        },
-      }),
-    )
-    server.asked.length = 0
-    // A query without a known word has no vector, and words alone are asked for.
-    await evaluate(store, fused, [{ id: 'q', text: 'zzzz', metadata: {} }])
-    await evaluate(store, rrf, [{ id: 'q', text: FEW[4].text, metadata: {} }])
-    const [alone, second] = bodies()
-    expect(alone.query.hybrid.queries).toHaveLength(1)
-    const [{ 'normalization-processor': normalized }] = alone.search_pipeline.phase_results_processors
-    expect(normalized.combination.parameters.weights).toEqual([1])
-    expect(second.search_pipeline).toEqual(ranked(7))
-    await store.close()
+    expect(refused('bm25', { fields: { text: 1 } }, { lexical: 'flat' })).toContain('`fields` is of')
+    expect(refused('naive', {}, { dense: 'other' })).toBe('there is no engine `other` in `engines`')
   })
 
   it('completes a load that was cut off, and loads no document twice', async () => {
@@ -255,7 +157,7 @@ describe('opensearch', () => {
     await store.close()
   })
 
-  it("a query that the engine cannot take fails alone, with the engine's words", async () => {
+  it("a query that the engine cannot take fails with the engine's words", async () => {
     const store = await prepare(temporaryFolder(), [words()])
     server.state.plan = ({ path, body }) =>
       path.includes('_search') && body.includes(questions[0].text)
@@ -318,9 +220,9 @@ it('gives graph strategies their dense and lexical starts', async () => {
   const given = STARTING.map((name) => ({ name, params: name === 'title-ppr' ? { prior: 'dense' } : {} }))
   const roots = given.flatMap(({ name, params }) => [
     retrieve(name, params, all),
-    retrieve(name, { ...params, engine: 'flat' }, all),
+    retrieve(name, params, all, { dense: 'flat' }),
   ])
-  const lexical = retrieve('title-ppr', { prior: 'bm25', engine: 'words' }, all)
+  const lexical = retrieve('title-ppr', { prior: 'bm25' }, all, { lexical: 'words' })
   const store = await prepare(temporaryFolder(), [...roots, lexical])
   server.asked.length = 0
   for (const [index, name] of STARTING.entries()) {
@@ -332,7 +234,6 @@ it('gives graph strategies their dense and lexical starts', async () => {
   }
   expect(server.asked.filter(({ path }) => path.includes('_search')).length).toBeGreaterThan(0)
   expect((await evaluate(store, lexical, questions)).every(({ rows }) => rows.length > 0)).toBe(true)
-  expect(() => retrieve('title-ppr', { engine: 'flat' }, all)).toThrow('gives no scores of all chunks')
   await store.close()
 })
 
@@ -385,48 +286,4 @@ describe('a server that cannot take a load', () => {
       await store.close()
     },
   )
-
-  it.each([
-    ['another server 9.0.0', { number: '9.0.0' }],
-    ['opensearch 1.3.9', { distribution: 'opensearch', number: '1.3.9' }],
-    ['opensearch 2.15.0', { distribution: 'opensearch', number: '2.15.0' }],
-    ['other 9.0.0', { distribution: 'other', number: '9.0.0' }],
-  ])('of another version is named: %s', async (said, version) => {
-    server.state.plan = ({ path }) => (path === '/' ? { status: 200, body: { version } } : undefined)
-    await expect(prepare(temporaryFolder(), [words()])).rejects.toThrow(
-      `is ${said}; this needs OpenSearch 2.16 or newer`,
-    )
-  })
-
-  it.each([
-    { distribution: 'opensearch', number: '2.16.0' },
-    { distribution: 'opensearch', number: '3.0.0' },
-  ])('of the version %j is old enough', async (version) => {
-    server.state.plan = ({ path }) =>
-      path === '/'
-        ? { status: 200, body: { version } }
-        : path === '/_count'
-          ? undefined
-          : refusal(403, 'no', 'rights')
-    await expect(prepare(temporaryFolder(), [words()])).rejects.toThrow('refuses (403): no: rights')
-  })
-
-  it.each([
-    [{ error: 'a text' }, 'a text'],
-    [{ error: 'q'.repeat(301) }, 'q'.repeat(300)],
-    [{ error: { type: 't', reason: 'q'.repeat(400) } }, `t: ${'q'.repeat(297)}`],
-    [{ error: { type: 'no_reason' } }, 'no_reason'],
-  ])('is quoted: %j', async (body, said) => {
-    server.state.plan = ({ path }) => (path === '/' ? undefined : { status: 403, body })
-    const failure = await prepare(temporaryFolder(), [words()]).catch((problem: Error) => problem.message)
-    expect(failure).toBe(`the server in TOUCHSTONE_OPENSEARCH refuses (403): ${said}`)
-  })
-
-  it('reports how long its searches take, apart from the client', async () => {
-    const store = await prepare(temporaryFolder(), [flat()])
-    const memo = createMemo(store, questions.slice(0, 3), () => 0)
-    await memo.cells(flat())
-    expect(memo.tookInEngines()).toBe(3)
-    await store.close()
-  })
 })

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { askServer, type Failed, networkCode, PAUSES, Refused, urlIn } from '../../src/engines/server.ts'
+import { askServer, type Failed, Refused, urlIn } from '../../src/engines/server.ts'
 import { UserError } from '../../src/errors.ts'
 
 afterEach(() => vi.unstubAllEnvs())
@@ -44,26 +44,12 @@ describe('asking a server', () => {
     })
   })
 
-  test('waits before it asks again', async () => {
-    const began = performance.now()
-    let turn = 0
-    const request = async () => {
-      if (turn++ < 1) throw new Error('down')
-    }
-    await askServer('SERVER', request, () => ({ words: 'down' }), [30])
-    expect(performance.now() - began).toBeGreaterThan(20)
-  })
-
   test('throws bugs and user errors as they are', async () => {
     const bug = new TypeError('a bug')
     expect(await ask([bug])).toEqual({ found: bug, turn: 1 })
     const wrong = new UserError('wrong')
     const read = () => ({ status: 503, words: 'read' })
     await expect(askServer('SERVER', () => Promise.reject(wrong), read, [1])).rejects.toBe(wrong)
-  })
-
-  test('a node that restarts has about a minute', () => {
-    expect(PAUSES.reduce((sum, pause) => sum + pause, 0)).toBe(63_750)
   })
 })
 
@@ -79,20 +65,4 @@ test.each([
 ])('the address %j is refused', (address, message) => {
   vi.stubEnv('SERVER', address)
   expect(() => urlIn('SERVER', 'vectors', 'http://host')).toThrow(new UserError(message))
-})
-
-test.each(['http://host:80/', 'https://host/'])('the address %s is taken', (address) => {
-  vi.stubEnv('SERVER', address)
-  expect(urlIn('SERVER', 'vectors', '').protocol).toBe(address.split('//')[0])
-})
-
-test.each([
-  [{ code: 'ECONNREFUSED' }, 'ECONNREFUSED'],
-  [{ code: 'UND_ERR_SOCKET' }, 'UND_ERR_SOCKET'],
-  [{ code: 'other', cause: { code: 'EPIPE' } }, 'EPIPE'],
-  [{ code: 111, cause: { cause: { code: 'ETIMEDOUT' } } }, 'ETIMEDOUT'],
-  [{ code: 'EAI', cause: null }, undefined],
-  [{ message: 'ECONNREFUSED' }, undefined],
-])('the code of %j is %s', (error, code) => {
-  expect(networkCode(error)).toBe(code)
 })

@@ -8,13 +8,13 @@ import { runConfig, runOptions, writeConfig, writeTowns } from './experiments.ts
 /** A search of one's own: dense search, upside down. */
 const MINE = `export default ({ defineStrategy, steps, z }) => defineStrategy({
   name: 'mine', summary: 'the farthest first', source: 'this test', params: z.strictObject({}),
-  retrieve({ query }) {
+  make: () => ({ retrieve(query) {
     const farthest = steps.defineStep({
       name: 'farthest', version: 1, yields: 'ranking',
       run: ([{ rows, scores }]) => ({ rows: rows.slice().reverse(), scores: scores.map((score) => -score).reverse() }),
     })
     return { ranking: farthest([steps.searchDense([steps.embedQuery([query], null)], { depth: 30 })], null) }
-  },
+  } }),
 })`
 
 test('a search from a file of its own is fused with the terms of traversal', async () => {
@@ -50,11 +50,11 @@ test('a search from a file of its own is fused with the terms of traversal', asy
 /** An embedder of one's own: texts are alike if the first town in them is the same. */
 const TOWN = `export default ({ z }) => ({
   name: 'town', summary: 'the first town', params: z.strictObject({}),
-  embed: (texts) => texts.map((text) => {
+  make: () => ({ embed: (texts) => texts.map((text) => {
     const vector = new Float32Array(13)
     vector[/Town[A-Z](\\d+)/.exec(text)?.[1] ?? 12] = 1
     return vector
-  }),
+  }) }),
 })`
 
 test('traversal searches by an embedder from a file of its own', async () => {

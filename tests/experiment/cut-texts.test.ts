@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { callsIn } from '../cli/calls.ts'
-import { describeShared, shared } from '../shared.ts'
+import { describeSharedModels, shared } from '../shared.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 const lines = (...items: unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('')
@@ -28,7 +28,7 @@ compare: {draws: 100}
 const CHUNKS =
   /2 of 3 chunks are longer than the 256 tokens that all-MiniLM-L6-v2 [^ ]+ [^ ]+ reads; \d\d % of their \d+ tokens are not read\. Use smaller chunks/
 
-describeShared('chunks that a model cuts', () => {
+describeSharedModels('chunks that a model cuts', () => {
   test('are counted by plan, check, prepare, run, the summary and the report; kept vectors change nothing', async () => {
     const folder = temporaryFolder({ ...FILES, 'a.yaml': config('[naive, bm25]') })
     const { call, run } = callsIn(folder, {})
@@ -36,15 +36,12 @@ describeShared('chunks that a model cuts', () => {
     expect((await call('plan', 'a.yaml')).err.replaceAll(',', '')).toMatch(CHUNKS)
     expect((await call('check', 'a.yaml')).out.replaceAll(',', '')).toMatch(CHUNKS)
     expect((await call('prepare', 'a.yaml')).err.replaceAll(',', '')).toMatch(CHUNKS)
-    const { out, err } = await run('out')
+    const { err } = await run('out')
     expect(err.replaceAll(',', '')).toMatch(CHUNKS)
-    expect(out.replace(/\s+/g, ' ').replaceAll(',', '')).toMatch(CHUNKS)
     const report = readFileSync(join(folder, 'out.html'), 'utf8')
-    expect(report.slice(report.indexOf('id="health"'))).toContain('2 of 3 chunks are longer')
+    expect(report.slice(report.indexOf('id="limits"'))).toContain('2 of 3 chunks are longer')
     const summary = readFileSync(join(folder, 'out', 'summary.json'), 'utf8')
-    expect(JSON.parse(summary).unread.map((line: string) => line.replaceAll(',', ''))).toEqual([
-      expect.stringMatching(CHUNKS),
-    ])
+    expect(summary.replaceAll(',', '')).toMatch(CHUNKS)
     rmSync(join(folder, 'out'), { recursive: true })
     await run('out')
     expect(readFileSync(join(folder, 'out', 'summary.json'), 'utf8')).toBe(summary)

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { loadConfig } from '../../src/config/load.ts'
 import { inProcess } from '../../src/experiment/executors/in-process.ts'
 import type { Processes } from '../../src/experiment/lock.ts'
-import { openExperiment, prepareAll } from '../../src/experiment/plan/open.ts'
+import { openExperiment, prepareAll, requireFit } from '../../src/experiment/plan/open.ts'
 import { trackSpending } from '../../src/experiment/plan/spending.ts'
-import { type RunOptions, type RunOutcome, runExperimentFolder } from '../../src/experiment/run.ts'
-import type { Manifest } from '../../src/results/summary.ts'
+import { type RunOptions, type RunOutcome, runFolder } from '../../src/experiment/run.ts'
+import type { Manifest, TrialSummary } from '../../src/results/summary.ts'
 import { startOfThis } from '../../src/store/processes.ts'
 import { HOST } from '../../src/store/write.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -82,7 +82,6 @@ export function runOptions(folder: string, more: Partial<RunOptions> = {}): RunO
     folder,
     executor: inProcess(clock),
     shardSize: 8,
-    sharing: true,
     progress: () => {},
     say: () => {},
     signal: new AbortController().signal,
@@ -94,6 +93,28 @@ export function runOptions(folder: string, more: Partial<RunOptions> = {}): RunO
   }
 }
 
+/** Numbers of a trial, without its name. */
+export function numbersOf({ id, measures, categories, perQuery, fallbacks, funnel, channels }: TrialSummary) {
+  return { id, measures, categories, perQuery, fallbacks, funnel, channels }
+}
+
+/** Numbers of each trial of a config from an experiment of its own, in which it shares nothing. */
+export async function runEachTrial(config: string, store: string) {
+  const experiment = await loadConfig(config, { set: [], env: {}, folder: '/' })
+  const { trials } = await openExperiment(experiment, store)
+  const numbers: ReturnType<typeof numbersOf>[] = []
+  for (const { id } of trials) {
+    const compare = { ...experiment.compare, baseline: id }
+    const only = experiment.trials.filter((trial) => trial.id === id)
+    const open = await openExperiment({ ...experiment, trials: only, compare }, store)
+    await prepareAll(open)
+    const outcome = await runFolder(open, runOptions(join(temporaryFolder(), 'run')))
+    if (outcome.kind !== 'finished') throw new Error('did not finish')
+    numbers.push(...outcome.summary.trials.map(numbersOf))
+  }
+  return numbers
+}
+
 /** Opens, prepares and runs a config. */
 export async function runConfig(
   config: string,
@@ -103,7 +124,8 @@ export async function runConfig(
   const experiment = await loadConfig(config, { set: [], env: {}, folder: '/' })
   const open = await openExperiment(experiment, store)
   await prepareAll(open)
-  return { ...(await runExperimentFolder(open, options)), open }
+  await requireFit([open])
+  return { ...(await runFolder(open, options)), open }
 }
 
 export function readManifest(folder: string, read: (path: string) => string): Manifest {
@@ -116,6 +138,8 @@ export function setUp(trials = GRID, more = '') {
   writeTowns(join(folder, 'towns'))
   const config = writeConfig(folder, trials, more)
   const store = join(folder, 'store')
-  const manifest = (name: string) => readManifest(join(folder, name), (path) => readFileSync(path, 'utf8'))
-  return { folder, config, store, manifest, at: (name: string) => join(folder, name) }
+  // Runs that are compared do not lie next to each other: the second would take over the rows of the first.
+  const at = (name: string) => join(folder, name, 'run')
+  const manifest = (name: string) => readManifest(at(name), (path) => readFileSync(path, 'utf8'))
+  return { folder, config, store, manifest, at }
 }

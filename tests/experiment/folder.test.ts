@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Executor } from '../../src/experiment/executors/executor.ts'
 import { inProcess } from '../../src/experiment/executors/in-process.ts'
 import type { RunOptions } from '../../src/experiment/run.ts'
-import { readLatency, readManifest, readResults, readSummary } from '../../src/results/read.ts'
+import { readLatency, readResults, readSummary } from '../../src/results/read.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { runConfig, runOptions, writeConfig, writeTowns } from './experiments.ts'
 
@@ -129,39 +129,5 @@ describe('an experiment folder', () => {
       expect(readLatency(at('run'))?.trials).toMatchObject([{ name: 'bm25', queries: 4 }])
     }
     expect(existsSync(join(at('run'), 'lock'))).toBe(false)
-  })
-
-  test('that is measured for latencies later has them in its config, and is certified', async () => {
-    const before = setUp()
-    const { result } = await before.run('[bm25]').then(() => readManifest(before.at('run')))
-    const config = join(before.at('run'), 'experiment.yaml')
-    expect(readFileSync(config, 'utf8')).toMatch(/^latency: false$/m)
-    const timed = setUp('latency: {queries: 4, repeats: 1}', before.at('.'))
-    expect(await timed.run('[bm25]', { executor: refuse })).toMatchObject({ ran: 0, whole: true })
-    expect(readFileSync(config, 'utf8')).toMatch(/^latency:\n {2}queries: 4$/m)
-    expect(readManifest(timed.at('run')).result).toBe(result)
-    // A changed config is an error of every reader.
-    expect(readSummary(timed.at('run')).trials).toHaveLength(1)
-    expect(await timed.run('[bm25]', { executor: refuse })).toMatchObject({ ran: 0, whole: true })
-    expect(timed.said).toEqual([])
-  })
-
-  test('that is taken back gets its latencies back', async () => {
-    const { at, run, hash } = setUp('latency: {queries: 4, repeats: 1}')
-    await run('[bm25]')
-    const aside = at(`run.${hash()}`)
-    await run('[naive]')
-    rmSync(join(aside, 'timings'), { recursive: true })
-    expect(await run('[bm25]', { executor: refuse })).toMatchObject({ ran: 0, whole: true })
-    expect(readLatency(at('run'))?.trials).toMatchObject([{ name: 'bm25', queries: 4 }])
-  })
-
-  test('whose plan has an edited shard size merges no parts of another size', async () => {
-    const { at, run } = setUp()
-    const { summary } = await run('[bm25]', { shardSize: 4 })
-    rmSync(join(at('run'), 'summary.json'))
-    const plan = join(at('run'), 'plan.json')
-    writeFileSync(plan, readFileSync(plan, 'utf8').replace('"shardSize": 4', '"shardSize": 8'))
-    expect(await run('[bm25]', { shardSize: 8 })).toMatchObject({ ran: 2, summary })
   })
 })

@@ -16,14 +16,14 @@ const BIN = resolve('bin/touchstone.js')
 const SLOW = `import { existsSync } from 'node:fs'
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time))
 export default ({ defineStrategy, steps, z }) => {
-  const index = { k1: 0.9, b: 0.4, idf: 'lucene', stemmer: 'porter2', stopwords: 'english' }
+  const index = { k1: 0.9, b: 0.4, idf: 'lucene' }
   const wait = steps.defineStep({ name: 'wait', version: 1, yields: 'ranking', run: async ([ranking]) => {
     await pause(Number(process.env.WAIT ?? 20))
     while (process.env.HOLD && existsSync(process.env.HOLD)) await pause(20)
     return ranking
   } })
   return defineStrategy({ name: 'slow', summary: 'waits', source: 'here', params: z.strictObject({}),
-    retrieve: ({ query }) => ({ ranking: wait([steps.searchBm25([query], { depth: 10, index })], null) }) })
+    make: () => ({ retrieve: (query) => ({ ranking: wait([steps.searchBm25([query], { depth: 10, index })], null) }) }) })
 }`
 
 /** Nothing to fit: a run is short, and a killed one begins soon again. */

@@ -17,21 +17,21 @@ import { runConfig, runOptions, setUp } from './experiments.ts'
 
 /** Counts each query's letters, gives evidence beside, fails on one query, and finds nothing on another. */
 const MINE = `export default ({ defineStrategy, steps, z }) => {
-  const index = { k1: 0.9, b: 0.4, idf: 'lucene', stemmer: 'porter2', stopwords: 'english' }
+  const index = { k1: 0.9, b: 0.4, idf: 'lucene' }
   const counted = steps.defineStep({ name: 'counted', version: 1, yields: 'ranking',
-    counts: (ranking) => ({ links: ranking.rows.length % 3, modelCalls: 2 }),
+    facts: (ranking) => ({ counts: { links: ranking.rows.length % 3, modelCalls: 2 } }),
     run: ([ranking, query]) => {
       if (query.text.includes('TownC2 ')) throw new Error('no towns with a C')
       return query.text.includes('TownE4 ') ? { rows: new Uint32Array(0), scores: new Float64Array(0) } : ranking
     } })
-  const cite = steps.defineStep({ name: 'cite', version: 1, counts: () => ({ cited: 1 }),
+  const cite = steps.defineStep({ name: 'cite', version: 1, facts: () => ({ counts: { cited: 1 } }),
     run: ([ranking, query]) => [{ kind: 'entity', id: 'e', text: 'x', tokens: query.text.length },
       { kind: 'entity', id: 'f', text: 'y', tokens: 3 }] })
   return defineStrategy({ name: 'mine', summary: 'counts', source: 'here', params: z.strictObject({}),
-    retrieve: ({ query }) => {
+    make: () => ({ retrieve: (query) => {
       const ranking = counted([steps.searchBm25([query], { depth: 9, index }), query], null)
       return { ranking, evidence: cite([ranking, query], null) }
-    } })
+    } }) })
 }`
 
 const DEPTH = 7

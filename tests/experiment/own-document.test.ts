@@ -53,20 +53,6 @@ async function ran(dataset: string, trials: string) {
 const DROP = '{beir: {path: arguana, ownDocument: drop}}'
 
 describe('a question that is itself a document', () => {
-  test('finds itself, and check and run say so', async () => {
-    const { call, err, summary } = await ran('arguana', '[bm25]')
-    const said = '4 of 4 query ids are document ids, 4 of them with the same text'
-    expect(summary.trials[0].measures['recall@1'].mean).toBe(0)
-    expect(err).toContain(said)
-    for (const target of ['a.yaml', 'arguana']) {
-      const { out } = await call('check', target)
-      expect(out).toContain(said)
-      expect(out).toContain('`ownDocument: drop`')
-    }
-    const kept = await call('check', 'a.yaml', '--set', 'dataset={beir: {path: arguana, ownDocument: keep}}')
-    expect(kept.out).not.toContain('query ids are document ids')
-  })
-
   test('is left out of every trial, of exported rankings and of what is asked', async () => {
     const { folder, call, code, summary } = await ran(DROP, ALL)
     expect(code).toBe(0)

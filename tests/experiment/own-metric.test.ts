@@ -1,6 +1,6 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { loadConfig } from '../../src/config/load.ts'
 import { openSession } from '../../src/experiment/shard/session.ts'
 import { leaderboardText } from '../../src/report/leaderboard.ts'
@@ -78,31 +78,4 @@ test('in another process, by its full form, and elsewhere it is the same experim
     const { result, plan } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
     return { folder, result, plan }
   }
-})
-
-test('a shard refuses a metric whose file was changed since the plan', async () => {
-  const config = project('[./again.mjs@5]')
-  const { folder } = await finished(config)
-  writeFileSync(join(config, '../again.mjs'), `${AGAIN}\n`)
-  await expect(openSession(folder)).rejects.toThrow('again.mjs: was changed since the config was read')
-})
-
-describe('what is wrong is told at its place in the config, all at once', () => {
-  test.each([
-    [
-      '[./none.mjs@5, recal@5]',
-      [/:4:12: .*none\.mjs: there is no such file \(a metric\)/, /:4:\d+: .*recall@5/],
-    ],
-    ['[./again.mjs]', [/:4:12: `again` needs a cutoff/]],
-    ['[./again.mjs@500]', [/:4:12: .*needs 500 ranks/]],
-    ['[./none.mts@5]', [/:4:12: .*none\.mts: there is no such file \(a metric\)/]],
-    ['[./again.mjs@5, ./again.mjs@5]', [/:4:\d+: .*occurs twice/]],
-    ['[./taken.mjs@5]', [/taken\.mjs calls itself `recall`, which is a metric already/]],
-    ['[./again.mjs@5, ./twin.mjs@5]', [/both call themselves `again`/]],
-  ])('%s', async (measures, messages) => {
-    const named = (name: string) => AGAIN.replace("'again'", `'${name}'`)
-    const config = project(measures, '', { 'taken.mjs': named('recall'), 'twin.mjs': named('again') })
-    const error: Error = await loadConfig(config, READ).catch((error) => error)
-    for (const message of messages) expect(error.message).toMatch(message)
-  })
 })

@@ -34,8 +34,8 @@ test('a run says at once that it began, and then each half second how far it is'
   const step = { what: 'embedding', done: 2, total: 8, first: 2, started: 1100, reported: 1100 }
   expect(read(folder)).toEqual({ ...begun, written: 1600, steps: [step] })
   vi.advanceTimersByTime(500)
-  progress('embedding', 8, 8, 'of two models')
-  const done = { ...step, done: 8, reported: 2100, note: 'of two models' }
+  progress('embedding', 8, 8)
+  const done = { ...step, done: 8, reported: 2100 }
   expect(read(folder)).toEqual({ ...begun, written: 2100, steps: [done] })
   // A step that was done begins anew, and comes last.
   vi.advanceTimersByTime(500)
@@ -50,28 +50,6 @@ test('a run says at once that it began, and then each half second how far it is'
   // Nothing is written after the end, and the folders that were made for the record are gone.
   vi.advanceTimersByTime(5000)
   expect(existsSync(join(folder, '..'))).toBe(false)
-})
-
-test('a folder in which something is stays', () => {
-  const folder = join(temporaryFolder(), 'a')
-  const { progress, close } = record(folder)
-  progress('x', 0, 1)
-  writeFileSync(join(folder, 'summary.json'), '{}')
-  close()
-  vi.advanceTimersByTime(5000)
-  expect(readdirSync(folder)).toEqual(['summary.json'])
-  const own = temporaryFolder()
-  record(own).close()
-  expect(existsSync(own)).toBe(true)
-})
-
-test('a folder that cannot be written to has no record, and the run goes on', () => {
-  const folder = temporaryFolder({ file: '' })
-  const { progress, close } = record(join(folder, 'file', 'a'))
-  vi.advanceTimersByTime(1000)
-  progress('x', 0, 1)
-  close()
-  expect(readdirSync(folder)).toEqual(['file'])
 })
 
 test('the record goes with the process, and is of a living process of this machine', () => {

@@ -42,18 +42,6 @@ test('a question of the dataset is logged with its hits, three logs, and an answ
   expect(generations).toMatchObject([{ query_hash: first.query_hash, model_used: null, kept: false }])
 })
 
-test('a question that the library answers is logged once, with its answer', async () => {
-  const folder = temporaryFolder({ 'a.yaml': 'dataset: towns\ntrials: [bm25]\nanswer: extractive\n' })
-  writeTowns(join(folder, 'towns'), { towns: 12 })
-  const log = join(folder, 'logs')
-  const retriever = await createRetriever(join(folder, 'a.yaml'), { log })
-  const { text } = await retriever.answer('Which town is by the river?')
-  await retriever.close()
-  expect(linesOf(join(log, 'evaluation.jsonl'))).toMatchObject([{ answer_length: text.length }])
-  for (const file of ['retrieval_metrics.jsonl', 'generation_metrics.jsonl'])
-    expect(linesOf(join(log, file))).toHaveLength(1)
-})
-
 const DATASET = {
   queries: [{ id: 'q', text: 'Who?' }],
   qrels: new Map([['q', new Map([['d', 1]])]]),
@@ -102,13 +90,6 @@ test('context_precision is the measure of that name over the displayed documents
   expect(context_precision).toBe(evaluate([parseMeasure('context_precision@5')], ranks)[0])
 })
 
-test('a span of grade 0 is no gold', () => {
-  const folder = temporaryFolder()
-  const spans = new Map([['q', [{ documentId: 'd', start: 5, end: 9, grade: 0 }]]])
-  logQuery(folder, QUERY, { ...DATASET, spans, judgedUnit: 'span' } as WithoutDocuments, new Date(0))
-  expect(linesOf(join(folder, 'evaluation.jsonl'))).toMatchObject([{ hit_rate: 0 }])
-})
-
 test('each log has its own fields, times in seconds and tokens of the answer', () => {
   const folder = temporaryFolder()
   const answer = {
@@ -155,19 +136,6 @@ test('each log has its own fields, times in seconds and tokens of the answer', (
   ])
 })
 
-test('a file takes as many bytes as it may, and is renamed before one more', () => {
-  const folder = temporaryFolder()
-  const files = () => readdirSync(folder).filter((file) => file.startsWith('evaluation'))
-  const log = (largest: number) => logQuery(folder, QUERY, DATASET, new Date(0), largest)
-  log(1)
-  const size = readFileSync(join(folder, 'evaluation.jsonl')).length
-  log(2 * size)
-  expect(files()).toEqual(['evaluation.jsonl'])
-  log(3 * size - 1)
-  expect(files()).toEqual(['evaluation.jsonl', 'evaluation.jsonl.1'])
-  expect(linesOf(join(folder, 'evaluation.jsonl.1'))).toHaveLength(2)
-})
-
 test('full files are rotated, and the oldest goes', () => {
   const folder = temporaryFolder()
   for (let n = 0; n < 12; n++) logQuery(folder, { ...QUERY, trial: `t${n}` }, DATASET, new Date(n), 400)
@@ -180,11 +148,4 @@ test('full files are rotated, and the oldest goes', () => {
   expect(existsSync(join(folder, 'generation_metrics.jsonl'))).toBe(false)
   const all = files.flatMap((file) => linesOf(join(folder, file)).map(({ trial }) => trial))
   expect(new Set(all).size).toBe(all.length)
-})
-
-test('a folder that cannot be written is an error', () => {
-  const folder = temporaryFolder({ file: '' })
-  expect(() => logQuery(join(folder, 'file'), QUERY, DATASET, new Date(0))).toThrow(
-    'is no folder; use another path',
-  )
 })

@@ -1,56 +1,64 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { loadConfig } from '../../src/config/load.ts'
 import { textUnits } from '../../src/corpus/corpus.ts'
 import type { Executor, ShardReport } from '../../src/experiment/executors/executor.ts'
 import { inProcess } from '../../src/experiment/executors/in-process.ts'
-import { keepOnly } from '../../src/experiment/plan/only.ts'
+import type { RunOutcome } from '../../src/experiment/run.ts'
 import { openSession } from '../../src/experiment/shard/session.ts'
-import { readResults, readSummary } from '../../src/results/read.ts'
+import { readResults } from '../../src/results/read.ts'
+import type { Summary } from '../../src/results/summary.ts'
 import { createMemo } from '../../src/retrieve/evaluate.ts'
 import { HOST } from '../../src/store/write.ts'
 import type { Ranking } from '../../src/types.ts'
-import { GRID, PROCESSES, runConfig, runOptions, setUp, writeConfig, writeTowns } from './experiments.ts'
+import { GRID, numbersOf, runConfig, runEachTrial, runOptions, setUp, writeTowns } from './experiments.ts'
+
+async function finished(run: Promise<RunOutcome>): Promise<Summary> {
+  const outcome = await run
+  if (outcome.kind !== 'finished') throw new Error('did not finish')
+  return outcome.summary
+}
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true }).map(String)
 }
 
 describe('a run', () => {
-  test('gives the same bytes with sharing and without, in any shards, cold and warm', async () => {
+  test('gives the same bytes in any shards, cold and warm', async () => {
     const { config, store, manifest, at } = setUp()
     await runConfig(config, store, runOptions(at('shared')))
-    await runConfig(config, store, runOptions(at('alone'), { sharing: false }))
     await runConfig(config, store, runOptions(at('small'), { shardSize: 3 }))
     await runConfig(config, at('other-store'), runOptions(at('cold'), { shardSize: 100 }))
     const { result, files } = manifest('shared')
-    for (const name of ['alone', 'small', 'cold']) {
+    for (const name of ['small', 'cold']) {
       expect(manifest(name).files, name).toEqual(files)
       expect(manifest(name).result, name).toBe(result)
     }
   })
 
-  test('cuts fused lists of hundreds alike with sharing and without', async () => {
-    const { config, store, manifest, at, folder } = setUp(
+  test('gives every trial the values that it has in an experiment of its own', async () => {
+    const { config, store, at } = setUp()
+    const { trials } = await finished(runConfig(config, store, runOptions(at('shared'))))
+    expect(await runEachTrial(config, store)).toEqual(trials.map(numbersOf))
+  })
+
+  test('cuts fused lists of hundreds as an experiment of the trial does', async () => {
+    const { config, store, at, folder } = setUp(
       '[{hybrid: {pool: 150, grid: {alpha: [0.5, 0.6]}}, after: [{diversify: {relevance: 0.1}}]}]',
     )
     writeTowns(join(folder, 'towns'), { towns: 200 })
-    await runConfig(config, store, runOptions(at('shared')))
-    await runConfig(config, store, runOptions(at('alone'), { sharing: false }))
-    expect(manifest('shared').files).toEqual(manifest('alone').files)
+    const { trials } = await finished(runConfig(config, store, runOptions(at('shared'))))
+    expect(await runEachTrial(config, store)).toEqual(trials.map(numbersOf))
   })
 
-  test('searches small units: every trial with them, shared and alone', async () => {
-    const { config, store, manifest, at } = setUp(
+  test('searches small units: every trial with them', async () => {
+    const { config, store, at } = setUp(
       '[naive, bm25, rm3, hybrid, {title-ppr: {}, after: [diversify, merge-adjacent]}, hipporag]',
       'prepare: {graph: [rules, titles], context: section, index: {sentences: {each: 1}}}\n',
     )
-    const outcome = await runConfig(config, store, runOptions(at('shared')))
-    await runConfig(config, store, runOptions(at('alone'), { sharing: false, shardSize: 5 }))
-    expect(manifest('shared').files).toEqual(manifest('alone').files)
-    if (outcome.kind !== 'finished') throw new Error('did not finish')
-    for (const { name, failed, measures } of outcome.summary.trials) {
+    const { trials } = await finished(runConfig(config, store, runOptions(at('shared'))))
+    expect(await runEachTrial(config, store)).toEqual(trials.map(numbersOf))
+    for (const { name, failed, measures } of trials) {
       expect([name, failed]).toEqual([name, 0])
       expect(measures['recall@5'].mean).toBeGreaterThan(0.3)
     }
@@ -197,23 +205,6 @@ describe('a run', () => {
     expect(new Set(hybrids.map(({ name }) => name)).size).toBe(12)
   })
 
-  test('on a complete result computes nothing', async () => {
-    const { config, store, at } = setUp('[bm25]')
-    await runConfig(config, store, runOptions(at('run')))
-    const refuse: Executor = { ...inProcess(() => 0), run: () => Promise.reject(new Error('asked to run')) }
-    const again = await runConfig(config, store, runOptions(at('run'), { executor: refuse }))
-    expect(again).toMatchObject({ kind: 'finished', ran: 0 })
-  })
-
-  test('with other folds it is another result', async () => {
-    const trials = '[{bm25: {grid: {b: [0.3, 0.7]}}}]'
-    const { folder, config, store, at } = setUp(trials)
-    await runConfig(config, store, runOptions(at('run')))
-    const folds = writeConfig(folder, trials, 'folds: 3\n')
-    expect(await runConfig(folds, store, runOptions(at('run')))).toMatchObject({ kind: 'finished' })
-    expect(readSummary(at('run')).tuned).toHaveLength(1)
-  })
-
   test('resumes after an interruption, and redoes a part that was altered', async () => {
     const { config, store, manifest, at } = setUp()
     await runConfig(config, store, runOptions(at('whole')))
@@ -246,60 +237,6 @@ describe('a run', () => {
     expect(resumed).toMatchObject({ kind: 'finished', ran: 4 })
     expect(manifest('run').result).toBe(manifest('whole').result)
     expect(filesBelow(at('run')).filter((file) => file.endsWith('.tmp') || file.endsWith('lock'))).toEqual([])
-  })
-
-  test('refuses a folder that another process runs, and takes over from a dead one', async () => {
-    const { config, store, at } = setUp('[bm25]')
-    const other = { ...PROCESSES, pid: process.pid + 1, isAlive: () => true }
-    let refused: Promise<unknown> = Promise.resolve()
-    const meanwhile: Executor = {
-      ...inProcess(() => 0),
-      run: async (folder, shards, done, signal) => {
-        refused = runConfig(config, store, runOptions(at('run'), { processes: other }))
-        await expect(refused).rejects.toThrow(/is being run by process/)
-        return inProcess(() => 0).run(folder, shards, done, signal)
-      },
-    }
-    await runConfig(config, store, runOptions(at('run'), { executor: meanwhile }))
-    rmSync(join(at('run'), 'summary.json'))
-    writeFileSync(join(at('run'), 'lock'), '{"pid": 1, "host"')
-    expect(await runConfig(config, store, runOptions(at('run')))).toMatchObject({ kind: 'finished' })
-  })
-})
-
-describe('a strategy that throws', () => {
-  const failing = `export default ({ defineStrategy, steps, z }) => {
-    const index = { k1: 0.9, b: 0.4, idf: 'lucene', stemmer: 'porter2', stopwords: 'english' }
-    const throws = steps.defineStep({ name: 'picky', version: 1, yields: 'ranking', run: ([ranking, query]) => {
-      if (query.text.includes('TownC2 ')) throw new Error('no towns with a C')
-      return ranking
-    } })
-    return defineStrategy({ name: 'mine', summary: 'fails once', source: 'here', params: z.strictObject({}),
-      retrieve: ({ query }) => ({ ranking: throws([steps.searchBm25([query], { depth: 10, index }), query], null) }) })
-  }`
-
-  test('on one query fails that query, counted and named, and the run goes on', async () => {
-    const { config, store, at, folder } = setUp('[bm25, ./mine.mjs]')
-    writeFileSync(join(folder, 'mine.mjs'), failing)
-    const outcome = await runConfig(config, store, runOptions(at('run')))
-    if (outcome.kind !== 'finished') throw new Error('did not finish')
-    const [plain, mine] = outcome.summary.trials
-    expect(mine.failed).toBe(1)
-    expect(mine.failures).toEqual([{ query: 'q2', step: 'picky', message: 'no towns with a C' }])
-    expect(plain.failed).toBe(0)
-    expect(mine.measures['recall@5'].n).toBe(24)
-    expect(mine.measures['recall@5'].mean).toBeCloseTo(plain.measures['recall@5'].mean - 1 / 24, 10)
-    expect(mine.funnel.find(({ stage }) => stage === 'failed')?.lost).toBe(1)
-  })
-})
-
-describe('--only', () => {
-  test('keeps strategies and trials by name, and not without the baseline', async () => {
-    const { config } = setUp(GRID)
-    const experiment = await loadConfig(config, { set: [], env: {}, folder: '/' })
-    expect(keepOnly(experiment, ['naive', 'bm25']).trials.map(({ name }) => name)).toEqual(['naive', 'bm25'])
-    expect(() => keepOnly(experiment, ['naive', 'bm52'])).toThrow(/no strategy or trial `bm52`.*bm25/)
-    expect(() => keepOnly(experiment, ['hybrid'])).toThrow(/leaves out the baseline `naive`/)
   })
 })
 

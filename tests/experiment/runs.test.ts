@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -61,33 +61,11 @@ test('each run is a comparedStrategy of its own, whatever is read in which order
   expect(outcome.summary.comparison?.rows.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['a', 'b', 'third']),
   )
-  await run('small', { shardSize: 3, sharing: false })
+  await run('small', { shardSize: 3 })
   expect(manifest('small').result).toBe(manifest('run').result)
   const { steps } = manifest('run')
   expect(steps.exact).toBe(true)
   expect(steps.planned['read-run']).toBe(3 * 25)
-})
-
-test('lenient leaves out what the corpus lacks; strictly it is told line by line', async () => {
-  const theirs = 'q0 Q0 nowhere 1 9 x\nq0 Q0 d0 2 1 x\nq2 Q0 elsewhere 1 9 x\n'
-  const strict = setUp({ 'theirs.trec': theirs }, 'runs: [theirs.trec]\n')
-  const error = await strict.run().catch((caught: Error) => caught)
-  expect(String(error)).toMatch(
-    /theirs\.trec:1: the corpus holds no `nowhere`\n.*theirs\.trec:3: the corpus holds no `elsewhere`/,
-  )
-  const { run } = setUp({ 'theirs.trec': theirs }, 'runs: [{path: theirs.trec, lenient: true}]\n')
-  expect(trialOf(await run(), 'theirs').measures['recall@1'].mean).toBeCloseTo(1 / 24, 12)
-})
-
-test('a run of other queries is refused, and so is one that is edited while it runs', async () => {
-  const { run } = setUp({ 'theirs.trec': 'x1 Q0 d0 1 9 x\n' }, 'runs: [theirs.trec]\n')
-  await expect(run()).rejects.toThrow('theirs.trec: holds none of the queries of towns')
-  const edited = setUp({ 'theirs.trec': THEIRS }, 'runs: [theirs.trec]\n')
-  await edited.run()
-  const file = join(edited.folder, 'theirs.trec')
-  copyFileSync(file, join(edited.folder, 'before.trec'))
-  writeFileSync(file, 'q0 Q0 d0 1 1 x\n')
-  expect(trialOf(await edited.run(), 'theirs').perQuery.unanswered).toBeCloseTo(24 / 25, 12)
 })
 
 test('a document stands for its first chunk where documents are cut', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { requireExperimentFolder, takeFolder } from '../../src/experiment/folder.ts'
@@ -42,14 +42,6 @@ describe('a folder for an experiment', () => {
   ])('%s', (_, files, message) => {
     expect(refusal(files)).toBe(message)
   })
-
-  test('is no link to nothing', () => {
-    const root = temporaryFolder()
-    symlinkSync(join(root, 'none'), join(root, 'run'))
-    expect(() => requireExperimentFolder(join(root, 'run'))).toThrow(
-      'run: is a link to nothing; name a new folder',
-    )
-  })
 })
 
 describe('taking a folder', () => {
@@ -67,19 +59,6 @@ describe('taking a folder', () => {
     const held = () => readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()
     return { root, told, take, held }
   }
-
-  test('keeps the results of the same plan, and drops parts of other sizes', () => {
-    const { told, take, root } = taking({ 'run/plan.json': planOf(hashOf('a')), 'run/parts/x': '' })
-    take(hashOf('a'))
-    expect(existsSync(join(root, 'run/parts/x'))).toBe(true)
-    take(hashOf('a'), { shardSize: 9 })
-    expect(existsSync(join(root, 'run/parts'))).toBe(false)
-    expect([existsSync(join(root, 'run/plan.json')), existsSync(join(root, 'run/lock')), told]).toEqual([
-      true,
-      false,
-      [],
-    ])
-  })
 
   test('sets results of another plan aside by its hash, or by a number, and takes them back', () => {
     const { told, take, root, held } = taking({ 'run/plan.json': planOf(hashOf('a')), 'run/x': '' })
@@ -109,15 +88,6 @@ describe('taking a folder', () => {
       'set aside run.old-1',
       'set aside run.old-2',
     ])
-  })
-
-  test('does not take back parts of another size', () => {
-    const { told, take } = taking({
-      'run/plan.json': planOf(hashOf('a')),
-      'run.bbbbbbbb/plan.json': planOf(hashOf('b'), 9),
-    })
-    take(hashOf('b'))
-    expect(told).toEqual(['set aside run.aaaaaaaa'])
   })
 
   test('sets nothing aside that the new experiment reads', () => {

@@ -1,7 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { loadConfig } from '../../src/config/load.ts'
-import { keepOnly } from '../../src/experiment/plan/only.ts'
 import { readResults } from '../../src/results/read.ts'
 import { runConfig, runOptions, setUp } from './experiments.ts'
 
@@ -24,16 +22,7 @@ test('whole-corpus sends all there is: uncut at the depth, all gold within a bud
   expect(whole.measures['recall@100000tok'].mean).toBe(1)
   expect(bm25.measures['recall@100000tok'].mean).toBeLessThan(1)
   const lost = (stage: string) => whole.funnel.find((row) => row.stage === stage)?.lost
-  expect([lost('found'), lost('below depth')]).toEqual([summary.dataset.gold, 0])
-  expect(whole.channels).toEqual({ corpus: summary.dataset.gold })
+  expect([lost('found'), lost('below depth')]).toEqual([summary.datasets[0].gold, 0])
+  expect(whole.channels).toEqual({ corpus: summary.datasets[0].gold })
   expect(random.measures['recall@5'].mean).toBeLessThan(bm25.measures['recall@5'].mean)
-})
-
-test('--only keeps what the trials that it keeps name, or says what it leaves out', async () => {
-  const { config } = setUp(TRIALS)
-  const experiment = await loadConfig(config, { set: [], env: {}, folder: '/' })
-  expect(() => keepOnly(experiment, ['bm25', 'fuse'])).toThrow(
-    '--only leaves out `random`, which `fuse` reads',
-  )
-  expect(keepOnly(experiment, ['bm25', 'fuse', 'random']).trials).toHaveLength(4)
 })

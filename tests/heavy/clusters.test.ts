@@ -50,7 +50,7 @@ compare: {draws: 200}
     JSON.parse(readFileSync(join(folder, out, 'manifest.json'), 'utf8')).result
   const submit = (array: string, touchstone: string) => {
     const script = join(examples, 'slurm-array.sh')
-    const words = ['a.yaml', String(TASKS), '--shard-size', '2', '--out', 'far']
+    const words = ['a.yaml', String(TASKS), '--shard-size', '2', '--out', 'far/run']
     const { stdout, stderr } = call(
       'env',
       `TOUCHSTONE=${touchstone}`,
@@ -65,7 +65,7 @@ compare: {draws: 200}
     return stdout.trim()
   }
 
-  expect(run('local').stdout).toContain('report:')
+  expect(run('local/run').stdout).toContain('report:')
   // The first and the last task are killed after a second.
   const killed = join(folder, 'killed.sh')
   const seconds = `$([[ $SLURM_ARRAY_TASK_ID =~ ^(1|${TASKS})$ ]] && echo 1 || echo 1000)`
@@ -74,13 +74,13 @@ compare: {draws: 200}
   const idle = () =>
     vi.waitUntil(() => call('squeue', '-h', '-r').stdout === '', { timeout: 240_000, interval: 500 })
   await idle()
-  const early = run('far', '--collect')
+  const early = run('far/run', '--collect')
   expect(early.status).toBe(2)
   expect(early.stderr).toMatch(/\d+ of 100 shards are missing: .*--shards I\/N/)
   submit(`1,${TASKS}`, program)
   await idle()
-  expect(run('far', '--collect').stdout).toContain('report:')
-  expect(resultOf('far')).toBe(resultOf('local'))
+  expect(run('far/run', '--collect').stdout).toContain('report:')
+  expect(resultOf('far/run')).toBe(resultOf('local/run'))
 })
 
 test.skipIf(!validator)('the job of Kubernetes is valid by the official schema', () => {

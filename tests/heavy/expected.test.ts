@@ -31,7 +31,13 @@ describeShared('rows of docs/evidence/results.md, as the page says to make them'
     )
     expect(run.status, run.stderr).toBe(0)
     const expected = join(root, 'configs', 'expected', 'variants-claude-docs-100.json')
-    const { status, stdout } = call('verify', 'experiments/variants', '--expected', expected, '--only', ROWS)
+    const { status, stdout } = call(
+      'gate',
+      'experiments/variants',
+      '--expected',
+      expected,
+      ...ROWS.split(',').flatMap((row) => ['--trial', row]),
+    )
     expect(status, stdout).toBe(0)
     expect(stdout).toBe('0 of 16 scores differ by more than 0.03\n')
   })

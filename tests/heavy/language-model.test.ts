@@ -100,7 +100,14 @@ describeShared('a small language model', () => {
     for (const [file, time] of before) expect(after.get(file)).toBe(time)
 
     const answers = join(folder, 'experiments', 'small-model', 'answers.jsonl')
-    const replay = ['--set', `recording=${answers}`, '--out', 'replayed', '--store', 'elsewhere']
+    const replay = [
+      '--set',
+      `models.small={recorded: ${answers}}`,
+      '--out',
+      'replayed',
+      '--store',
+      'elsewhere',
+    ]
     await run(process.execPath, [...argv, ...replay], { cwd: folder })
     const resultOf = (path: string) =>
       JSON.parse(readFileSync(join(folder, path, 'manifest.json'), 'utf8')).result
@@ -122,11 +129,18 @@ describeShared('an instruct model', () => {
       const argv = [bin, 'run', 'small.yaml', '--workers', '1']
       await run(process.execPath, [...argv, '--out', 'asked'], { cwd: folder })
       const completions = join(folder, 'asked', 'answers.jsonl')
-      const replay = ['--set', `recording=${completions}`, '--out', 'replayed', '--store', 'elsewhere']
+      const replay = [
+        '--set',
+        `models.small={recorded: ${completions}}`,
+        '--out',
+        'replayed/run',
+        '--store',
+        'elsewhere',
+      ]
       await run(process.execPath, [...argv, ...replay], { cwd: folder })
       const resultOf = (path: string) =>
         JSON.parse(readFileSync(join(folder, path, 'manifest.json'), 'utf8')).result
-      expect(resultOf('replayed'), name).toBe(resultOf('asked'))
+      expect(resultOf('replayed/run'), name).toBe(resultOf('asked'))
       const kept = process.env.TOUCHSTONE_RECORD_ROLES
       if (kept) copyFileSync(completions, join(kept, `qwen-${name}.jsonl`))
     }

@@ -5,18 +5,13 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { compareBm25 } from '../../scripts/engine-bm25/compare.ts'
+import { engineKinds } from '../../src/engines/index.ts'
 import { PAUSES } from '../../src/engines/server.ts'
-import { createMemo } from '../../src/retrieve/evaluate.ts'
-import { sourceQuery } from '../../src/retrieve/step.ts'
-import { engineKinds } from '../../src/retrieve/steps/engine.ts'
-import { filterRetrieved } from '../../src/retrieve/steps/filter.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
 import { openStore } from '../../src/store/store.ts'
-import { documentsOf, recipeOf } from '../corpus/recipes.ts'
-import { describeEngine, over, retrieve, rounded } from '../engines/engine-contract.ts'
+import { describeEngine, naiveIn, over, rounded } from '../engines/engine-contract.ts'
 import { writeTowns } from '../experiment/experiments.ts'
-import { documents, questions } from '../fixtures/passages.ts'
+import { questions } from '../fixtures/passages.ts'
 import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
 import { describeShared, shared } from '../shared.ts'
 
@@ -125,7 +120,8 @@ describeShared('OpenSearch 2.19', () => {
     '--workers',
     '1',
     '--out',
-    join(root, out),
+    // Rows of an experiment next to it are taken over.
+    join(root, out, 'run'),
     '--store',
     join(root, store),
     '--report',
@@ -137,7 +133,8 @@ describeShared('OpenSearch 2.19', () => {
     const child = spawn(process.execPath, [BIN, ...call(out, store)], { cwd: root, stdio: 'ignore' })
     return { child, ended: new Promise<number | null>((resolve) => child.on('exit', resolve)) }
   }
-  const measuresOf = (out: string) => JSON.parse(readFileSync(join(root, out, 'summary.json'), 'utf8')).trials
+  const measuresOf = (out: string) =>
+    JSON.parse(readFileSync(join(root, out, 'run', 'summary.json'), 'utf8')).trials
   /** A number of all indexes together, as the server counts it. */
   async function total(path: string): Promise<number> {
     const { _all } = await fetch(`${server.address}/_stats`).then(
@@ -155,8 +152,8 @@ describeShared('OpenSearch 2.19', () => {
 engines:
   flat: {opensearch: {index: exact, shards: 3, replicas: 1}}
 trials:
-  - {name: words, bm25: {engine: flat}}
-  - {name: dense, naive: {engine: flat}}
+  - {name: words, bm25: {}, engine: {lexical: flat}}
+  - {name: dense, naive: {}, engine: {dense: flat}}
 measures: [recall@5]
 compare: {draws: 200, baseline: words}
 `,
@@ -219,21 +216,13 @@ compare: {draws: 200, baseline: words}
     expect(after.length).toBe(before.length - 2)
   })
 
-  it('names the plugin that fuses searches, where it is not installed, before anything is loaded', async () => {
-    const recipe = over({ search: { name: 'opensearch', params: { index: 'exact' } } })
-    const fused = retrieve('hybrid', { fusion: 'rrf', engine: 'search' }, recipe)
-    await expect(prepare(join(root, 'fused'), [fused])).rejects.toThrow(
-      /this needs OpenSearch 2.19 or newer with the plugin neural-search: .*refuses \(400\): .*hybrid/,
-    )
-  })
-
   it('is deployed as it was measured: the exported code ranks as the experiment did', () => {
     const packages = join(root, 'node_modules')
     mkdirSync(packages)
     symlinkSync(PROJECT, join(packages, 'touchstone'))
     for (const trial of ['words', 'dense']) {
       const out = join(root, `made-${trial}`)
-      const words = ['export', join(root, 'whole'), '--trial', trial, '--to', 'code', '-o', out]
+      const words = ['export', join(root, 'whole', 'run'), '--trial', trial, '--to', 'code', '-o', out]
       expect(spawnSync(process.execPath, [BIN, ...words], { encoding: 'utf8' }).stderr).toBe('')
       const tsx = join(PROJECT, 'node_modules', 'tsx', 'dist', 'loader.mjs')
       const test = join(out, 'retriever.test.mts')
@@ -243,23 +232,6 @@ compare: {draws: 200, baseline: words}
       })
       expect(stdout, trial).toMatch(/# pass 3\n# fail 0/)
     }
-  })
-
-  it("is BM25 as here over the engine's tokens and Lucene's lengths of one byte", async () => {
-    const corpus = readFileSync(join(root, 'towns', 'corpus.jsonl'), 'utf8')
-      .trimEnd()
-      .split('\n')
-    const texts = corpus.map((line, at) => `${JSON.parse(line).text} ${'The mayor pays. '.repeat(at % 60)}`)
-    const store = openStore(join(root, 'bm25'))
-    const queries = texts.slice(0, 40).map((text) => text.split('.')[0])
-    const found = await compareBm25(store, recipeOf(documentsOf(texts)), queries, {
-      analyzer: 'standard',
-      here: { stemmer: 'none', stopwords: 'none' },
-    })
-    await store.close()
-    expect(found.tokens.largest).toBeGreaterThan(1e-3)
-    expect(found.lengths.largest).toBeLessThan(1e-6)
-    expect(found.lengths.mean).toBeLessThan(found.tokens.mean / 100)
   })
 
   it('goes on where all nodes are killed and started again in the middle of a run', async () => {
@@ -299,42 +271,9 @@ describeShared('OpenSearch 2.19, a process for each node', () => {
     for (const node of nodes) if (node.signalCode === null) kill(node, 'SIGKILL')
   })
 
-  it('fuses both searches itself in one request, by RRF or normalised scores', async () => {
-    const recipe = over({ search: { name: 'opensearch', params: { index: 'exact' } } })
-    const both = { denseEngine: 'search', lexicalEngine: 'search' }
-    const pairs = [{ fusion: 'rrf' }, { norm: 'minmax' }, { norm: 'minmax', alpha: 0.8 }].map((how) => [
-      retrieve('hybrid', { ...how, engine: 'search' }, recipe),
-      retrieve('hybrid', { ...how, ...both }, recipe),
-    ])
-    const store = await prepare(join(root, 'hybrid'), pairs.flat())
-    for (const [one, two] of pairs) {
-      const memo = createMemo(store, questions, () => 0)
-      await memo.cells(one)
-      expect(memo.tookInEngines()).toBeGreaterThan(0)
-      const [own, ours] = [await evaluate(store, one, questions), await evaluate(store, two, questions)]
-      for (const [place, { rows }] of own.entries())
-        expect([...rows].slice(0, 3)).toEqual([...ours[place].rows].slice(0, 3))
-    }
-    const odd = documents.map((document, i) => ({ ...document, metadata: { half: i % 2 ? 'odd' : 'even' } }))
-    const tagged = over({ search: recipe.engines?.search as never }, odd)
-    const where = { where: { half: ['odd'] }, statistics: 'corpus' as const }
-    const ranking = retrieve('hybrid', { fusion: 'rrf', engine: 'search' }, tagged)
-    const kept = filterRetrieved({ ranking }, sourceQuery(tagged), where).ranking
-    const filtered = await prepare(join(root, 'hybrid'), [kept])
-    for (const { rows } of await evaluate(filtered, kept, questions)) {
-      expect(rows.length).toBeGreaterThan(0)
-      for (const row of rows) expect(row % 2).toBe(1)
-    }
-    await Promise.all([store.close(), filtered.close()])
-  })
-
   it('a node killed in the middle of a run: the same rankings from the copies, a named failure without', async () => {
     const flat = (replicas: number) =>
-      retrieve(
-        'naive',
-        { engine: 'flat' },
-        over({ flat: { name: 'opensearch', params: { index: 'exact', shards: 3, replicas } } }),
-      )
+      naiveIn('flat', over({ flat: { name: 'opensearch', params: { index: 'exact', shards: 3, replicas } } }))
     const [copied, single] = [flat(1), flat(0)]
     const store = await prepare(join(root, 'loss'), [copied, single])
     await until('wait_for_status=green')

@@ -1,12 +1,7 @@
-import { homedir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { cacheFolder, openCache } from '../../src/hub/cache.ts'
 import type { RemoteFile } from '../../src/hub/client.ts'
 import { selectBeir, selectDataset } from '../../src/hub/datasets.ts'
 import { selectModel } from '../../src/hub/models.ts'
-import { datasetNameOf, hubNameOf, isRemote } from '../../src/hub/names.ts'
-import { temporaryFolder } from '../temporary.ts'
 
 const files = (...paths: string[]): RemoteFile[] => paths.map((path) => ({ path, size: 1, blob: path }))
 const paths = (list: Iterable<RemoteFile>) => [...list].map(({ path }) => path)
@@ -46,16 +41,6 @@ describe('files of a dataset', () => {
     paths(selectDataset(files(...given), card, 'o/d', config))
   const card = (...configs: string[]) =>
     `---\nconfigs:\n${configs.map((one) => `- {${one}}\n`).join('')}---\n`
-
-  test('are those of data, not descriptions, hidden files or others; the card comes first', () => {
-    const data = ['a.parquet', 'b.json', 'c.JSONL.gz', 'd.csv', 'e.tsv.gz', 'f.txt', 'g/h.csv']
-    const others = ['.hidden.json', 'dataset_infos.json', 'state.json', 'x.png', 'y.csv.zip']
-    expect(select('', undefined, ...data, ...others, 'README.md')).toEqual(['README.md', ...data])
-    expect(select(card('config_name: a, data_files: b.json'), undefined, ...data)).toEqual(data)
-    expect(() => select('', undefined, 'README.md', 'a.png')).toThrow(
-      'has no Parquet, JSON, CSV or text file; it has README.md, a.png',
-    )
-  })
 
   test('of one configuration are those of its card, or below its folder, or its parts', () => {
     const two = card("config_name: a, data_files: 'x/*'", 'config_name: b')
@@ -97,51 +82,4 @@ describe('files of a dataset', () => {
     ])
     expect(() => selectBeir(parquet, files('README.md'), 'nq')).toThrow('`beir/nq` have another layout')
   })
-})
-
-test.each<[string, unknown]>([
-  ['hf:owner/name', { kind: 'hub', repo: 'owner/name', revision: 'main' }],
-  ['hf:owner/name#en', { kind: 'hub', repo: 'owner/name', revision: 'main', config: 'en' }],
-  ['hf:owner/name@refs/pr/1#en', { kind: 'hub', repo: 'owner/name', revision: 'refs/pr/1', config: 'en' }],
-  ['beir/nfcorpus', { kind: 'beir', name: 'nfcorpus' }],
-  ['beir/scifacts', /BEIR has no dataset `scifacts` on the hub \(did you mean "scifact"\?\)/],
-  ['hf:name', /`hf:name` is no name on the hub; it is `hf:owner\/name`/],
-  ['hf:owner/../x', /is no name on the hub/],
-  ['hf:owner/name@../../x', /is no name on the hub/],
-  ['hf:o/n@a//b', /is no name on the hub/],
-])('the name %s', (text, expected) => {
-  expect(isRemote(text)).toBe(true)
-  if (expected instanceof RegExp) expect(() => datasetNameOf(text)).toThrow(expected)
-  else expect(datasetNameOf(text)).toEqual(expected)
-})
-
-test('a path is no name, and a model needs no prefix on the command line', () => {
-  for (const path of ['./hf', 'data/beir', 'beir/a/b', '/beir/scifact', 'C:\\hf'])
-    expect(isRemote(path)).toBe(false)
-  expect(hubNameOf('owner/name@v1')).toEqual({ repo: 'owner/name', revision: 'v1' })
-})
-
-test.each<[Record<string, string>, string]>([
-  [{ TOUCHSTONE_CACHE: '/t', XDG_CACHE_HOME: '/x', HOME: '/h' }, '/t'],
-  [{ TOUCHSTONE_CACHE: '', XDG_CACHE_HOME: '/x', HOME: '/h' }, '/x/touchstone'],
-  [{ XDG_CACHE_HOME: 'x', HOME: '/h' }, '/h/.cache/touchstone'],
-  [{ HOME: '' }, join(homedir(), '.cache/touchstone')],
-])('the cache of %j is %s', (env, folder) => {
-  expect(cacheFolder(env)).toBe(folder)
-})
-
-test('the cache has a file for each revision, and names a damaged one', () => {
-  const root = temporaryFolder()
-  const cache = openCache(root)
-  const repo = { type: 'models', name: 'o/m' } as const
-  const commit = 'a'.repeat(40)
-  expect(cache.read(repo, 'main')).toBeUndefined()
-  cache.write(repo, 'refs/pr/1', { commit, files: files('a') })
-  expect(cache.read(repo, 'refs/pr/1')).toEqual({ commit, files: files('a') })
-  expect(cache.folderOf(repo, commit)).toBe(join(root, 'models/o/m', commit, 'm'))
-  expect(cache.folderOf(repo, commit, 'c')).toBe(join(root, 'models/o/m', commit, 'config-c', 'm'))
-  cache.write(repo, 'main', { commit: 'no commit', files: [] })
-  expect(() => cache.read(repo, 'main')).toThrow(
-    `${join(root, 'models/o/m/revisions/main.json')}: is damaged; delete it, and it is downloaded again`,
-  )
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 import { standIn } from '../cli/stand-in.ts'
+import { describeModels } from '../shared.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { COMMIT, fakeHub } from './fake-hub.ts'
 
@@ -12,8 +13,6 @@ const MODELS = {
   'models/Xenova/bge-small-en-v1.5': { files: FILES },
   'models/Xenova/multilingual-e5-small': { files: FILES },
 }
-const FRENCH =
-  'Le port de Lomm est dragué au printemps, et les bateaux sont dans la rade avec les pilotes de la ville.\n'
 
 async function setUp(files: Record<string, string> = {}) {
   const { endpoint, asked } = await fakeHub(MODELS)
@@ -50,54 +49,39 @@ test('init without a word of the user downloads nothing, and says that `lsa` is 
   expect(asked).toEqual([])
 })
 
-test('init downloads what the user agrees to, pins it, and takes it by itself the next time', async () => {
-  const { init } = await setUp()
-  const pinned = `hf:Xenova/bge-small-en-v1.5@${COMMIT}`
-  const yes = await init(['a'], 'y')
-  expect(yes.err).toContain('downloading hf:Xenova/bge-small-en-v1.5: 3 files, 1 kB')
-  expect(yes.embedder).toBe(pinned)
-  expect(await init(['b'])).toMatchObject({
-    embedder: pinned,
-    out: expect.stringContaining('which has been downloaded before'),
+describeModels('init with a model', () => {
+  test('init downloads what the user agrees to, pins it, and takes it by itself the next time', async () => {
+    const { init } = await setUp()
+    const pinned = `hf:Xenova/bge-small-en-v1.5@${COMMIT}`
+    const yes = await init(['a'], 'y')
+    expect(yes.err).toContain('downloading hf:Xenova/bge-small-en-v1.5: 3 files, 1 kB')
+    expect(yes.embedder).toBe(pinned)
+    expect(await init(['b'])).toMatchObject({
+      embedder: pinned,
+      out: expect.stringContaining('which has been downloaded before'),
+    })
+    expect(await init(['c', '--embedder', 'lsa'])).toMatchObject({ embedder: 'lsa', err: '' })
   })
-  expect(await init(['c', '--embedder', 'lsa'])).toMatchObject({ embedder: 'lsa', err: '' })
-})
 
-test('init falls back to `lsa`, and says why, where an agreed download fails', async () => {
-  const { init } = await setUp()
-  const failed = await init(['a'], 'y', { HF_HUB_OFFLINE: '1' })
-  expect(failed).toMatchObject({
-    code: 0,
-    embedder: 'lsa',
-    err: expect.stringContaining('HF_HUB_OFFLINE is set'),
+  test('init takes the model that --embedder names: a folder, a name on the hub', async () => {
+    const model = Object.fromEntries(
+      Object.entries(FILES).map(([file, text]) => [`models/mine/${file}`, text]),
+    )
+    const { init } = await setUp(model)
+    expect((await init(['a', '--embedder', 'models/mine'])).embedder).toBe(
+      '{ transformers: { model: "../models/mine" } }',
+    )
+    expect((await init(['.', '--embedder', './models/mine'])).embedder).toBe(
+      '{ transformers: { model: "./models/mine" } }',
+    )
+    expect((await init(['b', '--embedder', 'hf:owner/tiny'])).embedder).toBe(`hf:owner/tiny@${COMMIT}`)
+    const refused = async (given: string) => {
+      const { code, err, embedder } = await init(['c', '--embedder', given])
+      expect([code, embedder]).toEqual([2, undefined])
+      return err
+    }
+    expect(await refused('./absent')).toContain('--embedder ./absent: there is no such folder')
+    expect(await refused('models')).toContain('is not a model folder for dtype q8: it lacks config.json')
+    expect(await refused('hf:owner/absent')).toContain('is not on the hub, or it is private')
   })
-})
-
-test('init offers a model of several languages for texts that are not English', async () => {
-  const { init } = await setUp({ 'notes/a.md': `# Lomm\n\n${FRENCH}` })
-  const { embedder, err } = await init(['a', '--from', 'notes'], 'y')
-  expect([embedder, err]).toEqual([
-    `hf:Xenova/multilingual-e5-small@${COMMIT}`,
-    expect.stringContaining('Xenova/multilingual-e5-small (about 100 languages'),
-  ])
-})
-
-test('init takes the model that --embedder names: a folder, a name on the hub', async () => {
-  const model = Object.fromEntries(Object.entries(FILES).map(([file, text]) => [`models/mine/${file}`, text]))
-  const { init } = await setUp(model)
-  expect((await init(['a', '--embedder', 'models/mine'])).embedder).toBe(
-    '{ transformers: { model: "../models/mine" } }',
-  )
-  expect((await init(['.', '--embedder', './models/mine'])).embedder).toBe(
-    '{ transformers: { model: "./models/mine" } }',
-  )
-  expect((await init(['b', '--embedder', 'hf:owner/tiny'])).embedder).toBe(`hf:owner/tiny@${COMMIT}`)
-  const refused = async (given: string) => {
-    const { code, err, embedder } = await init(['c', '--embedder', given])
-    expect([code, embedder]).toEqual([2, undefined])
-    return err
-  }
-  expect(await refused('./absent')).toContain('--embedder ./absent: there is no such folder')
-  expect(await refused('models')).toContain('is not a model folder for dtype q8: it lacks config.json')
-  expect(await refused('hf:owner/absent')).toContain('is not on the hub, or it is private')
 })

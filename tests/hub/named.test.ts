@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { standIn } from '../cli/stand-in.ts'
+import { describeModels } from '../shared.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { COMMIT, fakeHub } from './fake-hub.ts'
 
@@ -66,7 +67,7 @@ test('a dataset by its name: size first, once, with commits and hashes in the ma
     expect.stringMatching(/^downloading beir\/scifact: 4 files, 1 kB, from http:\S+ to \S+\/scifact\n/),
   ])
   const read = (file: string) => JSON.parse(readFileSync(join(folder, 'experiments/a', file), 'utf8'))
-  expect(read('summary.json').dataset).toMatchObject({ name: 'scifact', documents: 3, queries: 2 })
+  expect(read('summary.json').datasets).toMatchObject([{ name: 'scifact', documents: 3, queries: 2 }])
   expect(read('manifest.json').downloads).toEqual([
     {
       name: 'beir/scifact',
@@ -88,7 +89,9 @@ test('a dataset by its name: size first, once, with commits and hashes in the ma
   const count = asked.length
   const dev = await call('check', 'a.yaml', '--set', 'dataset={beir: {path: beir/scifact, split: dev}}')
   expect([dev.code, dev.err]).toEqual([0, ''])
-  expect(await call('check', 'a.yaml', '--set', 'dataset={beir: beir/scifact, split: dev}')).toEqual(dev)
+  expect(await call('check', 'a.yaml', '--set', 'dataset={beir: {path: beir/scifact, split: dev}}')).toEqual(
+    dev,
+  )
   expect((await call('check', 'beir/scifact')).out).toContain('scifact: 3 documents, 2 queries')
   expect((await call('import', 'beir/scifact', '-o', 'mine')).code).toBe(0)
   expect(asked.length).toBe(count)
@@ -108,8 +111,9 @@ test('a dataset of the hub by its name opens in the format that its files have',
   )
 })
 
-test('a model by its name, in any place of a config, is its folder', async () => {
-  const config = `dataset: data
+describeModels('models', () => {
+  test('a model by its name, in any place of a config, is its folder', async () => {
+    const config = `dataset: data
 prepare:
   embedder:
     grid:
@@ -120,51 +124,27 @@ rerankers:
   cross: {transformers: {model: 'hf:owner/tiny@v2'}}
 trials: [naive, {naive: {}, name: again, after: [{rerank: {by: cross}}]}]
 `
-  const { folder, env } = await setUp({
-    'a.yaml': config,
-    'data/corpus.jsonl': '{"_id": "a", "text": "b"}\n',
+    const { folder, env } = await setUp({
+      'a.yaml': config,
+      'data/corpus.jsonl': '{"_id": "a", "text": "b"}\n',
+    })
+    const loaded = await loadConfig('a.yaml', { set: [], env, folder }).catch((error) => error)
+    expect(loaded.message ?? '').toBe('')
+    const at = (commit: string) => join(folder, 'cache/models/owner/tiny', commit, 'tiny')
+    const params = loaded.recipes.map(({ embedder }: { embedder: { params: object } }) => embedder.params)
+    expect(params).toMatchObject([
+      { model: at(COMMIT), dtype: 'q8', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      { model: at('b'.repeat(40)), dtype: 'fp32', pooling: 'cls' },
+    ])
+    expect(loaded.recipes[0].graphEmbedder.params.model).toBe(at('b'.repeat(40)))
+    expect(loaded.rerankers.cross.params.model).toBe(at('b'.repeat(40)))
+    expect(loaded.downloads.map(({ name }: { name: string }) => name)).toEqual([
+      `hf:owner/tiny@${COMMIT}`,
+      `hf:owner/tiny@${'b'.repeat(40)}`,
+      `hf:owner/tiny@${'b'.repeat(40)}`,
+    ])
+    expect(JSON.stringify(loaded.downloads)).not.toContain(folder)
   })
-  const loaded = await loadConfig('a.yaml', { set: [], env, folder }).catch((error) => error)
-  expect(loaded.message ?? '').toBe('')
-  const at = (commit: string) => join(folder, 'cache/models/owner/tiny', commit, 'tiny')
-  const params = loaded.recipes.map(({ embedder }: { embedder: { params: object } }) => embedder.params)
-  expect(params).toMatchObject([
-    { model: at(COMMIT), dtype: 'q8', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
-    { model: at('b'.repeat(40)), dtype: 'fp32', pooling: 'cls' },
-  ])
-  expect(loaded.recipes[0].graphEmbedder.params.model).toBe(at('b'.repeat(40)))
-  expect(loaded.rerankers.cross.params.model).toBe(at('b'.repeat(40)))
-  expect(loaded.downloads.map(({ name }: { name: string }) => name)).toEqual([
-    `hf:owner/tiny@${COMMIT}`,
-    `hf:owner/tiny@${'b'.repeat(40)}`,
-    `hf:owner/tiny@${'b'.repeat(40)}`,
-  ])
-  expect(JSON.stringify(loaded.downloads)).not.toContain(folder)
-})
-
-test('names that are wrong are told with their places, all at once and each once', async () => {
-  const config = `dataset: beir/scifcat
-prepare:
-  embedder: hf:owner/absent
-rerankers:
-  cross: {transformers: {model: 'hf:tiny'}}
-trials: [naive]
-`
-  const { call } = await setUp({ 'a.yaml': config })
-  const { code, err } = await call('check', 'a.yaml')
-  expect(code).toBe(2)
-  expect(
-    err
-      .replace(/http:\/\/\S+?\/owner/g, 'HUB/owner')
-      .trimEnd()
-      .split('\n'),
-  ).toEqual([
-    expect.stringMatching(
-      /^a\.yaml:1:10: BEIR has no dataset `scifcat` on the hub \(did you mean "scifact"\?\)/,
-    ),
-    expect.stringMatching(/^a\.yaml:3:13: the model `owner\/absent` .*is not on the hub, or it is private/),
-    expect.stringMatching(/^a\.yaml:5:33: `hf:tiny` is no name on the hub; it is `hf:owner\/name`/),
-  ])
 })
 
 test('a path that exists is a path, whatever it is called', async () => {
@@ -173,16 +153,29 @@ test('a path that exists is a path, whatever it is called', async () => {
   expect(asked).toEqual([])
 })
 
-test('`models get` prints the folder and the line of a config that names this commit', async () => {
-  const { call, folder } = await setUp()
-  const { code, out } = await call('models', 'get', 'owner/tiny@v2', '--dtype', 'fp32')
-  expect(code).toBe(0)
-  const [path] = out.split('\n')
-  expect(path).toBe(join(folder, 'cache/models/owner/tiny', 'b'.repeat(40), 'tiny'))
-  expect(existsSync(join(path, 'onnx/model.onnx'))).toBe(true)
-  expect(out).toContain(
-    `embedder: { transformers: { model: 'hf:owner/tiny@${'b'.repeat(40)}', dtype: fp32 } }`,
-  )
-  expect((await call('models', 'get', 'tiny')).err).toMatch(/^`tiny` is no name on the hub/)
-  expect((await call('models', 'take', 'owner/tiny')).code).toBe(2)
+describeModels('downloads of models', () => {
+  test('`check` lists downloads with their sizes, and the other errors, without fetching', async () => {
+    const config = `dataset: beir/scifact
+prepare: {embedder: {transformers: {model: 'hf:owner/tiny@v2', dtype: fp32}}}
+trials: [naive]
+`
+    const { call, folder } = await setUp({ 'a.yaml': config, 'b.yaml': `${config}measures: [recal@5]\n` })
+    const { code, out, err } = await call('check', 'a.yaml')
+    expect([code, err, out]).toEqual([
+      0,
+      '',
+      `a.yaml has no error so far; \`touchstone prepare\` downloads what the other checks need
+to download: beir/scifact, 4 files, 1 kB
+to download: hf:owner/tiny, 3 files, 1 kB
+`,
+    ])
+    const { downloads } = JSON.parse((await call('check', 'a.yaml', '--json')).out)
+    expect(downloads[1]).toEqual({ name: 'hf:owner/tiny', files: 3, bytes: 28 })
+    const wrong = await call('check', 'b.yaml')
+    expect([wrong.code, wrong.err.trimEnd().split('\n')]).toEqual([
+      2,
+      [expect.stringMatching(/^b\.yaml:4:12: there is no measure `recal@5`/)],
+    ])
+    expect(existsSync(join(folder, 'cache/models/owner/tiny', 'b'.repeat(40)))).toBe(false)
+  })
 })

@@ -4,7 +4,6 @@ import { labelRows } from '../../src/labels/exchange/rows.ts'
 import { trecLines } from '../../src/labels/exchange/trec.ts'
 import { actionOf, type FiledLog } from '../../src/labels/files.ts'
 import { importFormat, importLabels } from '../../src/labels/import.ts'
-import { sha256 } from '../../src/store/hash.ts'
 import { passage, pool } from './pools.ts'
 
 const AT = '2026-11-25T10:00:00.000Z'
@@ -66,18 +65,6 @@ test('all lines of qrels that are no labels are told, and two that contradict ea
   expect(read('q1 0 a.md 1\nq1 0 a.md 1\n')).not.toThrow()
 })
 
-test('grades of 0 and 1 alone are said to be of another scale; JSON is no file of labels', () => {
-  const notices = (...grades: number[]) =>
-    importLabels(
-      POOL,
-      `query,passage,grade\n${[one, other].map(({ id }, at) => `q 1,${id},${grades[at]}`).join('\n')}\n`,
-      { ...OPTIONS, format: 'csv', as: 'ada' },
-    ).notices.filter((notice) => notice.includes('--relevant 1'))
-  expect([notices(0, 1), notices(1, 2), notices(0, 0)].map(({ length }) => length)).toEqual([1, 0, 0])
-  for (const text of ['{"query": "q 1", "grade": 1}\n', ' [{"query": "q 1"}]'])
-    expect(() => importFormat(text)).toThrow('write CSV with the columns query')
-})
-
 test('TREC qrels of a dataset that judges documents have a document once, with its highest grade', () => {
   const line = (query: string, id: string, grade: number) => ({ query, id, grade })
   expect(trecLines([line('q1', 'a.md', 1), line('q1', 'b.md', 0), line('q1', 'a.md', 3)])).toBe(
@@ -112,7 +99,7 @@ describe('a table of labels from elsewhere', () => {
     const table = (header: string, row: string) => () => imported(`${header}\n${row}\n`)
     const ids = `q 1,${one.id}`
     expect(table('query,passage,score,label', `${ids},3,1`)).toThrow(
-      'x:1: the grade can be `score` or `label`; say which with a header that has one of them',
+      'x:1: the grade can be `score` or `label`; rename those that are not meant',
     )
     expect(grades(`query,passage,score,label\n${ids},1,1\n`)).toEqual([1])
     expect(table('query,passage,grade,comment', `${ids},3,good, but long`)).toThrow(
@@ -214,23 +201,4 @@ describe('labels of several questions', () => {
     expect(() => table('q1,a.md,eve,,three\n')).toThrow('x:2: the grade must be a whole number, not "three"')
     expect(() => read('csv', '')).toThrow(/^x:1: /)
   })
-})
-
-test.each([
-  ['query;passage\nq1 0 a 1', 'csv'],
-  ['q1 0 a 1\nq1,passage', 'trec'],
-  ['', 'trec'],
-])('%j begins as %s', (text, format) => {
-  expect(importFormat(text)).toBe(format)
-})
-
-test('an imported act has an id of 16 hexadecimal digits, which its labeller, time and content give', () => {
-  const options = { ...OPTIONS, format: 'csv', as: 'ada' } as const
-  const ids = (value: number, own: object = {}) => {
-    const { acts } = importLabels(POOL, `query,passage,grade\nq 1,a.md,${value}\n`, { ...options, ...own })
-    return [...acts.values()].flat().map(({ id }) => id)
-  }
-  const act = { do: 'grade', query: 'q 1', passage: one.id, grade: 2 }
-  expect(ids(2)).toEqual([sha256(JSON.stringify(['ada', AT, act])).slice(0, 16)])
-  expect(new Set([ids(2), ids(3), ids(2, { as: 'bob' })].flat()).size).toBe(3)
 })

@@ -82,3 +82,115 @@ test('where chunks are judged, the id of a chunk has the label of the text that 
   const { qrels } = withLabels(dataset, { header, labels } as unknown as FrozenLabels, 'f')
   expect(qrels.get('q1')).toEqual(new Map([['a#0', 0]]))
 })
+
+/** Frozen labels of an audit of one text, `[start, end, grade]` each; 2 and more is relevant. */
+function corrections(text: string, passages: readonly (readonly [number, number, number])[]): FrozenLabels {
+  return {
+    header: {
+      touchstone: 'labels',
+      format: 1,
+      experiment: 'e',
+      result: 'r',
+      k: 5,
+      trials: ['bm25'],
+      relevant: 2,
+      labellers: [],
+      kappa: null,
+      conflicts: 0,
+      pooled: passages.length,
+      corrects: true,
+    },
+    labels: passages.map(([start, end, grade]) => ({
+      query: 'q1',
+      question: 'What?',
+      document: 'a',
+      chunk: `a#${start}`,
+      start,
+      end,
+      text: sha256(text.slice(start, end)),
+      grade,
+    })),
+  }
+}
+
+const TEXT = 'The fee is two. The quay is old. A bell rings.'
+const dataset = (gold: Pick<Dataset, 'judgedUnit' | 'spans' | 'qrels'>): Dataset => ({
+  name: 'd',
+  documents: [{ id: 'a', text: TEXT }] as unknown as Dataset['documents'],
+  documentsHash: 'h',
+  queries: ['q1', 'q2'].map((id) => ({
+    id,
+    text: 'What?',
+    answerable: true,
+  })) as unknown as Dataset['queries'],
+  groups: new Map(),
+  missingGold: 0,
+  hash: 'h',
+  notices: [],
+  ...gold,
+})
+
+test.each([
+  ['confirmed: the span stays', [[0, 15, 3]], [[0, 10]]],
+  [
+    'rejected, another passage is right',
+    [
+      [0, 15, 0],
+      [16, 32, 3],
+    ],
+    [[16, 32]],
+  ],
+  [
+    'rejected in one passage, confirmed in one that overlaps it',
+    [
+      [0, 15, 0],
+      [0, 32, 3],
+    ],
+    [[0, 10]],
+  ],
+  [
+    'the same in another order',
+    [
+      [0, 32, 3],
+      [0, 15, 0],
+    ],
+    [[0, 10]],
+  ],
+  ['no passage is right', [[0, 15, 0]], []],
+] as const)('corrections of spans: %s', (_, passages, expected) => {
+  const span = { documentId: 'a', start: 0, end: 10 }
+  const spans = new Map([
+    ['q1', [span]],
+    ['q2', [span]],
+  ])
+  const corrected = withLabels(
+    dataset({ judgedUnit: 'span', spans, qrels: new Map() }),
+    corrections(TEXT, passages),
+    'labels.jsonl',
+  )
+  const relevant = corrected.spans.get('q1')?.filter(({ grade }) => grade !== 0)
+  expect(relevant?.map(({ start, end }) => [start, end])).toEqual(expected)
+  expect(corrected.spans.get('q2')).toEqual([span])
+})
+
+test('corrections of qrels keep the labels of other passages and questions', () => {
+  const qrels = new Map(
+    ['q1', 'q2'].map((id) => [
+      id,
+      new Map([
+        ['a#0', 1],
+        ['a#16', 1],
+      ]),
+    ]),
+  )
+  const corrected = withLabels(
+    dataset({ judgedUnit: 'chunk', spans: new Map(), qrels }),
+    corrections(TEXT, [
+      [0, 15, 0],
+      [33, 46, 3],
+    ]),
+    'labels.jsonl',
+  )
+  expect(Object.fromEntries(corrected.qrels.get('q1') ?? [])).toEqual({ 'a#0': 0, 'a#16': 1, 'a#33': 2 })
+  expect(Object.fromEntries(corrected.qrels.get('q2') ?? [])).toEqual({ 'a#0': 1, 'a#16': 1 })
+})

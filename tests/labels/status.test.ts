@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type Act, actionSchema, GRADES } from '../../src/labels/action.ts'
+import type { Act } from '../../src/labels/action.ts'
 import { actionOf, type FiledLog } from '../../src/labels/files.ts'
-import { agreementTable, finalGrade, gradedPairs } from '../../src/labels/final.ts'
+import { agreementTable, gradedPairs } from '../../src/labels/final.ts'
 import { freezeLabels } from '../../src/labels/freeze.ts'
-import type { Decision } from '../../src/labels/order.ts'
-import { parsePool, poolLines } from '../../src/labels/pool.ts'
 import { parseReview, type ReviewSet, reviewLines, reviewOutcomes } from '../../src/labels/review.ts'
 import { labelsStatus } from '../../src/labels/status.ts'
-import { agreementInWords, decisionInWords, statusText } from '../../src/labels/words.ts'
+import { statusInWords } from '../../src/labels/words.ts'
 import { sha256 } from '../../src/store/hash.ts'
 import { passage, pool } from './pools.ts'
 
@@ -45,71 +43,6 @@ const folder = (
   logs: readonly FiledLog[],
   parts: { pool?: typeof POOL | null; review?: ReviewSet | null } = {},
 ) => ({ folder: 'labels', pool: POOL, review: null, logs, ...parts })
-
-describe('agreement in words', () => {
-  test.each([
-    [{ kappa: Number.NaN, low: Number.NaN, high: Number.NaN, items: 0 }, 'no passage in common'],
-    [{ kappa: Number.NaN, low: 0, high: 0, items: 4 }, 'unknown: all 4 labels in common are the same'],
-    [{ kappa: 0.5, low: Number.NaN, high: Number.NaN, items: 1 }, '0.50 over 1 passages'],
-    [{ kappa: 0.456, low: 0.123, high: 0.789, items: 9 }, '0.46 [0.12, 0.79] over 9 passages'],
-  ])('%j', (agreement, words) => {
-    expect(agreementInWords(agreement)).toBe(words)
-  })
-})
-
-describe('a decision in words', () => {
-  const decision = (parts: Partial<Decision> = {}): Omit<Decision, 'weights'> => ({
-    leader: 1,
-    needed: 7,
-    labelled: 20,
-    total: 60,
-    questions: { begun: 15, total: 30 },
-    pairs: [
-      { a: 1, b: 0, difference: 0.25, low: 0.0005, high: 0.5, needed: 0 },
-      { a: 1, b: 2, difference: 0, low: 0.000496, high: 0, needed: 1 },
-      { a: 1, b: 3, difference: 0.1, low: -0.25, high: 0.2, needed: 7 },
-    ],
-    ...parts,
-  })
-  const words = (parts?: Partial<Decision>) =>
-    decisionInWords(decision(parts), ['bm25', 'dense', 'hybrid', 'tree'], 'recall@2')
-
-  test('begins with the closest pair and says which trial is ahead by 0.05 points whatever follows', () => {
-    expect(words()).toEqual([
-      '20 of 60 passages have a label, and 15 of 30 questions.',
-      'dense against tree: +10.0 points of gain; the missing labels leave it between −25.0 and +20.0.',
-      'dense against hybrid: +0.0 points of gain; the missing labels leave it between +0.0 and +0.0.',
-      'dense against bm25: +25.0 points of gain; the missing labels leave it between +0.1 and +50.0, so it is ahead whatever they say.',
-      'About 7 more labels settle which trial is first by gain.',
-      'Gain approximates recall@2; a run with these labels computes recall@2 itself, and may order trials otherwise.',
-    ])
-    expect(words({ needed: 0 }).at(-2)).toBe('No further label can put another trial before dense by gain.')
-  })
-
-  test('without a label names no differences, only how many labels settle the decision', () => {
-    expect(
-      words({ labelled: 0, total: 2316, needed: 1595 }).map((line) => line.split(/[,.]( |$)/)[0]),
-    ).toEqual([
-      '0 of 2,316 passages have a label',
-      'About 1,595 more labels settle which trial is first by gain',
-      'Gain approximates recall@2; a run with these labels computes recall@2 itself',
-    ])
-  })
-
-  test.each([
-    [14, 30, true],
-    [15, 30, false],
-    [14, 14, false],
-    [13, 14, true],
-  ])('with %i of %i questions begun warns of too few: %s', (begun, total, isFew) => {
-    const first = `20 of 60 passages have a label, and ${begun} of ${total} questions.`
-    expect(words({ questions: { begun, total }, pairs: [] })).toEqual([
-      isFew
-        ? `${first} A run leaves questions without a label out, and no test finds a difference with fewer than 15.`
-        : first,
-    ])
-  })
-})
 
 describe('the status', () => {
   const logs = [
@@ -157,72 +90,15 @@ describe('the status', () => {
     expect(state?.decision).not.toHaveProperty('weights')
   })
 
-  test('is a sentence for each thing', () => {
-    const text = statusText(labelsStatus(folder(logs), 2)).split('\n')
-    expect(text).toEqual([
-      'Pool: first 2 of a, b in towns.',
-      '2 of 3 passages have a label, and 1 of 1 questions.',
-      'a against b: +0.0 points of gain; the missing labels leave it between +0.0 and +50.0.',
-      'No further label can put another trial before a by gain.',
-      'Gain approximates recall@2; a run with these labels computes recall@2 itself, and may order trials otherwise.',
-      'People disagree on 1 passage, which has no label until they agree.',
-      'Labeller ada: 3 labels, 1 cut off by a crash.',
-      'Labeller bob: 3 labels, 1 skipped, 1 reviews, 1 of passages outside the pool.',
-      'Model small: 1 labels.',
-      'Labeller idle: 0 labels.',
-      "ada and bob: Cohen's kappa on relevance 0.00 over 2 passages; on grades -0.33 over 2 passages.",
-      "ada and idle: Cohen's kappa on relevance no passage in common; on grades no passage in common.",
-      "bob and idle: Cohen's kappa on relevance no passage in common; on grades no passage in common.",
-      "All people: Fleiss' kappa on relevance -0.33 over 2 passages.",
-      "small and people: Cohen's kappa on relevance unknown: all 1 labels in common are the same.",
-    ])
-  })
-
   test('of two people has their kappa once, and of one person none', () => {
-    const lines = (some: readonly FiledLog[]) => statusText(labelsStatus(folder(some), 2)).match(/^.*kappa/gm)
-    expect(lines(logs.slice(0, 2))).toEqual(["ada and bob: Cohen's kappa"])
-    expect(lines(logs.slice(0, 1))).toBeNull()
-    expect(statusText(labelsStatus(folder(logs.slice(0, 1)), 2))).not.toContain('disagree')
+    const words = (some: readonly FiledLog[]) => statusInWords(labelsStatus(folder(some), 2))
+    expect(words(logs.slice(0, 2)).agreement).toEqual([expect.stringMatching(/^ada and bob: Cohen's kappa/)])
+    expect(words(logs.slice(0, 1)).agreement).toEqual([])
+    expect(words(logs.slice(0, 1)).decision.join()).not.toContain('disagree')
     // The lowest relevant grade is relevant: a finds one of two more than b.
     const one = labelsStatus(folder([log('ada', [grade(1, onlyA, 2)])]), 2)
     expect(one.pool?.decision.pairs.map(({ difference }) => difference)).toEqual([0.5])
     expect(labelsStatus(folder(logs.slice(0, 1)), 2).pool?.agreement.all).toBeNull()
-  })
-
-  test('of a review without a pool counts its verdicts', () => {
-    const set = review(['q1', 'q2', 'q3', 'q4'])
-    const reviews = log('eve', [
-      [1, { do: 'accept', query: 'q1' }],
-      [2, { do: 'reject', query: 'q2' }],
-      grade(3, both, 1),
-    ])
-    const status = labelsStatus(folder([reviews], { pool: null, review: set }), 2)
-    expect(status.pool).toBeNull()
-    expect(status.review).toEqual({ questions: 4, accepted: 1, rejected: 1, unreviewed: 2 })
-    expect(statusText(status)).toBe(
-      'Review: 1 of 4 questions accepted, 1 rejected, 2 not reviewed.\nLabeller eve: 1 labels, 2 reviews.',
-    )
-  })
-})
-
-describe('a final grade', () => {
-  const final = (grades: readonly number[], relevant?: number) =>
-    finalGrade({ grades: new Map(grades.map((value, at) => [`p${at}`, value])) }, undefined, relevant)
-
-  test.each([
-    [[], undefined],
-    [[2], 2],
-    [[3, 2], 2],
-    [[3, 2, 3, 2, 3], 3],
-    [[1, 0], 0],
-    [[2, 1], null],
-  ])('of %j is %j', (grades, expected) => {
-    expect(final(grades)).toBe(expected)
-  })
-
-  test('asks for the lowest relevant grade that is set', () => {
-    expect(final([2, 1], 1)).toBe(1)
-    expect(final([3, 2], 3)).toBeNull()
   })
 })
 
@@ -292,70 +168,6 @@ describe('reviews of a question', () => {
     )
     expect(() => parseReview('', 'r.jsonl')).toThrow('r.jsonl: holds no questions to review')
   })
-})
-
-test('a pool comes back from its file, whose wrong lines are all named', () => {
-  const [head, first] = poolLines(POOL).split('\n')
-  expect(parsePool(`${head}\n${first}\n\n`, 'p.jsonl')).toEqual(POOL)
-  expect(() => parsePool(`${head}\nnot JSON\n\n{"id":1}\n`, 'p.jsonl')).toThrow(
-    [
-      'p.jsonl:2: is no JSON object on a line of its own',
-      'p.jsonl:4: `id` must be text, not 1',
-      'p.jsonl:4: lacks `text`, which must be text',
-      'p.jsonl:4: lacks `passages`, which must be a list',
-    ].join('\n'),
-  )
-  expect(() => parsePool('', 'p.jsonl')).toThrow('p.jsonl: is no pool: its first line is no header')
-  for (const wrong of [{ k: 0 }, { trials: [] }])
-    expect(() => parsePool(poolLines({ ...POOL, ...wrong }), 'p.jsonl')).toThrow('p.jsonl:1: ')
-  expect(parsePool(poolLines({ ...POOL, k: 1, trials: ['a'] }), 'p.jsonl')).toMatchObject({
-    k: 1,
-    trials: ['a'],
-  })
-  const below = { ...both, ranks: [-1, 0] }
-  expect(() =>
-    parsePool(poolLines({ ...POOL, queries: [{ ...POOL.queries[0], passages: [below] }] }), 'p'),
-  ).toThrow('p:2: ')
-})
-
-test('an act holds a grade from 0 to 3, an id up to 64 characters, a comment up to 4000 and an edit of 1 to 4000', () => {
-  const base = { id: 'x', at: minute(1), query: 'q' }
-  const passageOf = { passage: both.id }
-  const allowed = (act: object) => actionSchema.safeParse({ ...base, ...act }).success
-  expect([-1, 0, 3, 4].map((value) => allowed({ do: 'grade', ...passageOf, grade: value }))).toEqual([
-    false,
-    true,
-    true,
-    false,
-  ])
-  expect(['', 'x', 'x'.repeat(64), 'x'.repeat(65)].map((id) => allowed({ do: 'accept', id }))).toEqual([
-    false,
-    true,
-    true,
-    false,
-  ])
-  expect(['', 'q'].map((query) => allowed({ do: 'accept', query }))).toEqual([false, true])
-  expect(
-    ['', '1'].map((of) => actionSchema.safeParse({ id: 'x', at: minute(1), do: 'undo', of }).success),
-  ).toEqual([false, true])
-  const long = (size: number) => 'x'.repeat(size)
-  expect([0, 4000, 4001].map((size) => allowed({ do: 'comment', text: long(size) }))).toEqual([
-    true,
-    true,
-    false,
-  ])
-  expect([' ', ` ${long(4000)} `, long(4001)].map((text) => allowed({ do: 'edit', text }))).toEqual([
-    false,
-    true,
-    false,
-  ])
-  expect(actionSchema.parse({ ...base, do: 'edit', text: ' Where? ' })).toMatchObject({ text: 'Where?' })
-  expect(GRADES.map(({ grade, name }) => [grade, name])).toEqual([
-    [0, 'not relevant'],
-    [1, 'related'],
-    [2, 'partly answers'],
-    [3, 'answers'],
-  ])
 })
 
 describe('frozen labels', () => {
@@ -483,34 +295,5 @@ describe('frozen labels', () => {
       ),
     ]
     expect(() => freeze(logs, ['small'])).toThrow(message)
-  })
-
-  test('name the models there are where a name is wrong', () => {
-    const ada = log(
-      'ada',
-      grades(0, 1, () => 2),
-    )
-    expect(() => freeze([ada], ['tiny'])).toThrow(/^labels: no model tiny has labels here$/)
-    const models = ['large', 'small'].map((name) => log(name, [], 'model'))
-    expect(() => freeze([ada, ...models], ['tiny'])).toThrow(
-      'no model tiny has labels here; there are large, small',
-    )
-  })
-
-  test('refuse to be none', () => {
-    expect(() => freeze([], [])).toThrow(/^labels: has no label to export$/)
-    const conflict = [
-      log(
-        'ada',
-        grades(0, 2, () => 0),
-      ),
-      log(
-        'bob',
-        grades(0, 2, () => 3),
-      ),
-    ]
-    expect(() => freeze(conflict, [])).toThrow(
-      /^labels: has no label to export: labellers disagree on all 2$/,
-    )
   })
 })

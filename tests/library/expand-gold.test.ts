@@ -80,13 +80,6 @@ test('what lies one hop from the gold counts too, and nothing else', async () =>
   expect(shown).toMatch(/trial\s+mrr@10\s+expanded\s+added\s+recall@10/)
 })
 
-test('a graph that the store lacks is told', async () => {
-  const { call } = await setUp('titles')
-  const { code, err } = await call('leaderboard', 'a', '--expand-gold', 'similar')
-  expect(code).toBe(2)
-  expect(err).toContain('the store holds no graph of similar for these chunks')
-})
-
 test("the plain figures are the run's with documents of many chunks and alternatives; a short list is told", async () => {
   const folder = temporaryFolder({
     'a.yaml': `dataset: towns

@@ -1,11 +1,9 @@
-import { appendFileSync, readFileSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadDataset } from '../../src/dataset/load.ts'
 import type { FiledLog } from '../../src/labels/files.ts'
 import type { ReviewSet } from '../../src/labels/review.ts'
-import { compareRuns } from '../../src/library/compare-runs.ts'
-import { createRetriever } from '../../src/library/create-retriever.ts'
 import { acceptedQuestions, reviewSet } from '../../src/library/review-set.ts'
 import { temporaryFolder } from '../temporary.ts'
 
@@ -115,13 +113,6 @@ describe('questions to review', () => {
       { id: 'b', text: 'Is it closed?', category: null, answers: [], answerable: false, gold: [] },
     ])
   })
-
-  test('are there', async () => {
-    const folder = temporaryFolder({ 'notes/a.md': 'text' })
-    expect(await messageOf(folder, reviewSet(place(folder), 'notes', 'labels'))).toBe(
-      'notes: has no questions to review; `touchstone questions draft` drafts some',
-    )
-  })
 })
 
 describe('accepted questions', () => {
@@ -180,68 +171,4 @@ describe('accepted questions', () => {
       'mine.jsonl: has changed since its review began; review it in a new folder',
     )
   })
-
-  test('are there, and those of the dataset that was reviewed', async () => {
-    const folder = temporaryFolder(BEIR)
-    const review = await reviewSet(place(folder), 'beir', join(folder, 'labels'))
-    const said = (set: ReviewSet | null, logs: readonly FiledLog[], source?: string) =>
-      messageOf(folder, acceptedQuestions(place(folder), labels(folder, set, ...logs), source))
-    expect(await said(null, [])).toBe(
-      'labels: has no questions to review; `touchstone labels review` adds them',
-    )
-    expect(await said(review, [log('bob', { do: 'reject', query: 'q2' })], 'beir')).toBe(
-      'labels: no question is accepted: 1 rejected, 2 not reviewed',
-    )
-    expect(await said(review, REVIEWS)).toBe(
-      '--to questions: name the config or dataset that was reviewed behind the folder',
-    )
-    expect(await said(review, REVIEWS, 'beir')).toBe('no error')
-    appendFileSync(join(folder, 'beir/corpus.jsonl'), lines({ _id: 'f', text: 'More.' }))
-    expect(await said(review, REVIEWS, 'beir')).toBe(
-      'beir: has changed since its review began; review it in a new folder',
-    )
-    expect(readFileSync(join(folder, 'beir/corpus.jsonl'), 'utf8')).toContain('More.')
-  })
-})
-
-test('what cannot be compared or searched says why', async () => {
-  const qrels = { q: { a: 1 } }
-  const run = { q: { a: 2 } }
-  expect(await messageOf('', compareRuns(qrels, { a: run }, {}))).toBe('compare needs two runs or more')
-  expect(await messageOf('', compareRuns(qrels, { a: run, b: run }, {}))).toBe(
-    'fewer than two judged queries are in every run: nothing to compare',
-  )
-  expect(await messageOf('', createRetriever('hybrid'))).toBe(
-    "`hybrid` is a strategy: say what it searches, as {corpus: 'my-notes'}, or name a config",
-  )
-  const folder = temporaryFolder({ 'notes/a.md': 'text of a', 'notes/b.md': 'text of b' })
-  const open = (cache?: object) =>
-    createRetriever('bm25', { corpus: join(folder, 'notes'), store: join(folder, 'store'), cache } as never)
-  for (const size of [0, 1.5, -1])
-    expect(await messageOf('', open({ size, seconds: 1 }))).toBe(
-      `\`cache.size\` is a whole number of questions, at least 1, not ${size}`,
-    )
-  for (const seconds of [0, -1, Number.NaN])
-    expect(await messageOf('', open({ size: 1, seconds }))).toBe(
-      `\`cache.seconds\` is a number above 0, not ${seconds}`,
-    )
-  const retriever = await open({ size: 1, seconds: 60 })
-  const first = await retriever.retrieve('text of b', { k: 1 })
-  expect(first.map(({ document }) => document)).toEqual(['b.md'])
-  expect(await retriever.retrieve('text of b', { k: 1 })).toEqual(first)
-  expect(retriever.cacheUse).toEqual({ questions: 2, hits: 1 })
-  // Another depth is another question, which puts the first one out.
-  expect(await retriever.retrieve('text of b')).toHaveLength(2)
-  await retriever.retrieve('text of b', { k: 1 })
-  expect(retriever.cacheUse).toEqual({ questions: 4, hits: 1 })
-  for (const k of [0, -1, 1.5, Number.NaN])
-    expect(await messageOf('', retriever.retrieve('text of b', { k }))).toBe(
-      `\`k\` is a whole number of chunks, at least 1, not ${k}`,
-    )
-  expect(await messageOf('', retriever.retrieve(' \n'))).toBe('the question is empty')
-  expect(await messageOf('', retriever.retrieve('x'.repeat(10_001)))).toBe(
-    'the question has 10001 characters; at most 10000 are allowed',
-  )
-  expect(retriever.cacheUse.questions).toBe(4)
-  await retriever.close()
 })

@@ -4,7 +4,6 @@ import { DIALECTS } from '../../src/metrics/dialects.ts'
 import { evaluate } from '../../src/metrics/evaluate.ts'
 import { formatC, roundC } from '../../src/metrics/format.ts'
 import { goldOf, gradeRanking, withoutUnjudged } from '../../src/metrics/grade.ts'
-import { discount } from '../../src/metrics/log2.ts'
 import { parseMeasure } from '../../src/metrics/parse.ts'
 import { goldByQuery, scoreRankings } from '../../src/metrics/score-run.ts'
 import { reorderTies } from '../../src/metrics/ties.ts'
@@ -49,40 +48,6 @@ test('ranks are those of a list sorted by score, then by id bytes descending, cu
   )
 })
 
-test('a block of ties has its first and last rank, alone or of several', () => {
-  const gold = goldOf(new Map(['a', 'b', 'c', 'd'].map((id) => [id, 1])))
-  const found = gradeRanking(
-    'q',
-    { ids: ['d', 'a', 'c', 'b'], scores: Float64Array.of(1, 3, 2, 2) },
-    gold,
-    plain,
-  )
-  const by = (values: ArrayLike<number>) =>
-    ['a', 'b', 'c', 'd'].map((id) => values[gold.indexes.get(id) ?? -1])
-  expect([by(found.ranks), by(found.firstTied), by(found.lastTied), found.retrieved]).toEqual([
-    [1, 3, 2, 4],
-    [1, 2, 2, 4],
-    [1, 3, 3, 4],
-    4,
-  ])
-})
-
-test('a block of ties ends where the list is cut', () => {
-  const gold = goldOf(
-    new Map([
-      ['b', 1],
-      ['d', 1],
-    ]),
-  )
-  const retrieved = { ids: ['a', 'b', 'c', 'd'], scores: Float64Array.of(2, 1, 1, 1) }
-  const { ranks, firstTied, lastTied } = gradeRanking('q', retrieved, gold, { ...plain, depth: 3 })
-  expect([ranks, firstTied, lastTied].map((column) => [...column])).toEqual([
-    [0, 2],
-    [0, 2],
-    [0, 3],
-  ])
-})
-
 test('any order of ties lies between the worst and the best', () => {
   const measures = ['mrr', 'map', 'recall@2', 'ndcg@3', 'bpref', 'precision@3'].map((name) =>
     parseMeasure(name),
@@ -112,32 +77,6 @@ test('any order of ties lies between the worst and the best', () => {
   )
 })
 
-test('a block of ties stays one without the unjudged, and begins where they are left out', () => {
-  const gold = goldOf(
-    new Map([
-      ['a', 1],
-      ['b', 0],
-      ['c', 2],
-      ['d', 1],
-      ['e', -1],
-    ]),
-  )
-  // By score: a 5; x, e and b 4; d and c 3.
-  const retrieved = { ids: ['a', 'b', 'e', 'x', 'c', 'd'], scores: Float64Array.of(5, 4, 4, 4, 3, 3) }
-  const {
-    ranks,
-    firstTied,
-    lastTied,
-    retrieved: kept,
-  } = withoutUnjudged(gradeRanking('q', retrieved, gold, plain))
-  const of = (column: ArrayLike<number>) =>
-    Object.fromEntries(gold.ids.map((id, label) => [id, column[label]]))
-  expect(of(ranks)).toEqual({ a: 1, b: 2, d: 3, c: 4, e: 0 })
-  expect(of(firstTied)).toEqual({ a: 1, b: 2, d: 3, c: 3, e: 0 })
-  expect(of(lastTied)).toEqual({ a: 1, b: 2, d: 4, c: 4, e: 0 })
-  expect(kept).toBe(4)
-})
-
 test('labels of one unit move together, by the best grade of them', () => {
   // A block of the ranks 2 to 5: spans of one chunk at 3 with the grades 0 and 2, others at 2 (grade 1) and 5 (grade 0).
   const judged = {
@@ -149,16 +88,6 @@ test('labels of one unit move together, by the best grade of them', () => {
   }
   expect([...reorderTies(judged, 'best').ranks]).toEqual([2, 2, 3, 5, 1])
   expect([...reorderTies(judged, 'worst').ranks]).toEqual([5, 5, 4, 2, 1])
-})
-
-test('the share of judged documents is over the first ten', () => {
-  const share = (judged: readonly number[], retrieved: number) => {
-    const gold = goldByQuery(new Map([['q', new Map(judged.map((rank) => [`d${rank}`, 1]))]]))
-    const ranked = Array.from({ length: retrieved }, (_, at) => at + 1)
-    const one = { ids: ranked.map((rank) => `d${rank}`), scores: Float64Array.from(ranked, (rank) => -rank) }
-    return scoreRankings({ gold, run: new Map([['q', one]]), measures: [parseMeasure('mrr')] }).judged
-  }
-  expect([share([1, 10, 11], 12), share([99], 12), share([1], 4), share([1], 0)]).toEqual([0.2, 0, 0.25, 0])
 })
 
 test("a query's own id is dropped before ranks are counted, and of repeats the best one counts", () => {
@@ -181,33 +110,6 @@ test("a query's own id is dropped before ranks are counted, and of repeats the b
 })
 
 describe('dialects', () => {
-  const run = new Map([['q', { ids: ['q', 'a', 'b'], scores: Float64Array.from([3, 1 + 1e-12, 1]) }]])
-  const gold = goldByQuery(new Map([['q', new Map([['a', 1]])]]))
-  const mrr = (dialect: keyof typeof DIALECTS) =>
-    scoreRankings({ gold, run, measures: [parseMeasure('mrr')], dialect: DIALECTS[dialect] }).means[0]
-
-  test("float32 makes ties, and beir drops the query's own id and rounds", () => {
-    expect(mrr('trec_eval-10')).toBe(1 / 2)
-    expect(mrr('trec_eval-9')).toBe(1 / 3)
-    expect(mrr('beir')).toBe(0.5)
-    const thirds = goldByQuery(
-      new Map([
-        [
-          'q',
-          new Map([
-            ['a', 1],
-            ['x', 1],
-            ['y', 1],
-          ]),
-        ],
-      ]),
-    )
-    expect(
-      scoreRankings({ gold: thirds, run, measures: [parseMeasure('recall@5')], dialect: DIALECTS.beir })
-        .means[0],
-    ).toBe(0.33333)
-  })
-
   test('autorag: figures worked by hand for [[a,b],[c]] and a, x, b, c', () => {
     const groups = new Map([
       [
@@ -284,32 +186,6 @@ test('judged queries that a run lacks count as 0, or are left out', () => {
   })
 })
 
-test('trec_eval 9 adds the queries that a run lacks to gm_map last, trec_eval 10 in their turn', () => {
-  const ids = Array.from({ length: 30 }, (_, place) => `q${place + 10}`)
-  const lists = ids.map((_, place) => Array.from({ length: 1 + (place % 7) }, (_, rank) => `d${rank}`))
-  const gold = goldByQuery(
-    new Map(ids.map((id, place) => [id, new Map([[`d${lists[place].length - 1}`, 1]])])),
-  )
-  const held = ids.map((_, place) => place % 3 !== 1)
-  const run = new Map(
-    ids.flatMap((id, place) =>
-      held[place]
-        ? [[id, { ids: lists[place], scores: Float64Array.from(lists[place], (_, at) => -at) }]]
-        : [],
-    ),
-  )
-  const logs = lists.map((list, place) => Math.log(held[place] ? 1 / list.length : 0.00001))
-  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
-  const absent = held.filter((one) => !one).length
-  const last = sum(logs.filter((_, place) => held[place])) + absent * Math.log(0.00001)
-  const measures = [parseMeasure('gm_map')]
-  const mean = (dialect: 'trec_eval-10' | 'trec_eval-9') =>
-    scoreRankings({ gold, run, measures, dialect: DIALECTS[dialect] }).means[0]
-  expect(mean('trec_eval-10')).toBe(Math.exp(sum(logs) / 30))
-  expect(mean('trec_eval-9')).toBe(Math.exp(last / 30))
-  expect(mean('trec_eval-9')).not.toBe(mean('trec_eval-10'))
-})
-
 test("numbers print as C's", () => {
   expect(formatC(0.03125, 4)).toBe('0.0312')
   expect(formatC(0.09375, 4)).toBe('0.0938')
@@ -336,32 +212,4 @@ test("numbers print as C's", () => {
       },
     ),
   )
-})
-
-test('discounts are log2 to the last bit, but where glibc itself rounds the other way', () => {
-  // Fixed point of 96 bits: composites by their factors, primes between their even neighbours.
-  const bits = 96n
-  const one = 1n << bits
-  const size = 8000
-  const exact: bigint[] = [0n, 0n, one]
-  const atanh = (inverse: bigint) => {
-    let sum = 0n
-    let term = one / inverse
-    for (let k = 1n; term > 0n; k += 2n, term /= inverse * inverse) sum += term / k
-    return sum
-  }
-  const ln2 = 2n * atanh(3n)
-  for (let n = 3; n < size; n++) {
-    let factor = 2
-    while (factor * factor <= n && n % factor !== 0) factor++
-    if (n % factor === 0 && factor < n) exact[n] = exact[factor] + exact[n / factor]
-    else
-      exact[n] =
-        (exact[(n - 1) / 2] + exact[(n + 1) / 2]) / 2n +
-        one +
-        (atanh(2n * BigInt(n) * BigInt(n) - 1n) << bits) / ln2
-  }
-  const other = []
-  for (let n = 2; n < size; n++) if (discount(n - 1) !== Number(exact[n]) / 2 ** 96) other.push(n)
-  expect(other).toEqual([1621, 3242, 6484])
 })

@@ -25,11 +25,6 @@ test('spans of one chunk share its rank', () => {
   expect([...condensed(spans).ranks]).toEqual([1, 1, 2])
 })
 
-test('labels in any order keep the order of their ranks', () => {
-  const found = { grades: Int32Array.of(1, 0, 1, 1), ranks: Int32Array.of(5, 2, 9, 0), retrieved: 9 }
-  expect([...condensed(found).ranks]).toEqual([2, 1, 3, 0])
-})
-
 test('an unjudged result is a group of its own', () => {
   const groups = { ...judged, groups: Int32Array.of(0, -1, 3) }
   const { grades, ranks, groups: all } = unjudgedRelevant(groups, 9, 2)

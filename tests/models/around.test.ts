@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
-import { aroundShape, cutVectors, wrapEmbedder } from '../../src/models/around.ts'
+import { cutVectors, wrapEmbedder } from '../../src/models/around.ts'
 import type { Embedder } from '../../src/models/embedder.ts'
 
 /** Remembers what it was asked for. */
@@ -48,34 +47,5 @@ describe('around an embedder', () => {
         },
       ),
     )
-  })
-
-  test('more than there is cannot be kept', () => {
-    const { embedder } = listening()
-    expect(() => wrapEmbedder(embedder, { cut: 4 }, 'query')).toThrow('`cut: 4` is more than the 3 numbers')
-  })
-
-  test('an embedder without a prefix of its role or a cut is itself', () => {
-    const { embedder } = listening()
-    expect(wrapEmbedder(embedder, {}, 'query')).toBe(embedder)
-    expect(wrapEmbedder(embedder, { prefix: { query: 'q', passage: '' } }, 'passage')).toBe(embedder)
-    expect(wrapEmbedder(embedder, { cut: 3 }, 'query')).toMatchObject({ model: 'm', dims: 3 })
-  })
-
-  test('a prefix of one role leaves the other without one', () => {
-    const params = z.strictObject(aroundShape)
-    expect(params.parse({ prefix: { query: 'q: ' } })).toEqual({ prefix: { query: 'q: ', passage: '' } })
-    expect(params.parse({ prefix: {} })).toEqual({ prefix: { query: '', passage: '' } })
-    const sound = (given: object) => params.safeParse(given).success
-    expect([{ cut: 0 }, { cut: 1 }, { cut: 100_000 }, { cut: 100_001 }].map(sound)).toEqual([
-      false,
-      true,
-      true,
-      false,
-    ])
-    expect([2000, 2001].map((length) => sound({ prefix: { query: 'x'.repeat(length) } }))).toEqual([
-      true,
-      false,
-    ])
   })
 })

@@ -2,9 +2,9 @@ import { readFileSync, symlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { UserError } from '../../src/errors.ts'
-import { transformersEmbedder } from '../../src/models/embedders/transformers.ts'
+import transformersEmbedder from '../../src/models/embedders/transformers.ts'
 import { createRandom } from '../../src/random.ts'
-import { describeShared, shared } from '../shared.ts'
+import { describeSharedModels, shared } from '../shared.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 const MODEL = shared('models', 'all-MiniLM-L6-v2')
@@ -20,7 +20,10 @@ function changed(file: string, change: (bytes: Buffer) => Uint8Array | string, n
 
 async function open(model: string, more = {}) {
   const params = transformersEmbedder.params.parse({ model, workers: 1, ...more })
-  return transformersEmbedder.artifact(params, { terms: () => expect.fail() }).open('', {})
+  return transformersEmbedder
+    .make(params)
+    .artifact({ terms: () => expect.fail() })
+    .open('', {})
 }
 
 async function refusal(model: string, more = {}): Promise<UserError> {
@@ -40,14 +43,9 @@ const beyond = json(({ model, ...rest }) => {
   const moved = Object.entries(vocab).map(([word, id]) => [word, id < 1000 ? id : id + 40_000])
   return { ...rest, model: { ...more, vocab: Object.fromEntries(moved) } }
 })
-const noise = (bytes: Buffer) => {
-  const random = createRandom(1)
-  for (let i = 1_000_000; i < 20_000_000; i++) bytes[i] = Math.floor(256 * random.uniform())
-  return bytes
-}
 const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)
 
-describeShared('a broken model', () => {
+describeSharedModels('a broken model', () => {
   it.each([
     ['no bytes', () => ''],
     ['half of it', half],
@@ -76,31 +74,6 @@ describeShared('a broken model', () => {
     expect(error.message.length).toBeLessThan(600)
   })
 
-  it.each([
-    ['no bytes', () => ''],
-    ['half of it', half],
-    ['letters', () => 'version https://git-lfs.github.com/spec/v1'],
-    ['no header', (bytes: Buffer) => bytes.fill(0, 0, 1000)],
-    ['no end', (bytes: Buffer) => bytes.subarray(0, -1000)],
-    ['weights of zeros', (bytes: Buffer) => bytes.fill(0, 1_000_000, 20_000_000)],
-    ['weights of noise', noise],
-  ])('is told by its weights: %s', async (_, change) => {
-    const error = await refusal(changed('onnx/model_quantized.onnx', change))
-    expect(error.diagnostics[0].file).toMatch(/model(\/onnx\/model_quantized\.onnx)?$/)
-  })
-
-  it.each([
-    ['config.json', 'no bytes', () => ''],
-    ['config.json', 'half of it', half],
-    ['config.json', 'null', () => 'null'],
-    ['config.json', 'an object', () => '{}'],
-    ['tokenizer_config.json', 'no bytes', () => ''],
-    ['tokenizer_config.json', 'half of it', half],
-    ['tokenizer_config.json', 'null', () => 'null'],
-  ])('is told by its %s: %s', async (file, _, change) => {
-    expect((await refusal(changed(file, change))).message.length).toBeLessThan(600)
-  })
-
   it('is told by the hash of a published file of its name, whatever its vectors', async () => {
     const flipped = (bytes: Buffer) => {
       const random = createRandom(1)
@@ -114,18 +87,9 @@ describeShared('a broken model', () => {
     // Of another name nothing is known but that it is another model, so it shares no vector with the right one.
     const other = changed('onnx/model_quantized.onnx', flipped)
     const key = (model: string) =>
-      transformersEmbedder.artifact(transformersEmbedder.params.parse({ model }), {
-        terms: () => expect.fail(),
-      }).key
+      transformersEmbedder
+        .make(transformersEmbedder.params.parse({ model }))
+        .artifact({ terms: () => expect.fail() }).key
     expect(key(other)).not.toBe(key(MODEL))
-  })
-
-  it('is told by a folder in the place of a file, and by too few tokens', async () => {
-    const folder = temporaryFolder({ 'model/onnx/model_quantized.onnx/README.md': '' })
-    for (const other of FILES.slice(0, 3)) symlinkSync(join(MODEL, other), join(folder, 'model', other))
-    expect((await refusal(join(folder, 'model'))).message).toMatch('it lacks onnx/model_quantized.onnx')
-    expect((await refusal(MODEL, { maxTokens: 2 })).message).toMatch(
-      '`maxTokens` 2 leaves no token for the text',
-    )
   })
 })

@@ -1,13 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { UserError } from '../../src/errors.ts'
 import { cachingEmbedder } from '../../src/models/caching.ts'
 import type { Embedder } from '../../src/models/embedder.ts'
 import { openVectorCache, textHash } from '../../src/models/vector-cache.ts'
-import { sha256File } from '../../src/store/hash.ts'
-import { readTable, writeTable } from '../../src/tables/parquet.ts'
 
 let folder: string
 beforeEach(() => {
@@ -56,16 +53,6 @@ describe('an embedder that keeps its vectors', () => {
     await expect(again.embed(['new'])).rejects.toThrow('opened')
   })
 
-  it('keeps nothing of a model that now gives vectors of another length, and says so', async () => {
-    await (await open(counting().embedder)).embed(texts)
-    const { embedder } = counting()
-    const changed = await open({ ...embedder, dims: 3 })
-    await expect(changed.embed(['new'])).rejects.toBeInstanceOf(UserError)
-    await expect(changed.embed(['new'])).rejects.toThrow(
-      'length 3; its stored vectors are of counting and have 2',
-    )
-  })
-
   it('goes on where it was stopped', async () => {
     const broken = counting(21)
     await expect((await open(broken.embedder)).embed(texts)).rejects.toThrow('power')
@@ -81,13 +68,6 @@ describe('an embedder that keeps its vectors', () => {
     const { asked, embedder } = counting()
     await (await open(embedder)).embed(['new', ...texts, 'newer'])
     expect(asked).toEqual(['new', 'newer'])
-  })
-
-  it('tells how far it is, of what really must be embedded', async () => {
-    await (await open(counting().embedder)).embed(texts.slice(0, 10))
-    const heard: string[] = []
-    await (await open(counting().embedder, 20)).embed(texts, (done, total) => heard.push(`${done}/${total}`))
-    expect(heard).toEqual(['0/30', '20/30', '30/30'])
   })
 
   it('writes the same bytes for the same texts', async () => {
@@ -125,20 +105,6 @@ describe('an embedder that keeps its vectors', () => {
     await expect(cache.get(textHash('c'))).rejects.toThrow('no vector')
   })
 
-  it('gives each text its own vector, of any part, whatever was asked before', async () => {
-    const cache = await openVectorCache(folder)
-    const vector = (place: number) => Float32Array.of(place, place + 0.5, -place)
-    const all = Array.from({ length: 9 }, (_, place) => `text ${place}`)
-    for (const from of [0, 4, 7]) {
-      const to = from === 7 ? 9 : from === 0 ? 4 : 7
-      const rows = all.slice(from, to).flatMap((_, at) => [...vector(from + at)])
-      cache.put(all.slice(from, to).map(textHash), Float32Array.from(rows), { model: 'm', dims: 3 })
-    }
-    for (const one of [cache, await openVectorCache(folder)])
-      for (const place of [8, 0, 3, 4, 7, 6, 5, 2, 1])
-        expect(await one.get(textHash(all[place]))).toEqual(vector(place))
-  })
-
   it.each(['hash', 'vector'])('gives no vector of a part where a %s was altered', async (what) => {
     await (await open(counting().embedder)).embed(texts)
     const path = join(folder, readdirSync(folder)[0])
@@ -148,22 +114,5 @@ describe('an embedder that keeps its vectors', () => {
     bytes[what === 'hash' ? 40 : vector] ^= 1
     writeFileSync(path, bytes)
     await expect(open(counting().embedder)).rejects.toThrow('altered')
-  })
-
-  it('believes no part about the others', async () => {
-    await (await open(counting().embedder)).embed(texts)
-    const [first, ...others] = readdirSync(folder).sort()
-    const table = await readTable(join(folder, first))
-    const dims = { dim: '1', model: 'counting', normalized: 'true' }
-    const vectors = { name: 'vector', type: 'vectors', values: table.vectors('vector'), dims: 2 } as const
-    const hashes = table.strings('hash')
-    writeTable(join(folder, first), [{ name: 'hash', type: 'string', values: hashes }, vectors], dims)
-    await expect(openVectorCache(folder)).rejects.toThrow(`${first}: was altered`)
-    const own = `${sha256File(join(folder, first)).slice(0, 32)}.parquet`
-    renameSync(join(folder, first), join(folder, own))
-    const [one, other] = [own, ...others].sort()
-    await expect(openVectorCache(folder)).rejects.toThrow(
-      `${other}: holds vectors of another model than ${one}`,
-    )
   })
 })

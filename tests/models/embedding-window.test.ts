@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { cachingEmbedder, partsOf } from '../../src/models/caching.ts'
 import type { Embedder } from '../../src/models/embedder.ts'
-import { openaiCompatibleEmbedder } from '../../src/models/embedders/openai-compatible.ts'
+import openaiCompatibleEmbedder from '../../src/models/embedders/openai-compatible.ts'
 import { openVectorCache } from '../../src/models/vector-cache.ts'
 import { fakeServer } from './fake-server.ts'
 
@@ -24,11 +24,12 @@ async function setUp(
     release(waiting, n)
   })
   const params = openaiCompatibleEmbedder.params.parse({ baseUrl, model: 'm', dims: 2, ...limits })
-  const { open } = openaiCompatibleEmbedder.artifact(params, undefined as never)
+  const { batch, requests, artifact } = openaiCompatibleEmbedder.make(params)
+  const { open } = artifact(undefined as never)
   const embedder = await cachingEmbedder(
     await openVectorCache(folder),
     async () => (await open('', {} as never)) as Embedder,
-    partsOf(openaiCompatibleEmbedder.batch, openaiCompatibleEmbedder.requests?.(params)),
+    partsOf(batch, requests),
   )
   return { asked, embedder, folder }
 }
@@ -48,17 +49,6 @@ it.each([
   expect(asked.map(({ body }) => body.input.length)).toEqual(new Array(requests).fill(textsPerRequest))
   expect(embedded[0]).toBeCloseTo(Math.SQRT1_2)
   expect(embedded[2 * (count - 1)]).toBeCloseTo(1, 6)
-})
-
-it('a slow request holds up no other', async () => {
-  let first: ((status?: number) => void) | undefined
-  const { asked, embedder } = await setUp({ concurrency: 2, textsPerRequest: 64 }, (waiting, n) => {
-    if (n === 1) first = waiting.shift()
-    else waiting.shift()?.()
-    if (n === 32) first?.()
-  })
-  expect(await embedder.embed(texts(2048))).toHaveLength(4096)
-  expect(asked).toHaveLength(32)
 })
 
 it('stores each part when it is complete, and begins no request after one that failed', async () => {

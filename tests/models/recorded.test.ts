@@ -2,11 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { recordedEmbedder } from '../../src/models/embedders/recorded.ts'
-import { writeRecording } from '../../src/models/recording.ts'
-import { textHash } from '../../src/models/vector-cache.ts'
+import { writeRecording } from '../../scripts/recording/write.ts'
+import recordedEmbedder from '../../src/models/embedders/recorded.ts'
 import { createRandom } from '../../src/random.ts'
-import { writeTable } from '../../src/tables/parquet.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'recorded-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -31,7 +29,7 @@ function record(name: string, dtype: 'int8' | 'float32') {
 }
 
 const artifactOf = (given: object) =>
-  recordedEmbedder.artifact(recordedEmbedder.params.parse(given), { terms: () => expect.fail() })
+  recordedEmbedder.make(recordedEmbedder.params.parse(given)).artifact({ terms: () => expect.fail() })
 const open = async (path: string) => artifactOf({ path }).open('', {})
 
 describe('recorded', () => {
@@ -42,21 +40,6 @@ describe('recorded', () => {
     expect(await embedder.embed(['text 7', 'text 2'])).toEqual(
       Float32Array.from([...vectors.slice(7 * dims, 8 * dims), ...vectors.slice(2 * dims, 3 * dims)]),
     )
-  })
-
-  it('replays int8 as vectors of length 1 near the recorded ones; a zero vector stays zero', async () => {
-    const embedder = await open(record('int8.parquet', 'int8'))
-    const replayed = await embedder.embed(texts)
-    expect(replayed.slice(0, dims)).toEqual(new Float32Array(dims))
-    for (let row = 1; row < texts.length; row++) {
-      let [dot, length] = [0, 0]
-      for (let i = row * dims; i < (row + 1) * dims; i++) {
-        dot += replayed[i] * vectors[i]
-        length += replayed[i] ** 2
-      }
-      expect(dot).toBeGreaterThan(0.9995)
-      expect(length).toBeCloseTo(1, 6)
-    }
   })
 
   it('has the same bytes whatever order the texts came in', () => {
@@ -88,31 +71,6 @@ describe('recorded', () => {
     await expect(embedder.embed(['text 1', 'new "one"', 'b', 'c', 'd'])).rejects.toThrow(
       /some\.parquet: holds no vector of "new \\"one\\"", "b", "c" and 1 more/,
     )
-  })
-
-  it.each([
-    ['two vectors of one text', { twice: true }, /row 1 has the hash of a later row/],
-    ['no length 1', { scale: 3 }, /neither length 1 nor only zeros, of the text "a"/],
-    ['no number', { scale: Number.NaN }, /neither length 1 nor only zeros, of the text "a"/],
-    ['another kind of numbers', { dtype: 'float64' }, /`dtype` in its metadata must be int8 or float32/],
-  ])('refuses vectors of another program that would be read wrongly: %s', async (name, change, message) => {
-    const {
-      twice = false,
-      scale = 1,
-      dtype = 'float32',
-    } = change as { twice?: boolean; scale?: number; dtype?: string }
-    const path = join(folder, `${name}.parquet`)
-    const [hash, vector] = [Buffer.from(textHash('a'), 'hex'), Float32Array.of(scale, 0)]
-    const rows = twice ? [0, 1] : [0]
-    writeTable(
-      path,
-      [
-        { name: 'hash', type: 'bytes', values: rows.map(() => hash) },
-        { name: 'vector', type: 'bytes', values: rows.map(() => new Uint8Array(vector.buffer)) },
-      ],
-      { model: 'm', modelSha256: '', date: '2026-11-22', dim: '2', dtype, normalized: 'true' },
-    )
-    await expect(open(path).then((embedder) => embedder.embed(['a']))).rejects.toThrow(message)
   })
 
   it('is keyed by content, not by place; refuses what is no recording or another one', () => {

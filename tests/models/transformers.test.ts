@@ -1,11 +1,11 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import type { Embedder } from '../../src/models/embedder.ts'
-import { transformersEmbedder } from '../../src/models/embedders/transformers.ts'
+import transformersEmbedder from '../../src/models/embedders/transformers.ts'
 import { openModelSession } from '../../src/models/transformers/session.ts'
-import { describeShared, shared } from '../shared.ts'
+import { describeSharedModels, shared } from '../shared.ts'
 
 /** Half as much again as what processors were found to differ by. */
 const WITHIN = 0.02
@@ -15,7 +15,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const corpus = { terms: () => expect.fail('no embedder of its own needs the corpus') }
 const parse = (given: Record<string, unknown>) => transformersEmbedder.params.parse(given)
-const artifactOf = (given: Record<string, unknown>) => transformersEmbedder.artifact(parse(given), corpus)
+const artifactOf = (given: Record<string, unknown>) =>
+  transformersEmbedder.make(parse(given)).artifact(corpus)
 const open = async (given: Record<string, unknown>): Promise<Embedder> => artifactOf(given).open('', {})
 
 /** Made by another tokenizer and another runtime: see the script beside it. */
@@ -27,24 +28,7 @@ function dot(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, i) => sum + value * b[i], 0)
 }
 
-describe('transformers', () => {
-  it('says what a folder lacks that is no model', () => {
-    const nothing = join(folder, 'nothing')
-    expect(() => transformersEmbedder.pin?.(parse({ model: nothing }))).toThrow('is not a folder')
-    mkdirSync(join(folder, 'half', 'onnx'), { recursive: true })
-    writeFileSync(join(folder, 'half', 'config.json'), '{}')
-    writeFileSync(join(folder, 'half', 'onnx', 'model.onnx'), '')
-    expect(() => transformersEmbedder.pin?.(parse({ model: join(folder, 'half') }))).toThrow(
-      'lacks tokenizer.json, onnx/model_quantized.onnx (its onnx folder has model.onnx)',
-    )
-  })
-
-  it('refuses a name that was not downloaded', () => {
-    expect(() => transformersEmbedder.pin?.(parse({ model: 'owner/name' }))).toThrow('is not a folder')
-  })
-})
-
-describeShared('transformers with all-MiniLM-L6-v2', () => {
+describeSharedModels('transformers with all-MiniLM-L6-v2', () => {
   const texts = [
     'That is a happy person',
     'That is a happy dog',
@@ -66,14 +50,6 @@ describeShared('transformers with all-MiniLM-L6-v2', () => {
     expect(Math.abs(cosine(2) - 0.9168)).toBeLessThan(WITHIN)
     expect(Math.abs(cosine(3) - 0.2854)).toBeLessThan(WITHIN)
     expect(await embedder.embed([texts[2]])).toEqual(vectors.slice(2 * 384, 3 * 384))
-  })
-
-  it('cuts at maxTokens', async () => {
-    const embedder = await open({ model: MODEL, workers: 1, maxTokens: 16 })
-    const long = 'word '.repeat(15)
-    expect(await embedder.embed([`${long}and more`])).toEqual(
-      await embedder.embed([`${long}but other words`]),
-    )
   })
 
   it.each(expected)(
@@ -98,8 +74,11 @@ describeShared('transformers with all-MiniLM-L6-v2', () => {
     writeFileSync(join(moved, 'tokenizer_config.json'), '{}')
     expect(artifactOf({ model: moved }).key).not.toBe(key)
     expect(() => transformersEmbedder.pin?.(pinned as never)).toThrow('files of the model have changed')
-    expect(() => transformersEmbedder.artifact(pinned as never, corpus).open('', {})).toThrow(
-      'files of the model have changed',
-    )
+    expect(() =>
+      transformersEmbedder
+        .make(pinned as never)
+        .artifact(corpus)
+        .open('', {}),
+    ).toThrow('files of the model have changed')
   })
 })

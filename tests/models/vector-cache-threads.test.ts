@@ -1,24 +1,30 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { buildSync } from 'esbuild'
 import { afterAll, expect, it } from 'vitest'
 import { openVectorCache, textHash } from '../../src/models/vector-cache.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vectors-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-// Worker threads run compiled files only: `npm test` builds them first.
-const BUILT = resolve(import.meta.dirname, '../../dist/models/vector-cache.js')
+// Worker threads run compiled code only.
+const { outputFiles } = buildSync({
+  entryPoints: [resolve(import.meta.dirname, '../../src/models/vector-cache.ts')],
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  write: false,
+})
 
 const PARTS = 60
 const NAMES = ['a', 'b', 'c']
 
 /** What a thread of a run does: keeps one vector after another, all threads in one folder. */
-const CODE = `
+const CODE = `${outputFiles[0].text}
   const { workerData, parentPort } = require('node:worker_threads')
-  import(workerData.module).then(async ({ openVectorCache, textHash }) => {
+  async function keep() {
     const cache = await openVectorCache(workerData.folder)
     for (let part = 0; part < workerData.parts; part++) {
       // All threads write at once, each its part of the same number.
@@ -27,17 +33,11 @@ const CODE = `
       cache.put([textHash(workerData.name + part)], Float32Array.of(part, 1), { model: 'none', dims: 2 })
     }
     parentPort.postMessage('done')
-  })`
+  }
+  keep()`
 
 function thread(name: string, arrived: Int32Array): Promise<string> {
-  const workerData = {
-    module: pathToFileURL(BUILT).href,
-    folder,
-    name,
-    parts: PARTS,
-    arrived,
-    threads: NAMES.length,
-  }
+  const workerData = { folder, name, parts: PARTS, arrived, threads: NAMES.length }
   const worker = new Worker(CODE, { eval: true, workerData })
   return new Promise((resolve, reject) => {
     worker.once('message', resolve)
@@ -45,19 +45,15 @@ function thread(name: string, arrived: Int32Array): Promise<string> {
   })
 }
 
-it.skipIf(!existsSync(BUILT))(
-  'threads of one process keep vectors in one folder without touching what another writes',
-  async () => {
-    const arrived = new Int32Array(new SharedArrayBuffer(8))
-    await expect(Promise.all(NAMES.map((name) => thread(name, arrived)))).resolves.toEqual([
-      'done',
-      'done',
-      'done',
-    ])
-    expect(readdirSync(folder).filter((file) => file.endsWith('.tmp'))).toEqual([])
-    const cache = await openVectorCache(folder)
-    for (const name of NAMES)
-      for (let part = 0; part < PARTS; part++) expect(cache.has(textHash(name + part))).toBe(true)
-  },
-  30_000,
-)
+it('threads of one process keep vectors in one folder without touching what another writes', async () => {
+  const arrived = new Int32Array(new SharedArrayBuffer(8))
+  await expect(Promise.all(NAMES.map((name) => thread(name, arrived)))).resolves.toEqual([
+    'done',
+    'done',
+    'done',
+  ])
+  expect(readdirSync(folder).filter((file) => file.endsWith('.tmp'))).toEqual([])
+  const cache = await openVectorCache(folder)
+  for (const name of NAMES)
+    for (let part = 0; part < PARTS; part++) expect(cache.has(textHash(name + part))).toBe(true)
+}, 30_000)

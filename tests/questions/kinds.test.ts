@@ -3,7 +3,6 @@ import type { Drafter } from '../../src/questions/draft.ts'
 import { definitions } from '../../src/questions/kinds/definitions.ts'
 import { faq } from '../../src/questions/kinds/faq.ts'
 import { headings } from '../../src/questions/kinds/headings.ts'
-import { signatures } from '../../src/questions/kinds/signatures.ts'
 import { goldFrom, plain, sectionsWithParagraphs } from '../../src/questions/passages.ts'
 
 /** Questions of a document with the texts of their gold. */
@@ -39,14 +38,6 @@ describe('headings', () => {
       ])
     expect(await drafted(headings, `${SALT}\n\n# ---\n\n${GULLS}\n`)).toEqual([])
   })
-
-  test('the nearest heading with another name stands above', async () => {
-    const text = `# Trade\n\n## Salt\n\n### Salt\n\n${SALT}\n`
-    expect(await drafted(headings, text)).toEqual([['heading', 'What does Trade say about Salt?', SALT]])
-    expect(await drafted(headings, `# Trade\n\n## Salt\n\n### Prices\n\n${SALT}\n`)).toEqual([
-      ['heading', 'What does Salt say about Prices?', SALT],
-    ])
-  })
 })
 
 describe('definitions', () => {
@@ -60,16 +51,6 @@ describe('definitions', () => {
     expect(await drafted(definitions, `# Ships\n\n${text}\n`)).toEqual([
       ['definition', `What is ${term}?`, text],
     ])
-  })
-
-  test.each([
-    ['a word that points', 'This is a place where ships are safe from any storm.'],
-    ['a clause', 'A ship that sails is a thing of beauty for every child.'],
-    ['a few words', 'A harbour is a place.'],
-    ['code', '**a = b** A line of code that sets one thing to another.'],
-    ['no term', 'Ships sail to the harbour of Lomm in every month of winter.'],
-  ])('%s defines nothing', async (_, text) => {
-    expect(await drafted(definitions, `# Ships\n\n${text}\n`)).toEqual([])
   })
 })
 
@@ -89,38 +70,6 @@ describe('questions that a document asks itself', () => {
   test('one without an answer, or with a short one, gives none', async () => {
     expect(await drafted(faq, `# FAQ\n\n${SALT}\n\nMay I feed the gulls?\n`)).toEqual([])
     expect(await drafted(faq, '# FAQ\n\nMay I feed the gulls?\n\nNo, you may not.\n')).toEqual([])
-  })
-})
-
-describe('signatures', () => {
-  test('a heading that is a call', async () => {
-    const text = `# fs.read_file(path, [max_bytes={}])\n\n${SALT}\n\n# now()\n\n${GULLS}\n\n# go(x)\n\n${GULLS}\n`
-    const below = `${GULLS}\n\n# API\n\n## sleep(hours)\n\n${SALT}\n\n${GULLS}\n`
-    expect(await drafted(signatures, below)).toEqual([
-      ['signature', 'What does sleep do, given hours?', SALT],
-    ])
-    expect(await drafted(signatures, text)).toEqual([
-      ['signature', 'What does read_file do, given path, max_bytes?', SALT],
-      ['signature', 'What does now do, without arguments?', GULLS],
-    ])
-  })
-
-  test('declarations of source code', async () => {
-    const text = [
-      'export async function readAll<T>(files: string[], most = 3) {',
-      '  def sum_of(a, b):',
-      'func Open(name string) error {',
-      'call(readAll)',
-    ].join('\n')
-    expect(await drafted(signatures, text)).toEqual([
-      [
-        'signature',
-        'What does readAll do, given files, most?',
-        'export async function readAll<T>(files: string[], most = 3)',
-      ],
-      ['signature', 'What does sum_of do, given a, b?', 'def sum_of(a, b)'],
-      ['signature', 'What does Open do, given name string?', 'func Open(name string)'],
-    ])
   })
 })
 

@@ -66,17 +66,6 @@ describe('a mention', () => {
     expect([sentence.length, asked(sentence).length]).toEqual([length, count])
   })
 
-  test.each([
-    ['in a table', SAID.replace('that', '|')],
-    ['in a sentence of two lines', SAID.replace('that the', 'that\nthe')],
-    ['at the beginning', 'Quay Rules hold on holidays too, says the clerk of the town.'],
-    ['within a longer word', SAID.replace('Rules', 'Rulesets')],
-    ['of its first word alone', SAID.replace('Rules', 'laws')],
-    ['in other letters', SAID.replace('Rules', 'rules')],
-  ])('%s gives none', (_, text) => {
-    expect(asked(text)).toEqual([])
-  })
-
   test('may end the text, or begin with a word that ends with signs', () => {
     expect(
       asked('On holidays too, says the clerk, ships must keep the Quay Rules').map(({ answer }) => answer),

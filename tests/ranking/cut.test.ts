@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cutToBudget, pollWeighted, roundRobin } from '../../src/ranking/cut.ts'
+import { cutToBudget, pollWeighted } from '../../src/ranking/cut.ts'
 
 test('rows fit while their tokens do, to the last token, and nothing stands behind one that does not', () => {
   const costs = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 12 })
@@ -36,9 +36,4 @@ test.each([
       1,
     ).join(''),
   ).toBe(picked)
-})
-
-test('round robin: the first of each list, then the second, each item once', () => {
-  expect(roundRobin([[1, 2, 3], [1, 4], [5]])).toEqual([1, 5, 2, 4, 3])
-  expect(roundRobin([])).toEqual([])
 })

@@ -8,16 +8,12 @@ import {
   type FusionSide,
   fuse as fuseAligned,
 } from '../../src/ranking/fuse.ts'
-import { headOf, unorderedRows } from '../../src/ranking/headed.ts'
 import { NORMS, type Norm, normalize } from '../../src/ranking/normalize.ts'
-import { head, rankPairs } from '../../src/ranking/order.ts'
+import { rankPairs } from '../../src/ranking/order.ts'
 import type { Ranking } from '../../src/types.ts'
 
 const fuse = (lists: readonly (FusionSide & { ranking: Ranking })[], how: Fusion) =>
   fuseAligned(align(lists.map(({ ranking }) => ranking)), lists, how)
-
-const SIDES: readonly FusionSide[] = [{ weight: 1 }, { weight: 0.5 }]
-const RRF: Fusion = { fusion: 'rrf', rrfK: 60 }
 
 /** Readable rankings: letters stand for rows, a for the lowest. */
 const rowOf = (name: string) => name.charCodeAt(0) - 'a'.charCodeAt(0)
@@ -86,10 +82,6 @@ describe('fuse', () => {
     expect(scoreOf(fused, 'd')).toBeCloseTo(0.4 * 0.5, 15)
   })
 
-  it('weighted none adds the raw scores', () => {
-    expect(scoreOf(fuse(both(0.5), { fusion: 'weighted', norm: 'none' }), 'c')).toBeCloseTo(6.2, 12)
-  })
-
   it('tmm measures from the least score that a search could give', () => {
     const fused = fuse(both(0.5, [-1, 0]), { fusion: 'weighted', norm: 'tmm' })
     expect(scoreOf(fused, 'b')).toBeCloseTo((0.5 * 1.8) / 1.9, 12)
@@ -152,74 +144,6 @@ describe('fuse', () => {
         expect([...fused.rows]).toEqual([...rankPairs(fused.rows, fused.scores, fused.rows.length).rows])
       }),
     )
-  })
-
-  it('sorts the head of a long list at once and the rest when it is read, whatever is fused in between', () => {
-    const long = fc
-      .uniqueArray(fc.nat(400), { minLength: 60, maxLength: 200 })
-      .chain((rows) =>
-        fc
-          .array(fc.oneof(fc.nat(20), fc.double({ min: -5, max: 20, noNaN: true })), {
-            minLength: rows.length,
-            maxLength: rows.length,
-          })
-          .map((scores) => listed(rows, scores)),
-      )
-    const weights = fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), { minLength: 3, maxLength: 3 })
-    fc.assert(
-      fc.property(
-        fc.array(long, { minLength: 2, maxLength: 3 }),
-        fc.array(fc.tuple(weights, fusion, fc.boolean()), { minLength: 1, maxLength: 6 }),
-        // A hundred entries are sorted at once.
-        fc.oneof(fc.constantFrom(99, 100, 101), fc.integer({ min: 1, max: 150 })),
-        (lists, fusions, depth) => {
-          const aligned = align(lists)
-          const fused = fusions.map(([given, how, isRead]) => {
-            const sides = given.map((weight) => ({ weight, floor: -6 }))
-            const { rows, scores } = fuseAligned(align(lists), sides, how)
-            const list = fuseAligned(aligned, sides, how)
-            if (isRead) expect(list.rows).toEqual(rows)
-            return { list, rows, scores }
-          })
-          for (const { list, rows, scores } of fused) {
-            const first = headOf(list, depth)
-            const held = first.rows.length
-            expect(held).toBeGreaterThanOrEqual(Math.min(depth, rows.length))
-            expect(first.rows).toEqual(rows.slice(0, held))
-            expect(first.scores).toEqual(scores.slice(0, held))
-            if (held < rows.length) expect(scores[held]).toBeLessThan(scores[held - 1])
-            expect(head(list, depth).rows).toEqual(rows.slice(0, depth))
-            expect([...unorderedRows(list)].sort()).toEqual([...rows].sort())
-            expect(list.rows).toEqual(rows)
-            expect(list.scores).toEqual(scores)
-            expect(rankPairs(rows, scores, rows.length)).toEqual({ rows, scores })
-          }
-        },
-      ),
-      { numRuns: 30 },
-    )
-  })
-
-  it('is a list like any other to whoever cuts, spreads or copies it', () => {
-    const rows = Uint32Array.from({ length: 300 }, (_, i) => i)
-    const lists = [Float64Array.from(rows, (i) => 300 - i), Float64Array.from(rows, (i) => (7 * i) % 300)]
-    const aligned = align(lists.map((scores) => rankPairs(rows, scores, 300)))
-    // Sorted to its head only, whatever is read of those before it: what is left of them belongs to the aligned value.
-    const long = () => fuseAligned({ ...aligned }, SIDES, RRF)
-    const whole = { rows: long().rows.slice(), scores: long().scores.slice() }
-    for (const depth of [1, 99, 100, 101, 299, 300, 301])
-      expect([...head(long(), depth).rows]).toEqual([...whole.rows.slice(0, depth)])
-    expect({ ...long() }).toEqual(whole)
-    expect(structuredClone(long())).toEqual(whole)
-    expect(JSON.stringify(long())).toBe(JSON.stringify(whole))
-  })
-
-  it('changes nothing that it reads', () => {
-    const aligned = align([dense, lexical])
-    const before = structuredClone(aligned)
-    for (const fusion of FUSIONS)
-      head(fuseAligned(aligned, SIDES, fusion === 'rrf' ? RRF : { fusion, norm: 'tmm' }), 2)
-    expect(aligned).toEqual(before)
   })
 
   it('throws on NaN wherever it stands', () => {

@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  chunksOfList,
-  hippoList,
-  listItems,
-  type MixedItem,
-  projectItems,
-} from '../../src/ranking/mixed-list.ts'
+import { chunksOfList, listItems, type MixedItem, projectItems } from '../../src/ranking/mixed-list.ts'
 import { rankPairs } from '../../src/ranking/order.ts'
 import type { Ranking } from '../../src/types.ts'
 
@@ -38,17 +32,6 @@ test.each([
   expect(entries(chunksOfList(items('e1 c4 c4 c2'), depth))).toEqual(
     expected.map(([row, score]) => [row, score]),
   )
-})
-
-test.each([
-  ['two chunks each while the list is short', 3, 10, 'e5 c50 c51 e6 e7 e8'],
-  ['the only chunk', 1, 10, 'e5 c50 e6 c60 e7 e8'],
-  ['no chunk', 0, 10, 'e5 e6 e7 e8'],
-  ['a list that ends between the chunks of an entity', 3, 2, 'e5 c50'],
-  ['a list that ends at an entity', 3, 4, 'e5 c50 c51 e6'],
-])("HippoRAG's list: %s", (_, held, most, expected) => {
-  const chunksOf = (entity: number) => Array.from({ length: held }, (_, i) => 10 * entity + i)
-  expect(shown(hippoList([5, 6, 7, 8], chunksOf, most))).toBe(expected)
 })
 
 const entities = rankPairs([1, 2], [0.9, 0.5], 2)

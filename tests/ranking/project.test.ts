@@ -46,46 +46,9 @@ const problems = fc
     }
   })
 
-/** Three entities: 0 stands in chunks 0 and 1, 1 in chunk 1, 2 in chunks 0, 2, 3 and 4. */
-const holders = {
-  offsets: Uint32Array.of(0, 2, 3, 7),
-  members: Uint32Array.of(0, 1, 1, 0, 2, 3, 4),
-  shares: Float64Array.of(0.5, 1, 1, 0.25, 0.25, 0.25, 0.25),
-}
-const items = rankPairs([0, 1, 2], [0.9, 0.5, 0.8], 3)
 const entries = ({ rows, scores }: Ranking) => [...rows].map((row, i) => [row, Number(scores[i].toFixed(6))])
 
 describe('project', () => {
-  it('max: a chunk scores its best item', () => {
-    expect(entries(project(items, holders, 'max', 9))).toEqual([
-      [1, 0.9],
-      [0, 0.9],
-      [4, 0.8],
-      [3, 0.8],
-      [2, 0.8],
-    ])
-  })
-  it('sum: a chunk scores the sum of its items', () => {
-    expect(entries(project(items, holders, 'sum', 2))).toEqual([
-      [0, 1.7],
-      [1, 1.4],
-    ])
-  })
-  it('spread: an item divides its score among its chunks', () => {
-    expect(entries(project(items, holders, 'spread', 3))).toEqual([
-      [1, 0.95],
-      [0, 0.65],
-      [4, 0.2],
-    ])
-  })
-  it('share: a chunk scores the best of score x share', () => {
-    expect(entries(project(items, holders, 'share', 3))).toEqual([
-      [1, 0.9],
-      [0, 0.45],
-      [4, 0.2],
-    ])
-    expect(() => project(items, { ...holders, shares: undefined }, 'share', 3)).toThrow('shares')
-  })
   it('does what a plain loop does, bit for bit', () => {
     fc.assert(
       fc.property(
@@ -115,11 +78,5 @@ describe('rankList and append', () => {
     expect([...joined.rows]).toEqual([2, 4, 1, 9, 8])
     for (let i = 1; i < 5; i++) expect(joined.scores[i]).toBeLessThan(joined.scores[i - 1])
     expect([...append(joined, joined, 3).rows]).toEqual([2, 4, 1])
-  })
-  it('a tail lies below negative scores too', () => {
-    expect(entries(append(rankPairs([0], [-3], 1), rankPairs([1], [9], 1), 2))).toEqual([
-      [0, -3],
-      [1, -4],
-    ])
   })
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { adviceOn, adviceView } from '../../src/report/views/advice.ts'
+import { rendered } from '../../src/report/markup.ts'
+import { adviceOn, adviceView } from '../../src/report/views/advice.tsx'
 import type { Latency } from '../../src/results/latency.ts'
 import type { TrialSummary } from '../../src/results/summary.ts'
 import { estimate, smallSummary } from './small-summary.ts'
@@ -71,7 +72,9 @@ test('each observation of the seed document has its action', () => {
 
 test('the section is of the best trial, and is not there where nothing stands out', () => {
   const low = { ...summary, trials: [trialOf({ 'recall@5': 0.2, 'recall@10': 0.3 })] }
-  expect(adviceView(low, null, [0])?.body.markup).toContain('recall@10, the deepest cutoff measured, is 30.0')
+  expect(rendered(adviceView(low, null, [0])?.body)).toContain(
+    'recall@10, the deepest cutoff measured, is 30.0',
+  )
   expect(adviceView({ ...summary, trials: [trialOf({ 'recall@5': 0.9 })] }, null, [0])).toBeNull()
   expect(adviceView(summary, null, [])).toBeNull()
 })

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { type Block, integerBlock, scoreBlock, sizeOf } from '../../src/report/detail/encode.ts'
-import { cut, detailMeasures, packDetail } from '../../src/report/detail/pack.ts'
+import { packDetail } from '../../src/report/detail/pack.ts'
 import { smallSummary } from './small-summary.ts'
 
 const ARRAYS = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array }
@@ -113,7 +113,7 @@ function results() {
       query: [0, 0, 0, 0, 1],
       rank: [1, 1, 2, 1, 11],
       step: coded(['dense', 'words', 'dense', 'dense', 'dense']),
-      stepRank: [3, 0, 1, 1, 1],
+      step_rank: [3, 0, 1, 1, 1],
       score: [0.123456, 7, 2, 1, 1],
     },
     walks: {
@@ -122,9 +122,9 @@ function results() {
       query: [1, 1, 0],
       step: coded(['walk', 'walk', 'walk']),
       from: coded(['', 'Ada', 'x']),
-      fromChunk: coded(['', '', '']),
+      from_chunk: coded(['', '', '']),
       to: coded(['Ada', '', 'x']),
-      toChunk: coded(['', 'd9#0', '']),
+      to_chunk: coded(['', 'd9#0', '']),
       share: [0.5, Number.NaN, 1],
     },
     routes: {
@@ -280,26 +280,6 @@ test('the larger the data, the fewer trials, lists, ranks and characters', () =>
     [100, 4, 5, 160],
     [40, 3, 5, 100],
     [20, 0, 0, 80],
-  ])
-})
-
-test('of more than 64 trials every score is there in the primary measure alone', () => {
-  const of = (count: number) => {
-    const summary = smallSummary({
-      trials: Array.from({ length: count }, (_, at) => ({ name: `t${at}`, mean: 0 })),
-    })
-    return detailMeasures({ ...summary, measures: ['mrr', 'recall@5'] })
-  }
-  expect(of(64)).toEqual(['mrr', 'recall@5'])
-  expect(of(65)).toEqual(['recall@5'])
-})
-
-test('a text is cut at a whole character', () => {
-  expect([cut('abc', 3), cut('abcd', 3), cut('a😀b', 2), cut('a😀b', 3)]).toEqual([
-    'abc',
-    'abc…',
-    'a…',
-    'a😀…',
   ])
 })
 

@@ -477,7 +477,7 @@ function writeDiagnostics(folder: string, finalists: readonly boolean[], queries
   ])
 }
 
-/** A graph of three entities, with the picture of a query. */
+/** A graph of three entities. */
 function simulatedGraph(taint: (text: string) => string): GraphDescription {
   const names = ['Lomm', 'Orr', 'Vesk'].map(taint)
   return {
@@ -502,18 +502,5 @@ function simulatedGraph(taint: (text: string) => string): GraphDescription {
       duplicates: [names],
     },
     reach: { queries: 1, linked: 1, byHops: [{ hops: 0, gold: 0.5, chunks: 0.1 }] },
-    pictures: [
-      {
-        query: 0,
-        title: taint('Where is Lomm?'),
-        nodes: names.map((name, at) => ({ name, start: at === 0, goal: at === 2 })),
-        edges: [
-          { ends: [0, 1], walked: true },
-          { ends: [1, 2], walked: false },
-        ],
-        omitted: 1,
-        paths: [{ trial: taint('pathrag'), names: [names.slice(0, 2)] }],
-      },
-    ],
   }
 }

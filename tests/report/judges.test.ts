@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { judgesView } from '../../src/report/views/answers.ts'
+import { rendered } from '../../src/report/markup.ts'
+import { judgesView } from '../../src/report/views/answers.tsx'
 import type { AnswersSummary, JudgeSummary } from '../../src/results/answers.ts'
 
 const judge = (n: number, mean: number): JudgeSummary => ({
@@ -16,7 +17,7 @@ const judge = (n: number, mean: number): JudgeSummary => ({
 
 const cellsOf = (one: JudgeSummary) => {
   const view = judgesView({ judges: [one] } as unknown as AnswersSummary)
-  return [...(view?.markup ?? '').matchAll(/<td>(.*?)<\/td>/gs)].map(([, cell]) =>
+  return [...rendered(view).matchAll(/<td>(.*?)<\/td>/gs)].map(([, cell]) =>
     cell.replace(/<[^>]*>/g, '').trim(),
   )
 }

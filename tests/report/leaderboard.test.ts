@@ -97,100 +97,31 @@ describe('standings', () => {
 })
 
 describe('as text', () => {
+  const end = { report: 'report: reports/a.html', experiment: 'experiments/a' }
+
   test.each([80, 100, 160])('fits %i columns', (columns) => {
     for (const summary of [plain, folds])
       for (const line of leaderboardText(summary, latency, { columns }).split('\n'))
         expect(line.length).toBeLessThanOrEqual(columns)
   })
 
-  test('says how it was tuned, what failed and what the winner scored', () => {
-    const text = leaderboardText(plain, latency)
-    const [best] = leaderboardOf(plain, latency).ranked
-    expect(text).toContain((100 * best.measures['recall@5'].mean).toFixed(2))
-    expect(text).toMatch(/selected on the same queries it is scored on/)
-    expect(text).toContain('graphrag-local 2')
-    expect(leaderboardText(folds, null).replace(/\s+/g, ' ')).toContain('tuned with 5-fold cross-validation')
-  })
-
-  test('names the trials that fell back, how often and why; and an empty graph', () => {
-    expect(leaderboardText(plain, latency)).toMatch(
-      /^\S.*: 5\.0 % of queries used the fallback \(nothing is linked\)$/m,
-    )
-    expect(leaderboardText(plain, latency)).not.toContain('empty')
-    const indexes = [{ name: 'variant 1', prepare: null, counts: { entities: 0, titleLinks: 0 } }]
-    const trials = plain.trials.map((trial) => ({ ...trial, perQuery: { fallbacks: 0 }, fallbacks: [] }))
-    const text = leaderboardText({ ...plain, trials, indexes }, latency)
-    expect(text).not.toContain('used the fallback')
-    expect(text).toContain('The graph is empty: it has no entity, so nothing can be linked.')
-    expect(text).toContain("No passage mentions another's title")
-  })
-
-  const end = { report: 'report: reports/a.html', experiment: 'experiments/a' }
-
-  test('at the end of a run: the verdict and the report first, at most three notes after the table', () => {
-    const text = resultText(plain, latency, end)
-    const lines = text.split('\n')
-    const [best] = leaderboardOf(plain, latency).ranked
-    expect(lines[0]).toMatch(new RegExp(`^${best.name} leads: recall@5 of `))
-    expect(lines.indexOf(end.report)).toBeLessThan(lines.findIndex((line) => /^ *# /.test(line)))
-    expect(text).toMatch(/^- Failed queries count as 0: .*graphrag-local 2/m)
-    expect(text.match(/^- /gm)).toHaveLength(3)
-    expect(text).toContain('\nAll notes and trials: touchstone leaderboard experiments/a\n')
-    expect(text).toMatch(/: touchstone recommend experiments\/a\n$/)
-    for (const columns of [80, 100])
-      for (const line of resultText(folds, null, { ...end, columns }).split('\n'))
-        expect(line.length).toBeLessThanOrEqual(columns)
-  })
-
-  test('the winner of the primary measure is told where it is not first by another', () => {
-    const leading = leaderboardOf(plain, null).ranked[0]
-    const trials = plain.trials.map((trial) => ({
-      ...trial,
-      measures: {
-        ...trial.measures,
-        'ndcg@10': {
-          ...trial.measures['ndcg@10'],
-          mean: trial.id === leading.id ? 0.1 : 0.1 + trial.name.length / 100,
-        },
-      },
-    }))
-    const text = leaderboardText({ ...plain, trials }, null).replace(/\s+/g, ' ')
-    expect(text).toContain(`${leading.name} is ${trials.length}th by ndcg@10 (first: `)
-  })
-
-  test('names are folded, never cut', () => {
-    const long = 'a-strategy-of-mine with-one-value and-another-value and-a-third'
-    const trials = plain.trials.map((trial, index) => ({ ...trial, name: `${long} ${index}`, varied: {} }))
-    const text = leaderboardText({ ...plain, trials }, null)
-    expect(text).not.toContain('…')
-    expect(text.match(/^ *\d+( \w)? +a-strategy-of-mine/gm)).toHaveLength(Math.min(30, trials.length))
+  test('lists every finding, and the first warnings at the end of a run', () => {
+    const text = leaderboardText(plain, latency).replace(/\s+/g, ' ')
+    for (const finding of plain.findings) expect(text).toContain(`- ${finding.about}: ${finding.text}`)
+    const [first] = plain.findings
+    expect(resultText(plain, latency, end).replace(/\s+/g, ' ')).toContain(`- ${first.about}: ${first.text}`)
   })
 
   test('colours stand for better and worse, and links only where they are asked for', () => {
-    const painted = resultText(plain, null, { ...end, paint: COLOURED })
+    const painted = resultText(plain, null, { ...end, columns: 120, paint: COLOURED })
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours.
     const plainly = painted.replace(/\x1b\[\d+m/g, '')
-    expect(plainly).toBe(resultText(plain, null, end))
+    expect(plainly).toBe(resultText(plain, null, { ...end, columns: 120 }))
     expect(painted.replaceAll('\x1b', '')).toMatch(/\[3[12]m *[+−][\d.]+ (better|worse) *\[0m/)
     expect(painted).not.toMatch(/\[32m *[+−][\d.]+ worse|\[31m *[+−][\d.]+ better/)
     expect(printablePainted(`${COLOURED.link('a', '/b c')}\x1b[2J\x1b]8;;https://x\x1b\\`)).toBe(
       '\x1b]8;;file:///b%20c\x1b\\a\x1b]8;;\x1b\\\\u001b[2J\\u001b]8;;https://x\\u001b\\',
     )
-  })
-
-  test('long names give way to their values, and the params are named below', () => {
-    const long = plain.trials.map((trial) =>
-      trial.strategy === 'hybrid'
-        ? {
-            ...trial,
-            varied: { ...trial.varied, normalisation: 'minmax' },
-            name: `${trial.name} normalisation=minmax`,
-          }
-        : trial,
-    )
-    const text = leaderboardText({ ...plain, trials: long }, null)
-    expect(text).toContain('hybrid 0.5 10 minmax')
-    expect(text).toContain('Params: hybrid alpha pool normalisation')
   })
 
   test('control characters of a name stay out of the terminal', () => {
@@ -240,12 +171,17 @@ test.each([false, true])('every cell of CSV and Markdown is the number of its co
     const trial = summary.trials.find(({ id }) => id === row.id)
     const measures =
       trial?.measures ?? summary.tuned.find(({ strategy }) => row.id === `tuned:${strategy}`)?.measures
-    const timed = trial && latency?.trials.find(({ id }) => id === row.id)
+    const ofFolds = summary.tuned.find(({ id }) => id === row.id)?.chosen ?? []
+    const chosen = (trial ? [trial.id] : ofFolds).map(
+      (id) => summary.trials.find((other) => other.id === id)!,
+    )
+    const tokens = chosen.map(({ perQuery }) => perQuery.tokens + perQuery.evidenceTokens)
+    const timed = latency?.trials.find(({ id }) => id === summary.trials[placeOf(summary, row.id)].id)
     const compared = summary.comparison?.rows.find(({ id }) => id === row.id)
     const baseline = row.id === summary.comparison?.baseline
     const expected: Record<string, unknown> = {
       kind: trial ? 'trial' : 'tuned',
-      [`tokens@${summary.context.chunks}`]: trial && trial.perQuery.tokens + trial.perQuery.evidenceTokens,
+      [`tokens@${summary.context.chunks}`]: tokens.reduce((sum, value) => sum + value / tokens.length, 0),
       'model calls': trial?.perQuery.modelCalls,
       fallbacks: trial?.perQuery.fallbacks,
       failed: trial?.failed,
@@ -331,44 +267,5 @@ test('Markdown and LaTeX escape what they would read as markup', () => {
   const latex = leaderboardLatex(named, null)
   expect(latex).toContain('a\\_b|c \\& 50\\% \\$x\\$ \\textbackslash{} ')
   for (const line of latex.split('\n').filter((text) => text.endsWith('\\\\')))
-    expect(line.match(/(?<!\\)&/g)).toHaveLength(9)
-})
-
-describe('letters', () => {
-  const decided = (summary: Summary): Summary => ({
-    ...summary,
-    comparison: {
-      ...summary.comparison!,
-      rows: summary.comparison!.rows.map((row, place) => ({
-        ...row,
-        verdict: place % 2 === 0 ? 'better' : 'cannot tell',
-      })),
-    },
-  })
-
-  test.each([false, true])('stand in every form, with the family that was tested; folds: %s', (tuned) => {
-    const summary = decided(tuned ? folds : plain)
-    const { ranked, seen } = leaderboardOf(summary, null)
-    const baseline = ranked.find((row) => row.baseline)!.lettered!.letter
-    const winners = summary.comparison!.rows.filter(({ verdict }) => verdict === 'better').map(({ id }) => id)
-    expect(winners.length).toBeGreaterThan(0)
-    for (const { id, lettered, compared } of ranked) {
-      expect(lettered?.beats ?? '').toBe(winners.includes(id) ? baseline : '')
-      expect(lettered !== null).toBe(compared !== null || id === summary.comparison!.baseline)
-    }
-    expect(seen.every(({ lettered }) => lettered === null)).toBe(true)
-
-    const text = leaderboardText(summary, null, { columns: 80 })
-    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
-    const flowing = text.replace(/\s+/g, ' ')
-    expect(flowing).toContain(
-      'Letters after a mean: this row is significantly better than the rows with those letters',
-    )
-    expect(flowing).toContain(`corrected by max-T, level ${summary.comparison!.level}).`)
-    expect(
-      text.split('\n').filter((line) => new RegExp(`\\d\\.\\d\\d ${baseline}  `).test(line)),
-    ).toHaveLength(winners.length)
-    expect(leaderboardLatex(summary, null).split(`$^{${baseline}}$`)).toHaveLength(winners.length + 1)
-    expect(leaderboardMarkdown(summary, null)).toContain('corrected by max-T')
-  })
+    expect(line.match(/(?<!\\)&/g)).toHaveLength(10)
 })

@@ -1,6 +1,6 @@
+import { findingsOf } from '../../src/report/findings/index.ts'
 import { FORMAT } from '../../src/results/format.ts'
-import type { MacroSummary } from '../../src/results/macro.ts'
-import type { ComparedRow } from '../../src/results/summary.ts'
+import type { ComparedRow, Summary } from '../../src/results/summary.ts'
 
 const VERDICTS = ['better', 'worse', 'equivalent', 'cannot tell'] as const
 
@@ -8,17 +8,17 @@ interface Shape {
   readonly datasets?: readonly string[]
   readonly rows?: readonly string[]
   readonly family?: string
-  /** Places of rows that the last data set lacks. */
+  /** Places of rows that the last dataset lacks. */
   readonly lacking?: readonly number[]
 }
 
-/** A table over data sets with numbers that tell its cells apart. */
+/** A summary over datasets with numbers that tell its cells apart. */
 export function macroFixture({
   datasets = ['musique', 'hotpotqa'],
   rows = ['naive', 'bm25', 'hybrid'],
   family = 'best-per-strategy',
   lacking = [],
-}: Shape = {}): MacroSummary {
+}: Shape = {}): Summary {
   const estimate = (mean: number) => ({ mean, low: mean - 0.05, high: mean + 0.05, n: 100 })
   const measured = (mean: number) => ({ 'recall@5': estimate(mean), 'mrr@10': estimate(mean / 2) })
   const compared = (name: string, place: number): ComparedRow => ({
@@ -43,7 +43,7 @@ export function macroFixture({
     detectable: 0.05,
     verdict: VERDICTS[place % 4],
   })
-  return {
+  const summary: Omit<Summary, 'findings'> = {
     format: FORMAT,
     experiment: 'fixture',
     depth: 100,
@@ -51,6 +51,7 @@ export function macroFixture({
     primary: 'recall@5',
     tuning: { kind: 'folds', folds: 5, seed: 0 },
     level: 0.05,
+    context: { chunks: 5 },
     datasets: datasets.map((name, place) => ({
       name,
       folder: `d${place}`,
@@ -59,21 +60,27 @@ export function macroFixture({
       queries: 101,
       judged: 100,
       judgedUnit: 'document',
+      unanswerable: 1,
+      categories: [],
+      gold: 100,
+      missing: 0,
+      evaluability: 1,
     })),
-    kind: 'tuned',
-    rows: rows.map((name, place) => ({
+    trials: [],
+    tuned: rows.map((name, place) => ({
       id: `id${place}`,
       name,
       strategy: name.split(' ')[0],
-      varied: Object.fromEntries(
-        [...name.matchAll(/ (\S+)=(\S+)/g)].map(([, param, value]) => [param, value]),
+      measures: lacking.includes(place) ? {} : measured(0.5 + 0.1 * place),
+      categories: Object.fromEntries(
+        datasets.flatMap((dataset, at) =>
+          at === datasets.length - 1 && lacking.includes(place)
+            ? []
+            : [[dataset, measured(0.5 + 0.1 * place - 0.02 * at)]],
+        ),
       ),
-      datasets: datasets.map((_, at) =>
-        at === datasets.length - 1 && lacking.includes(place)
-          ? null
-          : measured(0.5 + 0.1 * place - 0.02 * at),
-      ),
-      macro: lacking.includes(place) ? null : measured(0.5 + 0.1 * place),
+      chosen: [],
+      optimism: null,
     })),
     comparison: {
       measure: 'recall@5',
@@ -88,7 +95,9 @@ export function macroFixture({
         place > 0 && !lacking.includes(place) ? [compared(name, place)] : [],
       ),
     },
-    made: 'b'.repeat(64),
-    result: 'c'.repeat(64),
+    routing: [],
+    health: { unsolved: [], small: [], trials: [] },
+    indexes: [],
   }
+  return { ...summary, findings: findingsOf(summary, []) }
 }

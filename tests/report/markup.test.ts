@@ -1,6 +1,8 @@
 import fc from 'fast-check'
+import { h } from 'preact'
 import { expect, test } from 'vitest'
-import { embedJson, escapeHtml, html, withCode } from '../../src/report/html.ts'
+import { markdownTable } from '../../src/report/markdown.ts'
+import { rendered, scriptJson } from '../../src/report/markup.ts'
 import {
   corrected,
   dollarsInWords,
@@ -13,7 +15,8 @@ import {
   probability,
   quantity,
 } from '../../src/report/numbers.ts'
-import { latexTable, latexTabular, markdownTable } from '../../src/report/table.ts'
+import { latexTable, latexTabular } from '../../src/report/table.ts'
+import { joined, say, textOf, withCode } from '../../src/report/words.tsx'
 import { csvTable } from '../../src/text/csv.ts'
 
 /** Every second character is one that a format reads as its own; the others are any at all. */
@@ -32,39 +35,35 @@ const hostile = fc.string({
   maxLength: 12,
 })
 
-test('a text in a hole never becomes markup, in content or in an attribute', () => {
+test('a text never becomes markup, in content or in an attribute', () => {
   fc.assert(
     fc.property(hostile, (text) => {
-      const { markup } = html`<p title="${text}">${text}</p>`
-      const inside = markup.slice('<p title="'.length, -'</p>'.length)
-      expect(inside).toBe(`${escapeHtml(text)}">${escapeHtml(text)}`)
-      expect(escapeHtml(text)).not.toMatch(/[<>"']|&(?!(amp|lt|gt|quot|#39);)/)
+      const markup = rendered(h('p', { title: `x${text}` }, `x${text}`))
+      const [, title, content] = /^<p title="([^"]*)">([^<]*)<\/p>$/.exec(markup) ?? []
       const read = (escaped: string) =>
         escaped
           .replace(/&lt;/g, '<')
-          .replace(/&gt;/g, '>')
           .replace(/&quot;/g, '"')
-          .replace(/&#39;/g, "'")
           .replace(/&amp;/g, '&')
       const shown = text.replace(/(?![\t\n\r])\p{Cc}|[\p{Cs}\p{Noncharacter_Code_Point}]/gu, '\ufffd')
-      expect(read(escapeHtml(text))).toBe(shown)
+      expect([title, content].map(read)).toEqual([`x${shown}`, `x${shown}`])
     }),
   )
 })
 
-test('holes take pieces, lists, numbers and nothing', () => {
-  expect(html`<b>${[html`<i>${'a<b'}</i>`, 2, null, false, undefined]}</b>`.markup).toBe(
-    '<b><i>a&lt;b</i>2</b>',
-  )
+test('a sentence takes elements, lists, numbers and nothing', () => {
+  const sentence = say`${h('b', null, 'a<b')} is ${2}${null}${false}: ${joined(['x', h('i', null, 'y')])}`
+  expect(rendered(sentence)).toBe('<b>a&lt;b</b> is 2: x, <i>y</i>')
+  expect(textOf(sentence)).toBe('a<b is 2: x, y')
 })
 
 test('JSON in a script element holds no `<` and no line separator, and reads back', () => {
   const values = fc.oneof(fc.jsonValue(), fc.array(hostile), fc.dictionary(hostile, hostile))
   fc.assert(
     fc.property(values, (value) => {
-      const { markup } = embedJson(value)
-      expect(markup).not.toMatch(/[<\u2028\u2029]/)
-      expect(JSON.parse(markup)).toEqual(JSON.parse(JSON.stringify(value)))
+      const json = scriptJson(value)
+      expect(json).not.toMatch(/[<\u2028\u2029]/)
+      expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(value)))
     }),
   )
 })
@@ -155,6 +154,8 @@ test('no text of a LaTeX table is markup, in a cell or above it', () => {
     '\\textasciicircum{}': '^',
     '\\ldots{}': '…',
     '$-$': '−',
+    '$<$': '<',
+    '$>$': '>',
     '{[}': '[',
     '{]}': ']',
   }
@@ -163,7 +164,7 @@ test('no text of a LaTeX table is markup, in a cell or above it', () => {
   /** What is printed; a character with a meaning in LaTeX is none of it. */
   const read = (latex: string) =>
     latex.replace(
-      /\\(?:text\w+|ldots)\{\}|\$-\$|\{[[\]]\}|(?:\$\^\{[a-z]+\}\$)|\\[&%$#_{}]|./gsu,
+      /\\(?:text\w+|ldots)\{\}|\$[-<>]\$|\{[[\]]\}|(?:\$\^\{[a-z]+\}\$)|\\[&%$#_{}]|./gsu,
       (piece) => {
         if (/^\\[&%$#_{}]$/.test(piece)) return piece[1]
         if (piece.startsWith('$^'))
@@ -225,26 +226,33 @@ test('numbers', () => {
   ])
   expect([99.9, -1234.5, 0, -0.04].map(quantity)).toEqual(['100', '−1,234', '0', '−0.04'])
   expect([plural(1, 'query', 'queries'), plural(2, 'query', 'queries')]).toEqual(['1 query', '2 queries'])
-  expect([corrected('max-t'), corrected('none')]).toEqual(['corrected by max-T', 'not corrected'])
+  const tested = (...tests: ('bootstrap' | 'exact')[]) =>
+    corrected(
+      'max-t',
+      tests.map((test) => ({ test })),
+    )
+  expect([tested('bootstrap'), tested('exact'), tested('exact', 'bootstrap'), corrected('none', [])]).toEqual(
+    [
+      'corrected by max-T',
+      'corrected by Bonferroni',
+      'corrected by max-T (bootstrap) and Bonferroni',
+      'not corrected',
+    ],
+  )
 })
 
 test('no control character, lone surrogate or noncharacter is written, and JSON keeps its value', () => {
   const text = 'a\u0000b\u0007c\u007fd\u0085e\ud800f\ufffeg\t\n\u{1f600}'
-  expect(escapeHtml(text)).toBe('a\ufffdb\ufffdc\ufffdd\ufffde\ufffdf\ufffdg\t\n\u{1f600}')
-  const { markup } = embedJson({ text })
-  expect(markup).not.toMatch(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u)
-  expect(JSON.parse(markup)).toEqual({ text })
-  fc.assert(
-    fc.property(hostile, (any) => {
-      expect(html`<p title="${any}">${any}</p>`.markup).not.toMatch(/(?![\t\n\r])\p{Cc}/u)
-      expect(JSON.parse(embedJson(any).markup)).toBe(any)
-    }),
-  )
+  expect(rendered(text)).toBe('a\ufffdb\ufffdc\ufffdd\ufffde\ufffdf\ufffdg\t\n\u{1f600}')
+  const json = scriptJson({ text })
+  expect(json).not.toMatch(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u)
+  expect(JSON.parse(json)).toEqual({ text })
+  fc.assert(fc.property(hostile, (any) => JSON.parse(scriptJson(any)) === any))
 })
 
 test('backticks of a sentence become code, and its text stays text', () => {
-  expect(withCode('set `compare.cluster: <b>` & run').markup).toBe(
-    'set <code>compare.cluster: &lt;b&gt;</code> &amp; run',
+  expect(rendered(withCode('set `compare.cluster: <b>` & run'))).toBe(
+    'set <code>compare.cluster: &lt;b></code> &amp; run',
   )
-  expect(withCode('no code').markup).toBe('no code')
+  expect(rendered(withCode('no code'))).toBe('no code')
 })

@@ -1,18 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { graphNames, graphRows } from '../../src/report/graph-rows.ts'
 import { isCount, measured, measureScale, pairedScale, signOf } from '../../src/report/measured.ts'
 import {
   countVerdicts,
   lossesOf,
   lossInWords,
-  markLegend,
   type Rival,
   rankOf,
   tiedWith,
   verdictMark,
   verdictWord,
 } from '../../src/report/outcome.ts'
-import { sharedGoldInWords, sharedGoldNote } from '../../src/report/shared-gold.ts'
 
 const signs = (wins: number, ties: number, losses: number) => ({ wins, ties, losses })
 
@@ -26,16 +23,6 @@ describe('a compared row', () => {
   ] as const)('%s with %i wins and %i losses is %s %s', (verdict, wins, losses, mark, word) => {
     const row = { ...signs(wins, 3, losses), verdict }
     expect([verdictMark(row), verdictWord(row), countVerdicts(row)]).toEqual([mark, word, wins + 3 + losses])
-  })
-
-  test('the legend has the marks that occur, in one order', () => {
-    const rows = [
-      { ...signs(0, 9, 0), verdict: 'cannot tell' as const },
-      { ...signs(0, 1, 8), verdict: 'worse' as const },
-      { ...signs(5, 1, 0), verdict: 'better' as const },
-    ]
-    expect(markLegend(rows)).toBe('▲ better, ▼ worse, = identical')
-    expect(markLegend([])).toBe('')
   })
 })
 
@@ -126,106 +113,5 @@ describe('measures', () => {
     expect(pairedScale(summary, 'recall@5').better).toBe('higher')
     expect(pairedScale(summary, 'dollars').better).toBe('lower')
     expect([signOf(summary), signOf({ primary: 'recall@5' } as never)]).toEqual([-1, 1])
-  })
-})
-
-describe('queries that share gold', () => {
-  const shared = { queries: 1200, groups: 1, largest: 3 }
-  const WHAT =
-    '1,200 of 2,000 queries share gold with another query, in 1 group of up to 3, so they are not independent. `compare.cluster: gold` resamples groups instead of queries.'
-
-  test('are counted in words', () => {
-    expect(sharedGoldInWords({ ...shared, by: 'gold' }, 2000)).toBe(WHAT)
-    expect(sharedGoldInWords({ by: 'document', queries: 1, groups: 2, largest: 2 }, 1)).toBe(
-      '1 of 1 query have gold in the same document as another query, in 2 groups of up to 2, so they are not independent. `compare.cluster: document` resamples groups instead of queries.',
-    )
-  })
-
-  test('are a warning where each is resampled alone', () => {
-    const one = { dataset: { shared: { ...shared, by: 'gold' }, queries: 2000 } }
-    const note = (given: object) => sharedGoldNote(given as never)
-    expect(note({ comparison: {}, one })).toBe(
-      `${WHAT} Without it, intervals are too narrow and too many differences count as significant.`,
-    )
-    expect(note({ comparison: null, one })).toBe(note({ comparison: {}, one }))
-    const none = [
-      { comparison: { cluster: 'gold' }, one },
-      { comparison: {}, one: null },
-      { comparison: {}, one: { dataset: {} } },
-    ]
-    expect(none.map(note)).toEqual(['', '', ''])
-  })
-})
-
-describe('a graph in words', () => {
-  const graph = {
-    statistics: {
-      entities: 1200,
-      relationships: 3400,
-      components: 2,
-      largestComponent: 1100,
-      isolatedEntities: 3,
-      isolatedChunks: 4,
-      chunks: 500,
-      entitiesPerChunk: 2.5,
-    },
-    shape: {
-      degrees: [
-        { from: 0, to: 0, entities: 3 },
-        { from: 1, to: 1, entities: 20 },
-        { from: 2, to: 3, entities: 1177 },
-      ],
-      neighborsPerChunk: 6.25,
-      largest: [
-        { name: 'Lomm', neighbors: 1300, chunks: 9 },
-        { name: 'Orr', neighbors: 2, chunks: 1 },
-      ],
-      duplicates: Array.from({ length: 6 }, (_, i) => [`a${i}`, `A${i}`]),
-    },
-    reach: { queries: 0, linked: 0, byHops: [] },
-  }
-  const rows = (more: object) => graphRows({ ...graph, ...more } as never)
-  const PLAIN = [
-    ['entities', '1,200'],
-    ['relationships', '3,400'],
-    ['components', '2'],
-    ['entities in the largest component', '1,100'],
-    ['entities without a relationship', '3'],
-    ['chunks', '500'],
-    ['chunks without an entity', '4'],
-    ['entities per chunk', '2.5'],
-    ['chunks that relationships lead to from a chunk', '6.3'],
-    ['entities with 0 neighbours', '3'],
-    ['entities with 1 neighbour', '20'],
-    ['entities with 2 to 3 neighbours', '1,177'],
-    ['groups of entities whose names differ by signs or letter case', '6'],
-  ]
-
-  test('has a row a number', () => {
-    expect(rows({})).toEqual(PLAIN)
-    const byHops = [
-      { hops: 1, gold: 0.5, chunks: 0.125 },
-      { hops: 2, gold: 0.75, chunks: 0.5 },
-    ]
-    const cost = { calls: 1000, inputTokens: 5000, outputTokens: 20, dollars: 0.5 }
-    expect(rows({ reach: { queries: 1, linked: 0.25, byHops }, cost, seconds: 0 })).toEqual([
-      ...PLAIN,
-      ['queries that name an entity', '25.0 %'],
-      ['gold within 1 hop of named entities (chunks reached: 12.5 %)', '50.0 %'],
-      ['gold within 2 hops of named entities (chunks reached: 50.0 %)', '75.0 %'],
-      ['model calls to build', '1,000'],
-      ['tokens to build, input and output', '5,000 + 20'],
-      ['dollars to build', '$0.50'],
-      ['seconds to build', '0'],
-    ])
-    expect(rows({ cost: { ...cost, dollars: null } }).map(([name]) => name)).not.toContain('dollars to build')
-  })
-
-  test('names its largest entities, and the first of those that are alike', () => {
-    expect(graphNames(graph as never)).toEqual([
-      'most neighbours: Lomm (1,300), Orr (2)',
-      'alike: a0 = A0; a1 = A1; a2 = A2; a3 = A3; a4 = A4',
-    ])
-    expect(graphNames({ shape: { ...graph.shape, duplicates: [] } } as never)).toHaveLength(1)
   })
 })

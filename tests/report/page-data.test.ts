@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { ChartRow } from '../../src/report/charts/chart.ts'
 import { leaderboardOf } from '../../src/report/leaderboard-rows.ts'
 import { renderReport } from '../../src/report/page.ts'
 import { type Results, readResults } from '../../src/results/read.ts'
@@ -117,14 +116,14 @@ test('the file of trials: each with its rank, its means, its interval and what i
       expect(Number(cell(measure))).toBeCloseTo(measures[measure].mean, 6)
     expect(Number(cell('recall@5 low'))).toBeCloseTo(measures['recall@5'].low ?? Number.NaN, 6)
     expect(Number(cell('recall@5 high'))).toBeCloseTo(measures['recall@5'].high ?? Number.NaN, 6)
-    expect(Number(cell('tokens@5'))).toBe(perQuery.tokens + perQuery.evidenceTokens)
+    expect(Number(cell('tokens@5'))).toBeCloseTo(perQuery.tokens + perQuery.evidenceTokens, 2)
   }
 })
 
 test('the file of scores: each of each trial and query in its measure', async () => {
   const { summary, queries, scores } = results
   const [head, ...rows] = await offered('scores')
-  expect(rows).toHaveLength(summary.trials.length * summary.dataset.judged)
+  expect(rows).toHaveLength(summary.trials.length * summary.datasets[0].judged)
   for (const row of rows) {
     const trial = summary.trials.findIndex(({ name }) => name === row[0])
     const query = queries.id.indexOf(row[1])
@@ -135,58 +134,6 @@ test('the file of scores: each of each trial and query in its measure', async ()
         6,
       )
   }
-})
-
-test('a cell of the heatmap is the mean of its trials, in percent, or as it is where a measure counts', async () => {
-  const { heatRows } = await typed('heat-rows')
-  const all = {
-    strategy: ['a', 'a', 'a', 'b'],
-    varied: [
-      { x: 10, y: 1 },
-      { x: 10, y: 1 },
-      { x: 9, y: 2 },
-      { x: 10, y: 1 },
-    ],
-    means: { 'recall@5': [0.2, 0.4, 0.5, 1] },
-  }
-  const rows = heatRows(all, 'a', 'x', 'y', 'recall@5')
-  // Numbers in the order of their size: 9 before 10.
-  expect(rows.map(({ x, y, n, text, step }: ChartRow) => [x, y, n, text, step])).toEqual([
-    ['10', '1', 2, '30.0', 0],
-    ['9', '2', 1, '50.0', 8],
-  ])
-  const [whole] = heatRows(all, 'a', 'x', '', 'recall@5')
-  expect([whole.x, whole.y]).toEqual(['9', 'a'])
-})
-
-test('the leaderboard is sorted, filtered, opened and pinned', async () => {
-  const { rowsOf } = await typed('board-rows')
-  const data = await (await typed('data')).board()
-  expect(data.ranked).toHaveLength(results.summary.trials.length)
-  const names = (...rest: unknown[]) =>
-    rowsOf(data, ...rest).map(({ row }: { row: { name: string } }) => row.name)
-  const { ranked } = leaderboardOf(results.summary, results.latency)
-  expect(names('', '', '', [], [])).toEqual(ranked.map(({ name }) => name))
-  expect(names('', '', 'mean', [], [])[0]).toBe(ranked.at(-1)?.name)
-  const place = data.columns.findIndex(({ head }: { head: string }) => head === 'mrr@10')
-  const byMrr = [...ranked].sort((a, b) => b.measures['mrr@10'].mean - a.measures['mrr@10'].mean)
-  expect(names('', '', `-${place}`, [], [])[0]).toBe(byMrr[0].name)
-  expect(names('', 'hybrid', '', [], [])).toEqual(
-    ranked.filter((row) => row.strategy === 'hybrid').map(({ name }) => name),
-  )
-  expect(names('HYB', '', '', [], [])).toEqual(names('', 'hybrid', '', [], []))
-  expect(names('', '', '', [], [ranked[3].id]).slice(0, 2)).toEqual([ranked[3].name, ranked[0].name])
-  const tuned = {
-    tuned: true,
-    ranked: [{ ...data.ranked[0], id: 't', name: 'hybrid', strategy: 'hybrid' }],
-    seen: data.ranked,
-  }
-  const shown = rowsOf(tuned, '', '', '', ['hybrid'], [])
-  expect(shown.map(({ below }: { below: boolean }) => below)).toEqual([
-    false,
-    ...names('', 'hybrid', '', [], []).map(() => true),
-  ])
-  expect(rowsOf(tuned, '', '', '', [''], [])).toHaveLength(1)
 })
 
 test('the query explorer has the best rank of gold, and its filters split the queries', async () => {
@@ -229,18 +176,13 @@ test('the query explorer has the best rank of gold, and its filters split the qu
   expect(filtered(numbered, wanted).slice(8, 12)).toEqual([8, 9, 10, 11])
 })
 
-test('a link holds every param, and rows are copied as tables that nothing in a name breaks', async () => {
+test('a link holds every param', async () => {
   vi.stubGlobal('location', { hash: '' })
   const { parseRoute, routeHash } = await typed('state')
   const route = { section: 'queries', params: { q: 'a&b #1?', find: 'x=y' } }
   expect(parseRoute(routeHash(route))).toEqual(route)
   expect(parseRoute('')).toEqual({ section: 'verdict', params: {} })
   expect(parseRoute('#%E0%A4%A').section).toBe('%E0%A4%A')
-  const { markdownText, latexText } = await typed('copy')
-  expect(markdownText(['trial', 'mrr@10'], [['a|b <i>', '+1.0']])).toBe(
-    '| trial | mrr@10 |\n| --- | --: |\n| a\\|b \\<i\\> | +1.0 |\n',
-  )
-  expect(latexText(['trial', 'm'], [['a_b & 50%', '−1']])).toContain('  a\\_b \\& 50\\% & $-$1 \\\\')
 })
 
 test("the page's answers to a query are those of the compared trials and without retrieval, with every value", async () => {

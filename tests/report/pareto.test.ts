@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  frontOf,
-  type ParetoPoint,
-  paretoRows,
-  paretoSpec,
-  placeLabels,
-} from '../../src/report/charts/pareto.ts'
+import { frontOf, type ParetoPoint, paretoRows } from '../../src/report/charts/pareto.ts'
 
 const candidate = (x: number, y: number, chosen = false): ParetoPoint => ({
   name: `${x} ${y}`,
@@ -15,23 +9,6 @@ const candidate = (x: number, y: number, chosen = false): ParetoPoint => ({
   low: y - 0.1,
   high: y + 0.1,
   chosen,
-})
-
-/** The type of the horizontal axis; that of numbers is written nowhere. */
-function axisOf(...xs: number[]): string {
-  const rows = paretoRows(xs.map((x) => candidate(x, x / 1000)))
-  const spec = paretoSpec(['a'], rows, { x: 'tokens', y: 'recall' }, ',') as unknown as {
-    layer: { encoding: { x: { scale: { type?: string } } } }[]
-  }
-  return spec.layer[0].encoding.x.scale.type ?? 'linear'
-}
-
-test('costs that are eight times apart and more stand on a logarithmic axis, unless one is nothing', () => {
-  expect(axisOf(1, 2, 8)).toBe('linear')
-  expect(axisOf(8.1, 2, 1)).toBe('log')
-  expect(axisOf(0, 1, 100)).toBe('linear')
-  expect(axisOf(100, 0)).toBe('linear')
-  expect(axisOf(5)).toBe('linear')
 })
 
 test('the front is by x, of equal x the best, and what gains nothing is not on it', () => {
@@ -56,10 +33,4 @@ test('only what stands for a strategy has an interval and a label', () => {
   expect(Math.abs(a - b)).toBeGreaterThan(0.03)
   const [one, other] = paretoRows([{ ...candidate(1, 0.5, true), xLow: 0.9, xHigh: 1.1 }, candidate(2, 0.4)])
   expect([one.xLow, one.xHigh, other.xLow, other.xHigh]).toEqual([0.9, 1.1, null, null])
-})
-
-test('labels in one place stand one below another, the nearest free place first', () => {
-  const at = (y: number, from = 0) => ({ y, from, to: from + 10 })
-  const places = placeLabels([at(100), at(101), at(99), at(100, 20), at(0), at(2)])
-  expect(places).toEqual([100, 114, 86, 100, 7, 21])
 })

@@ -62,11 +62,11 @@ export function simulatedTrials(count: number): SimulatedTrial[] {
           channels: ['dense', 'lexical'],
         })
       }
-  const graph = ['v1', 'v2'].map((variant, place) => ({
-    name: `hipporag variant=${variant}`,
+  const graph = [0.9, 0.5].map((damping, place) => ({
+    name: `hipporag damping=${damping}`,
     strategy: 'hipporag',
-    params: { variant, damping: 0.5 },
-    varied: { variant },
+    params: { damping },
+    varied: { damping },
     quality: place === 0 ? 0.12 : 0.62,
     tokens: 1060 + 420 * place,
     channels: ['dense', 'graph'],

@@ -1,3 +1,4 @@
+import { findingsOf } from '../../src/report/findings/index.ts'
 import { FORMAT } from '../../src/results/format.ts'
 import type { ComparedRow, Estimate, Summary, TrialSummary } from '../../src/results/summary.ts'
 
@@ -49,26 +50,28 @@ export function comparedRow(own: Partial<ComparedRow>): ComparedRow {
 /** A summary of a few trials, told by their names; the first is the baseline where anything is compared. */
 export function smallSummary({ trials, compared, n = 100, primary = 'recall@5', more }: Small): Summary {
   const rows = Object.entries(compared ?? {}).map(([name, own]) => comparedRow({ id: name, name, ...own }))
-  return {
+  const summary: Omit<Summary, 'findings'> = {
     format: FORMAT,
     experiment: 'small',
-    dataset: {
-      name: 'set',
-      documents: 10,
-      judgedUnit: 'document',
-      queries: n,
-      judged: n,
-      unanswerable: 0,
-      categories: [],
-      gold: n,
-      missing: 0,
-      evaluability: 1,
-      notices: [],
-    },
+    datasets: [
+      {
+        name: 'set',
+        documents: 1000,
+        judgedUnit: 'document',
+        queries: n,
+        judged: n,
+        unanswerable: 0,
+        categories: [],
+        gold: n,
+        missing: 0,
+        evaluability: 1,
+      },
+    ],
     depth: 100,
     context: { chunks: 5 },
     measures: [primary],
     primary,
+    level: 0.05,
     tuning: { kind: 'none' },
     trials: trials.map(
       ({ name, mean, half = 0.05, failed = 0, categories = {} }): TrialSummary => ({
@@ -87,7 +90,7 @@ export function smallSummary({ trials, compared, n = 100, primary = 'recall@5', 
         perQuery: {},
         fallbacks: [],
         failed,
-        failures: [],
+        failures: failed > 0 ? [{ query: 'q1', step: 'expand', message: 'no chunk' }] : [],
         funnel: [],
         channels: {},
         finalist: true,
@@ -110,7 +113,7 @@ export function smallSummary({ trials, compared, n = 100, primary = 'recall@5', 
     routing: [],
     health: { unsolved: [], small: [], trials: [] },
     indexes: [],
-    unread: [],
     ...more,
   }
+  return { ...summary, findings: findingsOf(summary, []) }
 }

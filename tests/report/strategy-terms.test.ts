@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { textOf } from '../../src/report/html.ts'
 import { leaderboardOf } from '../../src/report/leaderboard-rows.ts'
-import { strategyDefinitions } from '../../src/report/strategy-terms.ts'
+import { strategyDefinitions } from '../../src/report/strategy-terms.tsx'
+import { textOf } from '../../src/report/words.tsx'
 import { smallSummary } from './small-summary.ts'
 
 test('a strategy says what it does, what its trials vary, and which transforms some of them add', async () => {
@@ -25,7 +25,7 @@ test('a strategy says what it does, what its trials vary, and which transforms s
       { ...third, strategy: 'mine', varied: {}, before: ['theirs', 'rerank'] },
     ],
   })
-  const lines = textOf(await strategyDefinitions(board)).split('\n')
+  const lines = (await strategyDefinitions(board)).map(textOf)
   const [hybrid, mine] = ['hybrid', 'mine'].map((name) => lines.find((line) => line.startsWith(`${name}.`)))
   for (const part of [
     'hybrid. Dense and lexical search, fused.',

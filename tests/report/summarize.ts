@@ -1,3 +1,4 @@
+import { findingsOf } from '../../src/report/findings/index.ts'
 import { FORMAT } from '../../src/results/format.ts'
 import type { Latency } from '../../src/results/latency.ts'
 import type {
@@ -126,29 +127,31 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
         }),
       )
     : []
-  const summary: Summary = {
+  const measured: Omit<Summary, 'findings'> = {
     format: FORMAT,
     experiment: name,
-    dataset: {
-      name,
-      documents,
-      judgedUnit: 'document',
-      queries: queries.length,
-      judged: judged.length,
-      unanswerable: queries.length - judged.length,
-      categories: categories.map((name) => ({
+    datasets: [
+      {
         name,
-        queries: queries.filter(({ category }) => category === name).length,
-      })),
-      gold: labels.filter(({ trial }) => trial === 0).length,
-      missing: 1,
-      evaluability: 1 - 1 / judged.length,
-      notices: ['3 queries have no answers'],
-    },
+        documents,
+        judgedUnit: 'document',
+        queries: queries.length,
+        judged: judged.length,
+        unanswerable: queries.length - judged.length,
+        categories: categories.map((name) => ({
+          name,
+          queries: queries.filter(({ category }) => category === name).length,
+        })),
+        gold: labels.filter(({ trial }) => trial === 0).length,
+        missing: 1,
+        evaluability: 1 - 1 / judged.length,
+      },
+    ],
     depth,
     context: { chunks: 5 },
     measures,
     primary,
+    level: 0.05,
     tuning: folds ? { kind: 'folds', folds: 5, seed: 1 } : { kind: 'none' },
     trials: rows,
     tuned,
@@ -200,8 +203,16 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
         },
       },
     ],
-    unread: ['2 of 400 chunks are longer than the 256 tokens that mini reads'],
   }
+  const findings = findingsOf(measured, [
+    {
+      severity: 'warning',
+      about: 'Not read',
+      text: '2 of 400 chunks are longer than the 256 tokens that mini reads.',
+    },
+    { severity: 'note', about: 'Data', text: '3 queries have no answers.' },
+  ])
+  const summary: Summary = { ...measured, findings }
   const latency: Latency = {
     load: { before: 0.5, highest: 1.2, cores: 2 },
     trials: best.map((row, i) => {

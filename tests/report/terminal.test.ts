@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { inBlocks, terminalTable } from '../../src/report/table.ts'
-import { wrap, wrapItem } from '../../src/report/terminal.ts'
+import { wrap } from '../../src/report/terminal.ts'
 
 test('columns are two spaces apart, numbers to the right, the last column folds at the screen', () => {
   const columns = [
@@ -38,13 +38,6 @@ test('wrapping keeps every word in order and never breaks the width but for a lo
       },
     ),
   )
-})
-
-test('wrapping drops blanks, and fills a line to its end', () => {
-  expect(wrap(' a  b ', 10)).toEqual(['a b'])
-  expect(wrap('ab cd', 5)).toEqual(['ab cd'])
-  expect(wrapItem('- ab cd', 7)).toEqual(['- ab cd'])
-  expect(wrapItem('- ab cd', 6)).toEqual(['- ab', '  cd'])
 })
 
 test.each([
@@ -102,15 +95,4 @@ test.each([
       last: [numbers('mean', '69.00')],
     }),
   ).toEqual(lines)
-})
-
-test('a list item is indented below its mark, and an empty line stays', () => {
-  expect(['', '- one two three', 'one two three'].flatMap((line) => wrapItem(line, 8))).toEqual([
-    '',
-    '- one',
-    '  two',
-    '  three',
-    'one two',
-    'three',
-  ])
 })

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { UserError } from '../../src/errors.ts'
-import { type Kind, readColumns } from '../../src/results/columns.ts'
+import { readColumns } from '../../src/results/columns.ts'
 import { writeTable } from '../../src/tables/parquet.ts'
 
 let folder: string
@@ -34,20 +33,5 @@ describe('columns of a results table', () => {
     expect(rows).toBe(6)
     expect([...score]).toEqual([-1, -2, 0, Number.NaN, 0.5, 3])
     expect([...rank]).toEqual([1, 2, 3, -1, 5, 6])
-  })
-
-  const others: Record<string, Kind>[] = [
-    { score: 'words' },
-    { score: 'texts' },
-    { name: 'number' },
-    { name: 'integer' },
-    { name: 'flags' },
-  ]
-  test.each(others)('%o is refused, and so is a column that is not there', async (kinds) => {
-    const [name] = Object.keys(kinds)
-    const refused = await readColumns(file, kinds).catch((error: unknown) => error)
-    expect(refused).toBeInstanceOf(UserError)
-    expect(String(refused)).toContain(`the columns ${name} are of another kind`)
-    await expect(readColumns(file, { ...kinds, none: 'number' })).rejects.toThrow('lacks the columns none')
   })
 })

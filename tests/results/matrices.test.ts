@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { briefName } from '../../src/results/brief-name.ts'
-import { matrixWithin, readGold, readScores } from '../../src/results/matrices.ts'
+import { readGold, readScores } from '../../src/results/matrices.ts'
 import { stageOrder } from '../../src/results/stage-order.ts'
 import { writeTable } from '../../src/tables/parquet.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -25,19 +25,6 @@ test('scores by measure, trial and query; a query that is not judged has none', 
       ['b', Float64Array.of(none, none, -1, -0, none, -2)],
       ['a', Float64Array.of(none, none, 0.25, 0, none, 0.5)],
     ]),
-  )
-})
-
-test('a place outside of the matrix is told with its row', async () => {
-  const path = scoresFile([0, 2], [0, 1])
-  await expect(readScores(path, ['a'], 2, 3)).rejects.toThrow(
-    `${path}: column "trial", row 2: 2 is not an index below 2`,
-  )
-  await expect(readScores(path, ['a'], 3, 1)).rejects.toThrow(
-    'column "query", row 2: 1 is not an index below 1',
-  )
-  expect(() => matrixWithin('a.parquet', 'row', Int32Array.of(0, 1, -1), 2)).toThrow(
-    'a.parquet: column "row", row 3: -1 is not an index below 2',
   )
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { comparePaired, countedIn, pairedMeans } from '../../src/results/compare-paired.ts'
-import { type OpenRows, pairRows, rowNamed } from '../../src/results/paired.ts'
+import { type OpenRows, pairedRows, rowNamed } from '../../src/results/paired.ts'
 
 const NONE = Number.NaN
 const measures = ['recall@5', 'mrr@10']
@@ -27,7 +27,7 @@ const before = rowsOf('old', ['q3', 'q1', 'q4'], { alpha: [0.6, 0.7, 0.8], gamma
 
 describe('rows of two experiments', () => {
   test('are paired by name and by query', () => {
-    const paired = pairRows(now, before, 'recall@5', [])
+    const paired = pairedRows(now, before, 'recall@5', [])
     expect(paired).toEqual({
       measure: 'recall@5',
       summary: now.summary,
@@ -37,18 +37,18 @@ describe('rows of two experiments', () => {
       rows: [{ name: 'alpha', now: Float64Array.of(0.1, 0.3), before: Float64Array.of(0.7, 0.6) }],
       alone: { now: { rows: ['beta'], queries: 1 }, before: { rows: ['gamma'], queries: 1 } },
     })
-    expect(pairRows(now, before, 'recall@5', [{ before: 'gamma', now: 'alpha' }]).rows).toEqual([
+    expect(pairedRows(now, before, 'recall@5', [{ before: 'gamma', now: 'alpha' }]).rows).toEqual([
       { name: 'gamma -> alpha', now: Float64Array.of(0.1, 0.3), before: Float64Array.of(0.4, 0.9) },
     ])
     const clustered = { ...now, clusters: Int32Array.of(7, 8, 9) }
     const other = rowsOf('old', before.ids, { alpha: [0, 0, 0] }, { manifest: { dataset: 'y' } as never })
-    const { clusters, sameData } = pairRows(clustered, other, 'recall@5', [])
+    const { clusters, sameData } = pairedRows(clustered, other, 'recall@5', [])
     expect([clusters, sameData]).toEqual([Int32Array.of(7, 9), false])
   })
 
-  const errors = (...given: Parameters<typeof pairRows>) => {
+  const errors = (...given: Parameters<typeof pairedRows>) => {
     try {
-      pairRows(...given)
+      pairedRows(...given)
     } catch (error) {
       return (error as { diagnostics: unknown }).diagnostics
     }
@@ -88,14 +88,14 @@ describe('rows of two experiments', () => {
       {
         file: 'new',
         message:
-          'has no row with the same name as a row of old; rows are paired by name, so give equal trials equal names',
+          'has no row with the same name as a row of old: `alpha`, `beta` here, `gamma` there; rows are paired by name, so give equal trials equal names',
       },
     ])
     expect(errors(now, rowsOf('old', ['q9'], { alpha: [1] }), 'recall@5', [])).toEqual([
       {
         file: 'new',
         message:
-          'has no query with an id of old; queries are paired by id, so compare experiments over the same questions',
+          'has no query id in common with old; queries are paired by id, so compare experiments over the same questions',
       },
     ])
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { recommendationWords } from '../../src/report/recommend.ts'
-import { type Candidate, type Costs, type Limits, recommend } from '../../src/results/recommend.ts'
+import { type Candidate, type Costs, chooseTrial, type Limits } from '../../src/results/recommend.ts'
 import type { ComparedRow, Summary, TrialSummary } from '../../src/results/summary.ts'
 
 const QUERIES = 60
@@ -44,10 +44,11 @@ function decide(
     tuned: [],
     measures: ['recall@5'],
     comparison: null,
+    findings: [],
     tuning: { kind: 'none' },
-    dataset: { name: 'd', judged: QUERIES, queries: QUERIES },
+    datasets: [{ name: 'd', judged: QUERIES, queries: QUERIES }],
   } as object as Summary
-  const found = recommend(candidates, summary, { ...OPTIONS, limits, declared })
+  const found = chooseTrial(candidates, summary, { ...OPTIONS, limits, declared })
   if (found.choice === null) throw new Error('nothing is within the limits')
   return { found, words: recommendationWords(found, summary, limits) }
 }

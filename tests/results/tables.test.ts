@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parquetMetadata } from 'hyparquet'
 import { expect, test } from 'vitest'
-import { COLUMN_TYPES, RESULT_FILES_BESIDE, RESULT_TABLES } from '../../src/results/tables.ts'
+import { RESULT_FILES_BESIDE } from '../../scripts/reference/pages.ts'
+import { COLUMN_TYPES, RESULT_TABLES } from '../../src/results/tables.ts'
 import { setUp } from '../cli/set-up.ts'
 
 test('the documented tables are those of a run, column by column', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { OutOfTime } from '../../src/custom/guard.ts'
 import { UserError } from '../../src/errors.ts'
 import { BadCompletion } from '../../src/models/chat/json.ts'
-import { forOneQuery, messageOf, runStep, wrongOutput } from '../../src/retrieve/run-step.ts'
+import { forOneQuery, messageOf, runStep } from '../../src/retrieve/run-step.ts'
 import { Stopped } from '../../src/stopping.ts'
 
 type Block = readonly (readonly number[])[]
@@ -62,12 +62,6 @@ describe('a step for all queries at once', () => {
   const doubled = (block: Block) => block.map(([value]) => 2 * value)
   const singly = [[[1]], [[2]], [[3]]]
 
-  test('is run once', async () => {
-    asked.length = 0
-    expect(await outcomes(all(doubled))).toEqual([[2, 4, 6].map((value) => ({ value })), 1])
-    expect(asked).toEqual([block])
-  })
-
   test.each<[string, (block: Block) => unknown]>([
     ['gives too few answers', (block) => doubled(block).slice(0, 1)],
     ['gives nothing', (block) => (block.length > 1 ? undefined : doubled(block))],
@@ -97,19 +91,6 @@ describe('a step for all queries at once', () => {
     })
     await expect(outcomes(wrong)).rejects.toThrow('no such file')
   })
-})
-
-test.each<[object, unknown, string | null]>([
-  [{ yields: 'query' }, { text: '' }, null],
-  [{ yields: 'query' }, { id: 'q' }, 'gave no query: a query is {id, text, metadata}'],
-  [{ yields: 'query' }, null, 'gave no query: a query is {id, text, metadata}'],
-  [{ yields: 'ranking' }, { rows: new Uint32Array(1), scores: new Float64Array(1) }, null],
-  [{ channel: 'dense' }, { rows: new Uint32Array(1), scores: new Float64Array(1) }, null],
-  [{}, undefined, null],
-])('the output of a step %o: %o', (step, value, problem) => {
-  expect(wrongOutput(step as never, value)).toBe(problem)
-  for (const kind of [{ yields: 'ranking' }, { channel: 'dense' }])
-    expect(wrongOutput(kind as never, [1])).toContain('a ranking is {rows: Uint32Array')
 })
 
 test('an error concerns one query, or all', async () => {

@@ -19,11 +19,6 @@ const closeTo = (matrix: Float64Array[], options: object = {}) => {
 }
 
 describe('rows that cannot be told apart from the best', () => {
-  test('are those near it; rows far below are told apart', () => {
-    expect(closeTo(rows(1, [2, 1.95, 0, -1]))).toEqual(['r0', 'r1'])
-    expect(closeTo(rows(1, [-2, -1.95, 0, 1]), { better: 'lower' })).toEqual(['r0', 'r1'])
-  })
-
   test('the best row is told apart at most as often as the level says', () => {
     let wrong = 0
     for (let seed = 0; seed < 200; seed++)
@@ -36,11 +31,6 @@ describe('rows that cannot be told apart from the best', () => {
     const lower = (count: number) =>
       base.map((value, query) => (query < count ? value - 1 - query / 50 : value))
     expect(closeTo([base, lower(5), lower(12), lower(40)])).toEqual(['r0', 'r1'])
-  })
-
-  test('a row that is lower by the same on every query is told apart', () => {
-    const [base] = rows(2, [0])
-    expect(closeTo([base, base.map((value) => value - 1)])).toEqual(['r0'])
   })
 
   test('few clusters are told apart by Student’s t, too few not at all', () => {

@@ -1,25 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createRandom } from '../../src/random.ts'
-import { clusterTotals, linkedClusters, numberClusters } from '../../src/statistics/clusters.ts'
-import { dropTest } from '../../src/statistics/drop.ts'
+import { linkedClusters, numberClusters } from '../../src/statistics/clusters.ts'
 import { makeFolds, makeSplit } from '../../src/statistics/folds.ts'
 
-/** Queries in fives, of which each differs as the first of its five does. */
-const fives = (count: number) => Float64Array.from({ length: 5 * count }, (_, query) => Math.floor(query / 5))
-
 describe('clusters of queries', () => {
-  test('have the sum and the number of their values, in the order of first queries', () => {
-    expect(clusterTotals([1, 2, 3, 4], [7, 7, 2, 7])).toEqual({ totals: [7, 3], sizes: [3, 1] })
-  })
-
-  test('are dropped together by the gate', () => {
-    const lost = Float64Array.from({ length: 60 }, (_, query) => (query < 15 ? 1 : 0))
-    const how = { draws: 2000, seed: 1 }
-    const alone = dropTest(lost, 0, how)
-    // Three clusters of twelve lost all of it.
-    expect(dropTest(lost, 0, { ...how, clusters: fives(12) })).toBeGreaterThan(5 * alone)
-  })
-
   test('are whole in folds and splits, which stay nearly as large as their shares', () => {
     const { below } = createRandom(5)
     const ids = Array.from({ length: 200 }, (_, query) => `q${query}`)

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fitLine, fitRouter, type RouterInput } from '../../src/experiment/finish/fit-router.ts'
-import { createRandom } from '../../src/random.ts'
+import { fitRouter, type RouterInput } from '../../src/experiment/finish/fit-router.ts'
 
 const world = fc
   .record({ arms: fc.integer({ min: 2, max: 3 }), features: fc.integer({ min: 1, max: 4 }) })
@@ -127,107 +126,4 @@ test('a kind of question takes its own best arm, where it has enough queries tha
   const alike = fitRouter({ ...input, values: input.values.map(() => new Float64Array(60).fill(0.5)) })
   expect(new Set(alike.picked)).toEqual(new Set([0]))
   expect(alike.features).toEqual([null, null, null, null, null])
-})
-
-test('by kinds too, what a fold scores changes nothing of what is chosen in it', () => {
-  fc.assert(
-    fc.property(world, fc.array(fc.constantFrom(0, 0.5, 1), { minLength: 120 }), (queries, others) => {
-      const given = inputOf(queries)
-      const input = { ...given, nominal: true, features: given.features.map((row) => [row[0]]) }
-      const changed = queries[0].part
-      const values = input.values.map((arm, at) =>
-        arm.map((value, query) =>
-          input.parts[query] === changed ? others[(query + 40 * at) % others.length] : value,
-        ),
-      )
-      const [before, after] = [input, { ...input, values }].map(fitRouter)
-      for (const [query, part] of input.parts.entries())
-        if (part === changed) expect(after.picked[query]).toBe(before.picked[query])
-    }),
-  )
-})
-
-test('the lower the better: the other arm', () => {
-  const input = separable(60, true)
-  const { picked } = fitRouter({ ...input, better: 'lower' })
-  expect([...picked]).toEqual([...input.values[0]].map((value) => (value === 0 ? 0 : 1)))
-})
-
-test('where nothing tells, it takes the best single arm everywhere and says that it does not route', () => {
-  const { picked, features } = fitRouter(separable(60, false))
-  // Two queries of three are the second arm's.
-  expect(new Set(picked)).toEqual(new Set([1]))
-  expect(features).toEqual([null, null, null, null, null])
-})
-
-/** Cramer's rule on the two normal equations. */
-function oracle(x: readonly number[], y: readonly number[]): (at: number) => number {
-  const sum = (of: (i: number) => number) => x.reduce((total, _, i) => total + of(i), 0)
-  const [n, sx, sy] = [x.length, sum((i) => x[i]), sum((i) => y[i])]
-  const [sxx, sxy] = [sum((i) => x[i] ** 2), sum((i) => x[i] * y[i])]
-  const determinant = n * sxx - sx * sx
-  if (determinant === 0) return () => sy / n
-  const [intercept, slope] = [(sxx * sy - sx * sxy) / determinant, (n * sxy - sx * sy) / determinant]
-  return (at) => intercept + slope * at
-}
-
-test('a line solves the normal equations, and the prediction of a point left out is that of a fit without it', () => {
-  const small = fc.integer({ min: -9, max: 9 })
-  fc.assert(
-    fc.property(fc.array(fc.tuple(small, small), { minLength: 3, maxLength: 20 }), (points) => {
-      const [x, y] = [0, 1].map((at) => points.map((point) => point[at]))
-      const { predict, heldOut } = fitLine(x, y)
-      points.forEach(([at], i) => {
-        expect(predict(at)).toBeCloseTo(oracle(x, y)(at), 8)
-        const others = (_: unknown, j: number) => j !== i
-        expect(heldOut[i]).toBeCloseTo(oracle(x.filter(others), y.filter(others))(at), 8)
-      })
-    }),
-  )
-})
-
-/** Share of models that route, over equal arms and features that tell nothing. */
-function routing(features: number, kinds: number | null = null, grids = 40): number {
-  let routed = 0
-  for (let grid = 0; grid < grids; grid++) {
-    const { uniform, below } = createRandom(grid + 1)
-    const values = Array.from({ length: 3 }, () => Float64Array.from({ length: 60 }, () => below(3) / 2))
-    const fitted = fitRouter({
-      features: Array.from({ length: 60 }, () =>
-        Array.from({ length: features }, () => (kinds === null ? uniform() : below(kinds))),
-      ),
-      nominal: kinds !== null,
-      values,
-      parts: Uint8Array.from({ length: 60 }, (_, query) => query % 5),
-      kind: 'folds',
-      better: 'higher',
-    })
-    routed += fitted.features.filter((feature) => feature !== null).length / 5
-  }
-  return routed / grids
-}
-
-test('with many features that tell nothing it routes as seldom as with one', () => {
-  // Without a correction, half of the models route by one of thirty features, and a third by one of five kinds.
-  const one = routing(1)
-  expect(one).toBeLessThan(0.25)
-  expect(routing(30)).toBeLessThan(one + 0.05)
-  expect(routing(1, 5)).toBeLessThan(one + 0.05)
-})
-
-test('optimism of a split is what was seen in dev less what is found in the held-out part alone', () => {
-  // The first arm is the best in dev and worth 0.25 in the held-out part.
-  const input: RouterInput = {
-    features: Array.from({ length: 40 }, () => [0]),
-    values: [
-      Float64Array.from({ length: 40 }, (_, query) => (query < 20 ? 1 : query % 4 === 0 ? 1 : 0)),
-      new Float64Array(40),
-    ],
-    parts: Uint8Array.from({ length: 40 }, (_, query) => (query < 20 ? 0 : 1)),
-    kind: 'split',
-    better: 'higher',
-  }
-  const { picked, optimism } = fitRouter(input)
-  expect([...picked]).toEqual([...Array(20).fill(-1), ...Array(20).fill(0)])
-  expect(optimism).toBe(0.75)
 })

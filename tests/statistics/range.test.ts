@@ -2,9 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SHARE } from '../../src/metrics/range.ts'
 import { CORRECTIONS, compareTrials } from '../../src/statistics/compare.ts'
-import { studentQuantile } from '../../src/statistics/distributions.ts'
 import { meanInterval } from '../../src/statistics/mean-interval.ts'
-import { detectable } from './detectable.ts'
 
 const share = fc.constantFrom(0, 0.2, 0.5, 1)
 
@@ -54,17 +52,4 @@ test('intervals of shares, of their differences and what is detectable are possi
     ),
     { numRuns: 300 },
   )
-})
-
-test('a share’s detectable difference counts what the difference itself adds to the variance', () => {
-  // Ten of 100 queries differ, five each way: the deviation is .318, and an even gain of .09 would be found.
-  const own = Array.from({ length: 100 }, (_, query) => (query < 5 ? 1 : query < 10 ? -1 : 0))
-  const t = studentQuantile(0.025, 99)
-  const even = detectable([own], t)
-  const found = detectable([own], t, { range: { low: -1, high: 1 } }) as number
-  const error = Math.sqrt((10 / 99 + found * (1 - found)) / 100)
-  expect(found).toBeCloseTo((t + studentQuantile(0.2, 99)) * error, 9)
-  expect(found).toBeGreaterThan(even as number)
-  // Of three queries nothing that is possible is found so often.
-  expect(detectable([[1, 0, -1]], 4.3, { range: { low: -1, high: 1 } })).toBeNull()
 })

@@ -35,10 +35,6 @@ test('of one stratum everything is what the plain formulas say', () => {
 })
 
 describe('the macro mean', () => {
-  test('does not weigh by queries', () => {
-    expect(macroMean([[1], [0, 0, 0]])).toBe(0.5)
-  })
-
   test('its interval covers it about as often as it says', () => {
     let covered = 0
     const rows = Array.from({ length: 400 }, (_, trial) => [

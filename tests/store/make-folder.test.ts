@@ -1,6 +1,6 @@
 import fs, { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { join, parse } from 'node:path'
+import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { makeFolder } from '../../src/store/make-folder.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -36,44 +36,6 @@ test('folders that another process makes meanwhile are not returned as created',
   raceFor(join(at, 'a'), join(at, 'a/b'), join(at, 'd'))
   expect(makeFolder(join(at, 'a/b/c'))).toBe(join(at, 'a/b/c'))
   expect(makeFolder(join(at, 'd'))).toBeUndefined()
-})
-
-// A drive of Windows that is not connected.
-test('a path whose root does not exist is an error', () => {
-  const at = temporaryFolder({})
-  let lookups = 0
-  vi.spyOn(fs, 'statSync').mockImplementation(() => {
-    if (++lookups > 100) throw new Error('looks for ever')
-    return undefined
-  })
-  syncBuiltinESMExports()
-  expect(() => makeFolder(join(at, 'a'))).toThrow(
-    `${join(at, 'a')}: cannot be created: there is no drive or share ${parse(at).root}; name another folder`,
-  )
-})
-
-test('a file in its place, above it, and a link to nothing are errors of the system', () => {
-  const at = temporaryFolder({ file: '' })
-  symlinkSync('nowhere', join(at, 'dangling'))
-  const code = (path: string) => {
-    try {
-      makeFolder(join(at, path))
-    } catch (error) {
-      const { code, syscall } = error as NodeJS.ErrnoException
-      return `${code} ${syscall}`
-    }
-    return undefined
-  }
-  expect(code('file')).toBe('EEXIST mkdir')
-  expect(code('file/a/b')).toBe('ENOTDIR mkdir')
-  expect(code('dangling')).toBe('EEXIST mkdir')
-})
-
-// Node's own recursion goes on for ever there.
-test.runIf(process.platform === 'linux')('a file system without folders of ours is an error at once', () => {
-  expect(() => makeFolder('/proc/x/y')).toThrow(
-    '/proc/x/y: cannot be created: /proc is in a file system in which no folder can be created; name another folder',
-  )
 })
 
 test('folders are made by this function alone', () => {

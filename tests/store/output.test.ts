@@ -3,10 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { UserError } from '../../src/errors.ts'
 import { artifactsBelow, defineArtifact, derived } from '../../src/store/artifact.ts'
-import { unusedEntries } from '../../src/store/clean.ts'
-import { diskError } from '../../src/store/disk-errors.ts'
-import { readBytes, requireFile } from '../../src/store/input.ts'
-import { NEW_FILE, requireOutputFolder, requireOutputs, writeOutput } from '../../src/store/output.ts'
+import { NEW_FILE, requireOutputs, writeOutput } from '../../src/store/output.ts'
 import { sealed, unsealed } from '../../src/store/sealed.ts'
 import { openStore } from '../../src/store/store.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -51,19 +48,6 @@ describe('an output', () => {
     expect(problem('dead/x')).toBe(`is below ${at('dead')}, which is a link to nothing; use another path`)
   })
 
-  test('has a path of its own; every wrong one is named', () => {
-    const { at } = setUp()
-    const outputs = ['a', 'd', 'a', 'other', 'b'].map((name) => ({ path: at(name), kind: REPORT }))
-    expect(messageOf(() => requireOutputs(outputs))).toBe(
-      [
-        `${at('d')}: is a folder; name a file`,
-        `${at('a')}: is named for two outputs; name two files`,
-        `${at('other')}: exists and is not a report; name another file`,
-      ].join('\n'),
-    )
-    expect(messageOf(() => requireOutputs([]))).toBeUndefined()
-  })
-
   test('is written whole, with the folders above it; a refused one stays as it is', () => {
     const { at } = setUp()
     writeOutput(at('a/b/c'), 'report 2', REPORT)
@@ -72,57 +56,6 @@ describe('an output', () => {
     expect(messageOf(() => writeOutput(at('other'), 'report', REPORT))).toMatch(/is not a report/)
     expect(readFileSync(at('other'), 'utf8')).toBe('letter')
   })
-
-  test('of several files is a new or empty folder', () => {
-    const { at } = setUp()
-    expect([requireOutputFolder(at('bare')), requireOutputFolder(at('new/one'))]).toEqual([true, false])
-    const problem = (name: string) =>
-      messageOf(() => requireOutputFolder(at(name)))?.replace(`${at(name)}: `, '')
-    expect(['link', 'ways', 'dead', 'mine', 'd', 'mine/x'].map(problem)).toEqual([
-      ...new Array(3).fill('is a link; name a new folder'),
-      'is a file; name a new folder',
-      'is there and not empty; name a new folder',
-      `is below ${at('mine')}, which is no folder; use another path`,
-    ])
-  })
-})
-
-test.each<[object | null, string | undefined]>([
-  [
-    { code: 'ENOSPC', path: '/a' },
-    '/a: the disk is full; free some space, then run the same command again: nothing is lost',
-  ],
-  [
-    { code: 'EFBIG', path: '/a' },
-    '/a: the file grew beyond the limit of the file system or of `ulimit -f`; raise it, then run the same command again: nothing is lost',
-  ],
-  [
-    { code: 'EROFS', message: "EROFS: open '/b'" },
-    '/b: the disk is read-only, then run the same command again: nothing is lost',
-  ],
-  [{ code: 'EISDIR', path: '/a' }, '/a: is a folder, not a file'],
-  [{ code: 'ELOOP', message: 'no path' }, 'its links form a circle'],
-  [{ code: 'EOTHER', path: '/a' }, undefined],
-  [{ message: 'a bug' }, undefined],
-  [null, undefined],
-])('an error %j is told as %s', (error, message) => {
-  expect(diskError(error)?.message).toBe(message)
-})
-
-test('an input is a plain file that can be read; messages say what was expected', () => {
-  const { at } = setUp()
-  symlinkSync(at('round'), at('round'))
-  const problem = (path: string, what?: string) =>
-    messageOf(() => readBytes(path, what))?.replace(`${path}: `, '')
-  expect(problem(at('mine'))).toBeUndefined()
-  expect(problem(at('none'), 'a run')).toBe('there is no such file (a run)')
-  expect(problem(at('mine/x'))).toBe('there is no such file')
-  expect(problem(at('d'), 'a run')).toBe('is a folder, not a file (a run)')
-  expect(problem('/dev/null', 'a run')).toBe('is a pipe or a device, not a plain file (a run)')
-  expect(problem(at('round'), 'a run')).toBe('cannot be read: its links form a circle (a run)')
-  expect(problem('a\0b')).toBe('cannot be read: its name holds a NUL character')
-  expect(problem(at('x'.repeat(300)))).toBe('cannot be read: its name is too long')
-  requireFile(at('mine'))
 })
 
 test('what is sealed shows every change', () => {
@@ -198,38 +131,5 @@ describe('artifacts', () => {
     gone = true
     expect((await store.prepare(outer)).map(({ name }) => name)).toEqual(['outer'])
     expect([built, store.holder(outer), store.holder(leaf('a'))]).toEqual([2, 'engine 1', undefined])
-  })
-
-  test('that could not be opened are opened anew, and closing ends each that was', async () => {
-    let opens = 0
-    const closed: unknown[] = []
-    const flaky = leaf('flaky', {
-      build: undefined,
-      open() {
-        if (opens++ === 0) throw new Error('not yet')
-        return opens
-      },
-      close: (content: unknown) => closed.push(content),
-    })
-    const store = openStore(temporaryFolder())
-    await expect(store.open(flaky)).rejects.toThrow('not yet')
-    expect([await store.open(flaky), await store.open(flaky)]).toEqual([2, 2])
-    await store.close()
-    expect(closed).toEqual([2])
-    await store.close()
-    expect(closed).toEqual([2])
-  })
-
-  test('are unused if neither named nor an input of one that is; vectors never are', () => {
-    const entry = (key: string | null, ...inputs: string[]) => ({
-      name: 'n',
-      key,
-      folder: '',
-      bytes: 0,
-      inputs,
-    })
-    const entries = [entry('a', 'b'), entry('b', 'c', 'a'), entry('c'), entry('d', 'c'), entry(null)]
-    expect(unusedEntries(entries, ['a', 'unknown']).map(({ key }) => key)).toEqual(['d'])
-    expect(unusedEntries(entries, []).map(({ key }) => key)).toEqual(['a', 'b', 'c', 'd'])
   })
 })

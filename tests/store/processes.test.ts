@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -36,19 +36,6 @@ describe.skipIf(process.platform === 'win32')('a process', () => {
     expect(isAlive(pid, startOfThis())).toBe(false)
   })
 
-  test('is dead at once when this process is the parent', () => {
-    const child = spawn('sleep', ['600'])
-    const pid = child.pid as number
-    started.push(child)
-    expect(isAlive(pid, null)).toBe(true)
-    process.kill(pid, 'SIGKILL')
-    // Without a wait: this process cannot have asked for the exit code before it returns to its event loop.
-    const end = performance.now() + 10_000
-    while (isAlive(pid, null) && performance.now() < end);
-    expect(isAlive(pid, null)).toBe(false)
-    expect(process.kill(pid, 0)).toBe(true)
-  })
-
   // Whether or not it had a turn on the processor since.
   test.runIf(process.platform === 'linux')('is dead from the moment of SIGKILL on', () => {
     const children = Array.from({ length: 12 }, () =>
@@ -72,14 +59,6 @@ describe.skipIf(process.platform === 'win32')('a process', () => {
     expect(isAlive(process.pid, null)).toBe(true)
     expect(isAlive(process.pid, start + 1)).toBe(false)
     expect(isAlive(4_194_305, null)).toBe(false)
-  })
-
-  test('is seen by `ps` too, where there is no /proc', async () => {
-    expect(seeByPs(process.pid)?.state).toMatch(/^[RSDI]/)
-    const before = seeByPs(process.pid)?.started as number
-    expect(Math.abs(Date.now() - 1000 * process.uptime() - before)).toBeLessThan(60_000)
-    expect(seeByPs(await zombie())?.state).toMatch(/^Z/)
-    expect(seeByPs(4_194_305)).toBeNull()
   })
 })
 
@@ -108,19 +87,6 @@ describe.skipIf(process.platform === 'win32')('a lock and a temporary file', () 
       })
       release()
     }
-  })
-
-  test('of a living process stay, also without a start time, and of this very process', () => {
-    const parent = spawn('sleep', ['600'])
-    started.push(parent)
-    const pid = parent.pid as number
-    const half = `x.${HOST}-${pid}-000000000000.tmp`
-    const folder = temporaryFolder({ lock: held(pid, null), [half]: 'half' })
-    removeLeftovers(folder, processes)
-    expect(existsSync(join(folder, half))).toBe(true)
-    expect(() => lock(folder, processes)).toThrow(`is being run by process ${pid} on here`)
-    writeFileSync(join(folder, 'lock'), held(process.pid, startOfThis()))
-    expect(() => lock(folder, processes)).toThrow(`is being run by process ${process.pid}`)
   })
 
   test('that is damaged is nobody’s', () => {

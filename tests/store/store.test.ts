@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { UserError } from '../../src/errors.ts'
-import { type Artifact, defineArtifact, viewOf } from '../../src/store/artifact.ts'
+import { type Artifact, defineArtifact } from '../../src/store/artifact.ts'
 import { MARKER } from '../../src/store/marker.ts'
 import { openStore } from '../../src/store/store.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -49,26 +49,6 @@ const folders = (root: string) =>
     : []
 
 describe('a store', () => {
-  test('keeps what it opened, but for what its readers copy', async () => {
-    const store = openStore(temporaryFolder())
-    const counts: Record<string, number> = {}
-    const opens = (name: string, copied: boolean) =>
-      defineArtifact({
-        name,
-        version: 1,
-        params: null,
-        inputs: {},
-        copied,
-        open: () => {
-          counts[name] = (counts[name] ?? 0) + 1
-          return name
-        },
-      })
-    for (const artifact of [opens('kept', false), opens('copied', true)])
-      for (let reader = 0; reader < 3; reader++) expect(await store.open(artifact)).toBe(artifact.name)
-    expect(counts).toEqual({ kept: 1, copied: 3 })
-  })
-
   test('builds what is missing, inputs first, and nothing twice', async () => {
     const root = temporaryFolder()
     const counts: Record<string, number> = {}
@@ -180,22 +160,4 @@ describe('a store', () => {
     expect(new Set([word, repeated, other.word, other.repeated, newer].map(({ key }) => key)).size).toBe(5)
     expect(pair().repeated.key).toBe(repeated.key)
   })
-})
-
-test('a view is the same artifact of which less is opened; closing lets go of both', async () => {
-  const counts: Record<string, number> = {}
-  const { word } = pair(counts)
-  const first = viewOf(word, 'first', (folder) => readFileSync(join(folder, 'word.txt'), 'utf8')[0])
-  const store = openStore(temporaryFolder())
-  await store.prepare(first)
-  expect(first.key).toBe(word.key)
-  expect([await store.open(first), await store.open(word), await store.open(word)]).toEqual([
-    'g',
-    'gold',
-    'gold',
-  ])
-  expect(counts).toEqual({ 'build word': 1, 'open word': 1 })
-  await store.close()
-  await store.open(word)
-  expect(counts).toEqual({ 'build word': 1, 'open word': 2 })
 })

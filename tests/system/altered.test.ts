@@ -13,10 +13,10 @@ test('an altered experiment.yaml is refused by every reader of an experiment, an
   const whole = readFileSync(file, 'utf8')
   const readers = [
     ['report', 'experiments/a'],
-    ['diff', 'experiments/a', 'experiments/a'],
+    ['compare', 'experiments/a', 'experiments/a'],
     ['leaderboard', 'experiments/a'],
     ['gate', 'experiments/a', '--baseline', 'experiments/a'],
-    ['verify', 'experiments/a', '--write', 'expected.json'],
+    ['gate', 'experiments/a', '--write', 'expected.json'],
     ['export', 'experiments/a', '--trial', 'bm25', '-o', 'bm25.trec'],
   ]
   for (const text of ['', 'garbage', whole.slice(0, 50), `${whole}seed: 99\n`, whole.replace('bm25', 'bm26')])
@@ -38,7 +38,7 @@ test('an altered experiment.yaml is refused by every reader of an experiment, an
 test('of several datasets, an altered file of one is refused with the table over all', async () => {
   const { folder, call } = setUp(CONFIG.replace('towns', '[towns, more]'))
   expect((await call(...RUN)).code).toBe(0)
-  for (const name of ['towns/scores.parquet', 'more/experiment.yaml', 'more/summary.json', 'datasets.json']) {
+  for (const name of ['towns/scores.parquet', 'more/experiment.yaml', 'more/summary.json', 'summary.json']) {
     const file = join(folder, 'experiments/a', name)
     const whole = readFileSync(file)
     const flipped = Buffer.from(whole)

@@ -15,19 +15,6 @@ async function noticesOf(folder: string): Promise<readonly string[]> {
   return notices
 }
 
-test('texts that are broken are named', async () => {
-  const folder = temporaryFolder({
-    'good.md': GOOD,
-    'program.md': Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 1, 2]),
-    'late.txt': `${'A long text. '.repeat(2000)}\0and a zero byte`,
-    'cut.md': Buffer.concat([Buffer.from('Größe, Höhe und Länge '), Buffer.from([0xc3])]),
-  })
-  expect(await noticesOf(folder)).toEqual([
-    '2 files left out, binary file with the name of a text: late.txt, program.md',
-    '1 file left out, text in UTF-8 with broken characters: cut.md',
-  ])
-})
-
 test('links in a circle, and names that are no ids, cost themselves only', async () => {
   const folder = temporaryFolder({ 'good.md': GOOD, 'two\nlines.md': 'x' })
   symlinkSync('b.md', join(folder, 'a.md'))
@@ -80,19 +67,5 @@ test('zipped documents that hide their true size give no more than they promise'
     '1 file left out, damaged Word document: bomb.docx',
     '1 file left out, damaged presentation: bomb.pptx',
     '1 file left out, damaged spreadsheet: bomb.xlsx',
-  ])
-})
-
-test('progress is told file by file, of parsed documents apart', async () => {
-  const folder = temporaryFolder({ 'a.md': GOOD, 'b.html': '<p>One.</p>', 'c.bin': 'x' })
-  const told: string[] = []
-  const progress = (what: string, done: number, total: number) => void told.push(`${what} ${done}/${total}`)
-  await loadDataset({ name: 'folder', params: { path: folder } }, '.', { progress })
-  expect(told).toEqual([
-    'reading files 0/2',
-    'parsing documents 0/1',
-    'reading files 1/2',
-    'reading files 2/2',
-    'parsing documents 1/1',
   ])
 })

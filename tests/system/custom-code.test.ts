@@ -13,15 +13,15 @@ function run(where: 'step' | 'retrieve', code: string, workers: number) {
   const folder = temporaryFolder({
     'mine.mjs': `export default ({ defineStrategy, steps, z }) => defineStrategy({
   name: 'mine', summary: 's', source: 's', params: z.strictObject({}),
-  retrieve({ query }) {
+  make: () => ({ retrieve(query) {
     ${retrieve}
-    const index = { k1: 0.9, b: 0.4, idf: 'lucene', stemmer: 'porter2', stopwords: 'english' }
+    const index = { k1: 0.9, b: 0.4, idf: 'lucene' }
     const last = steps.defineStep({ name: 'last', version: 1, run: ([ranking]) => {
       ${step}
       return ranking
     } })
     return { ranking: last([steps.searchBm25([query], { depth: 10, index })], null) }
-  },
+  } }),
 })`,
   })
   writeTowns(join(folder, 'towns'))
@@ -36,8 +36,6 @@ function run(where: 'step' | 'retrieve', code: string, workers: number) {
 test.each([
   ['step', 'process.exit(0)', 1, /mine\.mjs:7:15: called process\.exit/],
   ['step', 'process.exit(0)', 2, /mine\.mjs: a worker ended with code 0/],
-  ['retrieve', 'process.exit(0)', 2, /mine\.mjs:4:13: called process\.exit/],
-  ['step', 'Promise.reject(new Error("nobody waits"))', 1, /mine\.mjs:7:22: nobody waits/],
   ['step', 'Promise.reject(new Error("nobody waits"))', 2, /mine\.mjs:7:22: nobody waits/],
   ['step', 'setTimeout(() => { throw new Error("late") })', 1, /mine\.mjs:7:32: late/],
 ] as const)(
@@ -50,10 +48,10 @@ test.each([
 )
 
 test.each([
-  ['chunk', 'split() { process.exit(0) }', /mine\.mjs:2:\d+: called process\.exit/],
+  ['chunk', 'make: () => ({ split() { process.exit(0) } })', /mine\.mjs:2:\d+: called process\.exit/],
   [
     'embedder',
-    'embed() { setTimeout(() => { throw new Error("late") }); return new Promise(() => {}) }',
+    'make: () => ({ embed() { setTimeout(() => { throw new Error("late") }); return new Promise(() => {}) } })',
     /mine\.mjs:2:\d+: late/,
   ],
 ])('nor while a corpus is prepared: prepare.%s, %s', (key, method, said) => {

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../temporary.ts'
 /** A strategy that prints, and leaves a timer that never ends. */
 const LOUD = `setInterval(() => {}, 1000)
 export default ({ defineStrategy, steps, z }) => {
-  const index = { k1: 0.9, b: 0.4, idf: 'lucene', stemmer: 'porter2', stopwords: 'english' }
+  const index = { k1: 0.9, b: 0.4, idf: 'lucene' }
   const loud = steps.defineStep({ name: 'loud', version: 1, yields: 'ranking', run: ([ranking]) => {
     setInterval(() => {}, 1000)
     console.log('a print')
@@ -17,7 +17,7 @@ export default ({ defineStrategy, steps, z }) => {
     return ranking
   } })
   return defineStrategy({ name: 'loud', summary: 'prints', source: 'here', params: z.strictObject({}),
-    retrieve: ({ query }) => ({ ranking: loud([steps.searchBm25([query], { depth: 10, index })], null) }) })
+    make: () => ({ retrieve: (query) => ({ ranking: loud([steps.searchBm25([query], { depth: 10, index })], null) }) }) })
 }`
 
 describe('a custom step that prints and leaves timers open', () => {

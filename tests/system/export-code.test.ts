@@ -35,11 +35,3 @@ test('`export --to code` writes a program that passes its own test', async () =>
   // A folder with files is nobody's to overwrite.
   expect(await call(...exported)).toMatchObject({ code: 2 })
 }, 180_000)
-
-test('`export --to code` asks for a trial that there is', async () => {
-  const { call } = setUp('dataset: towns\nmeasures: [recall@5]\ntrials: [bm25, naive]\n')
-  await call('run', 'a.yaml', '--workers', '1')
-  const code = (...argv: string[]) => call('export', 'experiments/a', '--to', 'code', '-o', 'mine', ...argv)
-  expect((await code()).err).toContain('name the trial that the program retrieves with: --trial NAME')
-  expect((await code('--trial', 'bm26')).err).toContain('has no trial `bm26` (did you mean "bm25"?)')
-})

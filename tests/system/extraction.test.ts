@@ -1,23 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { main } from '../../src/cli/main.ts'
 import { callsIn } from '../cli/calls.ts'
-import { standIn } from '../cli/stand-in.ts'
+import { completion, modelAt, replayOf } from '../cli/fake-model.ts'
 import { writeTowns } from '../experiment/experiments.ts'
 import { type Behaviour, fakeServer } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'
-
-const answer = (text: string): Behaviour => ({
-  json: {
-    id: 'c',
-    object: 'chat.completion',
-    created: 1,
-    model: 'tiny',
-    choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
-    usage: { prompt_tokens: 100, completion_tokens: 10 },
-  },
-})
 
 /** What a model might extract of a town's passage. */
 function extracted(messages: readonly { readonly content: string }[]): string {
@@ -38,7 +26,7 @@ const CALLS = 2 * TOWNS
 
 async function setUp(
   behave: (n: number, messages: readonly { readonly content: string }[]) => Behaviour = (_, messages) =>
-    answer(extracted(messages)),
+    completion(extracted(messages)),
   more = '',
 ) {
   const server = await fakeServer((n, { body }) => behave(n, body.messages))
@@ -46,7 +34,7 @@ async function setUp(
     'a.yaml': `dataset: towns
 prepare: {graph: {llm-graphrag: {model: tiny}}}
 models:
-  tiny: {openai-compatible: {baseUrl: "${server.baseUrl}", model: tiny, maxTokens: 40, concurrency: 2, price: {input: 1, output: 10}}}
+  tiny: ${modelAt(server.baseUrl, 'model: tiny, maxTokens: 40, concurrency: 2, price: {input: 1, output: 10}')}
 trials: [bm25, {lightrag: {}}]
 compare: {draws: 200}
 ${more}`,
@@ -69,12 +57,12 @@ test('a run asks each question once, and replays from its own answers to the sam
 
   expect((await run('first')).code).toBe(0)
   expect(asked).toHaveLength(CALLS)
-  expect(readFileSync(join(folder, 'first', 'summary.json'), 'utf8')).toContain('"unread":[]')
+  expect(readFileSync(join(folder, 'first', 'summary.json'), 'utf8')).not.toContain('"about":"Not read"')
   const after = await planned()
   expect(after.toAsk).toMatchObject({ calls: [{ calls: 0, stored: { completions: CALLS } }], later: [] })
   expect(after.toEmbed).toMatchObject({ entities: 0, relationships: 0 })
 
-  expect((await run('replayed', '--set', 'recording=first/answers.jsonl', '--store', 'other')).code).toBe(0)
+  expect((await run('replayed', ...replayOf('first'))).code).toBe(0)
   expect(asked).toHaveLength(CALLS)
   expect(resultOf('replayed')).toBe(resultOf('first'))
   const lines = readFileSync(join(folder, 'first', 'answers.jsonl'), 'utf8')
@@ -82,24 +70,44 @@ test('a run asks each question once, and replays from its own answers to the sam
     .split('\n')
   expect(lines).toHaveLength(CALLS)
   writeFileSync(join(folder, 'few.jsonl'), lines.slice(1).join('\n'))
-  const lacking = await run('lacking', '--set', 'recording=few.jsonl', '--store', 'third')
+  const lacking = await run(
+    'lacking',
+    '--set',
+    'models.tiny={recorded: {path: few.jsonl, price: {input: 1, output: 10}}}',
+    '--store',
+    'third',
+  )
   expect([lacking.code, lacking.err]).toEqual([2, expect.stringContaining('few.jsonl: holds no completion')])
 })
 
 test('a store that was filled from other answers is refused, not mixed', async () => {
   const { run } = await setUp()
   await run('first')
-  const other = await setUp((_, messages) => answer(extracted(messages).replaceAll('a craft', 'a trade')))
+  const other = await setUp((_, messages) => completion(extracted(messages).replaceAll('a craft', 'a trade')))
   await other.run('first')
   const answers = join(other.folder, 'first', 'answers.jsonl')
-  const mixed = await run('mixed', '--set', `recording=${answers}`)
+  const mixed = await run(
+    'mixed',
+    '--set',
+    `models.tiny={recorded: {path: ${answers}, price: {input: 1, output: 10}}}`,
+  )
   expect([mixed.code, mixed.err]).toEqual([
     2,
     expect.stringContaining(
       '.touchstone: holds what llm-graphrag made of other completions than those of this run',
     ),
   ])
-  expect((await run('apart', '--set', `recording=${answers}`, '--store', 'another')).code).toBe(0)
+  expect(
+    (
+      await run(
+        'apart',
+        '--set',
+        `models.tiny={recorded: {path: ${answers}, price: {input: 1, output: 10}}}`,
+        '--store',
+        'another',
+      )
+    ).code,
+  ).toBe(0)
 })
 
 test('prepare asks within the budget, and what is kept counts', async () => {
@@ -121,33 +129,9 @@ test('prepare asks within the budget, and what is kept counts', async () => {
   expect(asked).toHaveLength(CALLS)
 })
 
-test('Ctrl-C while preparing keeps what was answered', async () => {
-  const terminals: ReturnType<typeof standIn>[] = []
-  const { asked, call, folder } = await setUp((n, messages) => {
-    if (n === 5) terminals[0].interrupt()
-    return answer(extracted(messages))
-  })
-  terminals.push(standIn({ folder }))
-  expect(await main(['prepare', 'a.yaml'], terminals[0])).toBe(130)
-  expect(terminals[0].stderr()).toContain('stopped while asking models; completions are stored')
-  expect(asked.length).toBeLessThanOrEqual(6)
-  expect((await call('prepare', 'a.yaml')).code).toBe(0)
-  expect(asked).toHaveLength(CALLS)
-})
-
-test('what asks one question says what to do where the corpus was not prepared', async () => {
-  const { asked, call } = await setUp()
-  const argv = ['ask', 'a.yaml', 'Where is TownA0?', '--trial', 'lightrag']
-  const early = await call(...argv)
-  expect([early.code, early.err]).toEqual([2, expect.stringContaining('run `touchstone prepare` first')])
-  expect(asked).toEqual([])
-  await call('prepare', 'a.yaml')
-  expect((await call(...argv)).code).toBe(0)
-})
-
 test('a chunk that no answer can be read of is counted, after one repair', async () => {
   const { asked, run, call, folder } = await setUp((_, messages) =>
-    answer(/TownD3 lives/.test(messages[0].content) ? 'TownD3 is nice.' : extracted(messages)),
+    completion(/TownD3 lives/.test(messages[0].content) ? 'TownD3 is nice.' : extracted(messages)),
   )
   const words =
     'warning: llm-graphrag: 1 of 12 chunks are not in the graph: no completion for them could be read'
@@ -163,13 +147,13 @@ test('HippoRAG names entities first, then writes triples with them; what is no J
     const [, town, craft, other] =
       /(Town\w+) lives by (\w+)\. Its road leads to (Town\w+),/.exec(content) ?? []
     if (!content.includes('triples'))
-      return answer(
+      return completion(
         messages.length === 1 && town === 'TownA0'
           ? 'Well'
           : JSON.stringify({ named_entities: [town, other] }),
       )
     expect(content).toContain(`Named entities: ["${town}","${other}"]`)
-    return answer(
+    return completion(
       `\`\`\`json\n{"triples": [["${town}", "lives by", "${craft}"], ["${town}", "leads to", "${other}"], ["odd"]]}\n\`\`\``,
     )
   })
@@ -179,26 +163,6 @@ test('HippoRAG names entities first, then writes triples with them; what is no J
   const summary = readFileSync(join(folder, 'a', 'summary.json'), 'utf8')
   expect(summary).toContain('"llm-openie: malformedTriples":12')
   expect(summary).toContain('"llm-openie: relationships":24')
-})
-
-test("a model, and a prompt of one's own, are told with their place where they are wrong", async () => {
-  const { call, folder, asked } = await setUp()
-  writeFileSync(join(folder, 'mine.md'), 'Extract, please.\n')
-  const check = (graph: string) => call('check', 'a.yaml', '--set', `prepare.graph=${graph}`)
-  expect((await check('{llm-graphrag: {model: tyni}}')).err).toContain(
-    'there is no model `tyni` (did you mean "tiny"?); `models` names tiny',
-  )
-  expect((await check('{llm-graphrag: {model: tiny, prompt: mine.md}}')).err).toContain(
-    'mine.md: this prompt lacks `{{text}}`',
-  )
-  writeFileSync(join(folder, 'mine.md'), 'Entities of {{text}} as {{types}}?\n')
-  const set = [
-    '--set',
-    'prepare.graph={llm-graphrag: {model: tiny, prompt: mine.md, types: [town], gleanings: 0}}',
-  ]
-  expect((await call('prepare', 'a.yaml', ...set)).code).toBe(0)
-  expect(asked[0].body.messages[0].content).toMatch(/^Entities of Town[\s\S]* as town\?$/)
-  expect(asked).toHaveLength(TOWNS)
 })
 
 const REPORTS = [
@@ -214,8 +178,8 @@ test('reports on communities are asked once, replayed, and counted where they ca
     const { content } = messages[0]
     const [, first] = /Entities:\n- ([^:\n]+)/.exec(content) ?? []
     odd ??= content
-    if (content === odd) return answer('A fine community.')
-    return answer(
+    if (content === odd) return completion('A fine community.')
+    return completion(
       JSON.stringify({
         title: `About ${first}`,
         summary: `${first} stands for it.`,
@@ -236,40 +200,16 @@ test('reports on communities are asked once, replayed, and counted where they ca
   )
   const { indexes } = JSON.parse(readFileSync(join(folder, 'first', 'summary.json'), 'utf8'))
   expect(indexes[0].counts.communityReports).toBe(communities - 1)
-  const replay = ['--set', 'recording=first/answers.jsonl', '--store', 'other']
-  expect((await run('replayed', ...REPORTS, ...replay)).code).toBe(0)
+  expect((await run('replayed', ...REPORTS, ...replayOf('first'))).code).toBe(0)
   expect(asked).toHaveLength(communities + 1)
   expect(resultOf('replayed')).toBe(resultOf('first'))
-})
-
-test('a graph of one model and reports of it are asked for one after the other', async () => {
-  const { asked, run, call } = await setUp((_, messages) =>
-    answer(
-      messages[0].content.includes('Entities:')
-        ? '{"title": "A", "summary": "B", "rating": 5, "findings": []}'
-        : extracted(messages),
-    ),
-  )
-  const set = [
-    '--set',
-    'prepare={graph: {llm-graphrag: {model: tiny}}, communities: leiden, reports: {llm: {model: tiny}}}',
-  ]
-  const trials = ['--set', 'trials=[bm25, graphrag-global]']
-  const { toAsk } = JSON.parse((await call('plan', 'a.yaml', '--json', ...set, ...trials)).out)
-  expect(toAsk.calls[0].calls).toBe(TOWNS)
-  expect(toAsk.later.map(({ step }: { step: string }) => step)).toEqual(['llm-graphrag', 'reports: llm'])
-  expect((await run('a', ...set, ...trials)).code).toBe(0)
-  expect(asked.length).toBeGreaterThan(CALLS)
-  const paid = asked.length
-  expect((await run('b', ...set, ...trials)).code).toBe(0)
-  expect(asked).toHaveLength(paid)
 })
 
 test('a chunk whose request the server refuses is not in the graph, is counted, and replays to the same result', async () => {
   const { asked, run, resultOf, folder } = await setUp((_, messages) =>
     messages[0].content.includes('TownD3 lives') && messages.length === 1
       ? { status: 413, json: { error: 'too large' } }
-      : answer(extracted(messages)),
+      : completion(extracted(messages)),
   )
   const first = await run('first')
   expect([first.code, first.err]).toEqual([0, expect.stringContaining('1 of 12 chunks are not in the graph')])
@@ -277,7 +217,7 @@ test('a chunk whose request the server refuses is not in the graph, is counted, 
   expect(JSON.stringify(summary)).toContain('unreadChunks":1')
   const sent = asked.length
   expect((await run('again')).code).toBe(0)
-  expect((await run('replayed', '--set', 'recording=first/answers.jsonl', '--store', 'other')).code).toBe(0)
+  expect((await run('replayed', ...replayOf('first'))).code).toBe(0)
   expect(asked).toHaveLength(sent)
   expect([resultOf('again'), resultOf('replayed')]).toEqual([resultOf('first'), resultOf('first')])
 })

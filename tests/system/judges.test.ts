@@ -1,12 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { CallsEstimate } from '../../src/experiment/plan/estimates/calls.ts'
 import type { AnswersSummary } from '../../src/results/answers.ts'
 import { callsIn } from '../cli/calls.ts'
+import { fakeModel, modelAt, replayOf } from '../cli/fake-model.ts'
 import { writeTowns } from '../experiment/experiments.ts'
-import { fakeServer } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 /** Says every answer is correct that names a town of the reference, and likes nothing else. */
@@ -23,26 +23,11 @@ function verdictOn(prompt: string): unknown {
 }
 
 async function setUp(judge: string, more = '', files: Record<string, string> = {}) {
-  const server = await fakeServer((_, { body }) => ({
-    json: {
-      id: 'c',
-      object: 'chat.completion',
-      created: 1,
-      model: 'tiny',
-      choices: [
-        {
-          index: 0,
-          message: { role: 'assistant', content: JSON.stringify(verdictOn(body.messages[0].content)) },
-          finish_reason: 'stop',
-        },
-      ],
-      usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
-    },
-  }))
+  const server = await fakeModel((prompt) => JSON.stringify(verdictOn(prompt)))
   const folder = temporaryFolder({
     'a.yaml': `dataset: towns
 models:
-  tiny: {openai-compatible: {baseUrl: "${server.baseUrl}", model: tiny, maxTokens: 50, price: {input: 1, output: 10}}}
+  tiny: ${modelAt(server.baseUrl, 'model: tiny, maxTokens: 50, price: {input: 1, output: 10}')}
 trials: [bm25, naive]
 measures: [recall@5]
 answer: {extractive: {grid: {top: [1, 3]}}}
@@ -108,13 +93,12 @@ test('every judge judges every answer; nothing is asked twice, and all of it rep
   expect(asked).toHaveLength(prompts.size)
   const before = asked.length
   expect(await run('again', '--shard-size', '3')).toMatchObject({ code: 0 })
-  const replay = ['--set', 'recording=a/answers.jsonl', '--store', 'other']
-  expect(await run('replayed', ...replay)).toMatchObject({ code: 0 })
+  expect(await run('replayed', ...replayOf('a'))).toMatchObject({ code: 0 })
   expect(asked).toHaveLength(before)
   expect([resultOf('again'), resultOf('replayed')]).toEqual([resultOf('a'), resultOf('a')])
   const report = readFileSync(join(folder, 'a.html'), 'utf8')
   expect(report).toContain('agrees with labels')
-  expect(report).not.toContain('&lt;code&gt;')
+  expect(report).not.toContain('&lt;code>')
 })
 
 test('answers are compared by a judge where the config says so', async () => {
@@ -132,26 +116,6 @@ test('answers are compared by a judge where the config says so', async () => {
 
 const judgesOf = (out: string): CallsEstimate =>
   JSON.parse(out).toAsk.calls.find(({ role }: CallsEstimate) => role === 'judges')
-
-test('a plan counts recorded answers with their contexts', async () => {
-  const toRead = async (words: string) => {
-    const questions = Array.from({ length: 12 }, (_, town) => `Town${town}`)
-    const theirs = { query: 'Who rules the moon?', answer: `It is ${words}`, contexts: [words] }
-    const { call } = await setUp('{context_relevance: {model: tiny}}', '', {
-      'theirs.jsonl': [theirs, ...questions.map((query) => ({ query, answer: '' }))]
-        .map((record) => JSON.stringify(record))
-        .join('\n'),
-    })
-    const set = ['--set', 'answer={recorded: {path: theirs.jsonl}}']
-    return judgesOf((await call('plan', 'a.yaml', '--json', ...set)).out)
-  }
-  const short = await toRead('so')
-  // Two ratings, each repeated for JSON that is none.
-  expect(short).toMatchObject({ calls: 2, spareCalls: 2 })
-  const longer = await toRead('tundra '.repeat(1000))
-  expect(longer.inputTokens - short.inputTokens).toBeGreaterThan(4 * 900)
-  expect(longer.inputTokens - short.inputTokens).toBeLessThan(4 * 3100)
-})
 
 test('a plan bounds what judging asks, and the budget holds for it', async () => {
   const { asked, run, call } = await setUp(
@@ -188,28 +152,4 @@ test('answers without a verdict are told and do not count', async () => {
   const page = readFileSync(join(folder, 'a.html'), 'utf8')
   expect(page).toContain('First answers without a verdict')
   expect(page).toContain('Without human labels (<code>labels</code>)')
-})
-
-test('errors in `judge` are told with their places', async () => {
-  const { run, call, folder } = await setUp(
-    '[{correctness: {model: none}}, answer_similarity, answer_similarity, magic, {faithfulness: {model: tiny, labels: bad.jsonl}}, {answer_similarity: {embedder: {none: {}}}}]',
-    '',
-    { 'bad.jsonl': '{"question": "Who?"}\n' },
-  )
-  const { code, err } = await run('a', '--set', 'compare.answers=faithful')
-  expect(code).toBe(2)
-  expect(err).toContain('there is no model `none`')
-  expect(err).toContain('another judge has the name `answer_similarity`')
-  expect(err).toContain('there is no judge `magic`')
-  expect(err).toMatch(/bad\.jsonl.*answer/)
-  expect(err).toContain('there is no embedder `none`')
-  expect(err).toContain('`faithful` is no measure of answers and no judge of this config')
-
-  writeFileSync(
-    join(folder, 'b.yaml'),
-    'dataset: towns\ntrials: [bm25]\njudge: answer_similarity\ncompare: {answers: answer_f1}\n',
-  )
-  const without = await call('run', 'b.yaml')
-  expect(without.err).toContain('b.yaml:3:1: judges answers, and there is no `answer`')
-  expect(without.err).toContain('compares answers, and there is no `answer`')
 })

@@ -13,7 +13,7 @@ test('killed in the second data set: the first is kept whole, the bytes are the 
     at('towns.yaml'),
     readFileSync(at('towns.yaml'), 'utf8').replace('dataset: towns', 'dataset: [towns, villages]'),
   )
-  const table = at('experiments/towns/datasets.json')
+  const table = at('experiments/towns/summary.json')
   const finish = async (): Promise<number[]> => {
     const { code, out, err } = await start(folder, RUN).ended
     expect(code, err).toBe(0)

@@ -175,14 +175,14 @@ test('a worker that runs out of memory is told, and finished shards are kept', a
   writeFileSync(
     join(folder, 'greedy.mjs'),
     `export default ({ defineStrategy, steps, z }) => {
-      const index = { k1: 0.9, b: 0.4, idf: 'lucene', stemmer: 'porter2', stopwords: 'english' }
+      const index = { k1: 0.9, b: 0.4, idf: 'lucene' }
       const hoard = steps.defineStep({ name: 'hoard', version: 1, yields: 'ranking', run: ([ranking, query]) => {
         const kept = []
         while (process.env.HOARD && query.text.includes('TownR17 ')) kept.push(new Array(10000).fill(kept.length))
         return ranking
       } })
       return defineStrategy({ name: 'greedy', summary: 'hoards', source: 'here', params: z.strictObject({}),
-        retrieve: ({ query }) => ({ ranking: hoard([steps.searchBm25([query], { depth: 10, index }), query], null) }) })
+        make: () => ({ retrieve: (query) => ({ ranking: hoard([steps.searchBm25([query], { depth: 10, index }), query], null) }) }) })
     }`,
   )
   const { code, err } = await start(folder, RUN, { NODE_OPTIONS: '--max-old-space-size=200', HOARD: 'yes' })

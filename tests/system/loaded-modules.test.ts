@@ -15,9 +15,9 @@ test('a run loads the modules of its own strategy, and none of engines and clust
     env: { ...process.env, LIST: '1' },
   })
   expect(status, stderr).toBe(0)
-  const loaded = [...stdout.matchAll(/^(?:runs|loaded) +(\S+\.js)$/gm)].map(([, path]) => path)
+  const loaded = [...stdout.matchAll(/^(?:runs|loaded) +(\S+\.ts)$/gm)].map(([, path]) => path)
   const definitions = /^retrieve\/(strategies|transforms)\/(?!index|define)|^(engines|clusters)\/(?!index)/
-  expect(loaded.filter((path) => definitions.test(path))).toEqual(['retrieve/strategies/bm25.js'])
+  expect(loaded.filter((path) => definitions.test(path))).toEqual(['retrieve/strategies/bm25.ts'])
   // 716 when every strategy was loaded.
   expect(loaded.length).toBeLessThan(690)
   // Node takes time for every file, so that the build joins modules.
@@ -30,6 +30,6 @@ test.each([['--help'], ['--version'], ['run', '--help']])('%s %s starts no threa
     env: { ...process.env, LIST: '1' },
   })
   expect(status).toBe(0)
-  expect(stdout).toContain('cli/supervisor.js')
-  expect(stdout).not.toContain('cli/command-thread.js')
+  expect(stdout).toContain('cli/supervisor.ts')
+  expect(stdout).not.toContain('cli/command-thread.ts')
 })

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 import { callsIn } from '../cli/calls.ts'
+import { completion } from '../cli/fake-model.ts'
 import { standIn } from '../cli/stand-in.ts'
 import { writeTowns } from '../experiment/experiments.ts'
 import { type Behaviour, fakeServer } from '../models/fake-server.ts'
@@ -14,20 +15,17 @@ import { temporaryFolder } from '../temporary.ts'
 const CANARY = 'sk-canary-4f1d9c'
 
 /** What a town's passage might say, of whatever was asked. */
-const answer = (text: string, more = {}) => ({
-  id: 'c',
-  object: 'chat.completion',
-  created: 1,
-  model: 'tiny',
-  choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop', ...more }],
-  usage: {
-    prompt_tokens: 100,
-    prompt_tokens_details: { cached_tokens: 20 },
-    completion_tokens: 10,
-    completion_tokens_details: { reasoning_tokens: 4 },
-  },
-})
-const passage = (prompt: string): Behaviour => ({ json: answer(`It may be so: ${prompt.slice(-60)}`) })
+const answer = (text: string, finish?: string) =>
+  completion(text, {
+    finish,
+    usage: {
+      prompt_tokens: 100,
+      prompt_tokens_details: { cached_tokens: 20 },
+      completion_tokens: 10,
+      completion_tokens_details: { reasoning_tokens: 4 },
+    },
+  })
+const passage = (prompt: string) => answer(`It may be so: ${prompt.slice(-60)}`)
 
 async function setUp(
   behave: (n: number, prompt: string) => Behaviour = (_, prompt) => passage(prompt),
@@ -57,7 +55,7 @@ ${more}`,
 const QUESTIONS = 39
 
 test('a run asks each question once, and replays from its own answers to the same bytes without a model or a key', async () => {
-  const { asked, run, call, folder, resultOf } = await setUp()
+  const { asked, run, folder, resultOf } = await setUp()
   // As installed, with threads: they only replay.
   const bin = fileURLToPath(new URL('../../bin/touchstone.js', import.meta.url))
   const argv = [bin, 'run', 'a.yaml', '--workers', '2', '--out', 'first', '--report', 'first.html']
@@ -76,23 +74,22 @@ test('a run asks each question once, and replays from its own answers to the sam
 
   vi.stubEnv('TINY_KEY', '')
   expect(await run('again')).toMatchObject({ code: 0 })
-  expect(await run('replayed', '--set', 'recording=first/answers.jsonl', '--store', 'other')).toMatchObject({
-    code: 0,
-  })
+  expect(
+    await run('replayed', '--set', 'models.tiny={recorded: first/answers.jsonl}', '--store', 'other'),
+  ).toMatchObject({ code: 0 })
   expect(asked).toHaveLength(QUESTIONS)
   expect([resultOf('again'), resultOf('replayed')]).toEqual([resultOf('first'), resultOf('first')])
 
   writeFileSync(join(folder, 'few.jsonl'), answers.split('\n').slice(0, 5).join('\n'))
-  const lacking = await run('lacking', '--set', 'recording=few.jsonl', '--store', 'third')
+  const lacking = await run('lacking', '--set', 'models.tiny={recorded: few.jsonl}', '--store', 'third')
   expect(lacking.code).toBe(2)
   expect(lacking.err).toMatch(
-    /few\.jsonl: holds no completion of the model `tiny` for "\.\.\.[\s\S]*\([0-9a-f]{32}\)/,
+    /few\.jsonl: holds no completion of the model `tiny` for "\.\.\.[\s\S]*; left undone: 34 completions of `tiny`\. Record them/,
   )
   // Which answers were read is part of what the result is.
   writeFileSync(join(folder, 'other.jsonl'), answers.replaceAll('It may be so', 'It may not be so'))
-  expect((await run('altered', '--set', 'recording=other.jsonl')).err).toContain('is not a stored completion')
-  expect((await call('recording', 'verify', 'first/answers.jsonl')).out).toBe(
-    '39 completions, all as they were written\n',
+  expect((await run('altered', '--set', 'models.tiny={recorded: other.jsonl}')).err).toContain(
+    'is not a stored completion',
   )
 })
 
@@ -193,26 +190,6 @@ test.each([
   expect(asked).toHaveLength(QUESTIONS)
 })
 
-test('a budget of minutes stops the run, and the next run has its own', async () => {
-  const { asked, run } = await setUp(undefined, { more: 'budget: {minutes: 1.0e-6}' })
-  const stopped = await run('a')
-  expect([stopped.code, stopped.err]).toEqual([2, expect.stringContaining('the budget of 0.000001 minutes')])
-  expect(asked.length).toBeLessThanOrEqual(2)
-  expect(await run('a', '--set', 'budget.minutes=60')).toMatchObject({ code: 0 })
-  expect(asked).toHaveLength(QUESTIONS)
-})
-
-test('what is kept counts before anything is asked, wherever the trials read it', async () => {
-  const { asked, run } = await setUp(undefined, { model: PRICED })
-  expect(await run('a', '--set', 'trials=[{bm25: {}, before: [{query2doc: {model: tiny}}]}]')).toMatchObject({
-    code: 0,
-  })
-  expect(asked).toHaveLength(13)
-  // The trials name what is not kept first.
-  expect((await run('b', '--set', 'budget={tokens: 1430}')).err).toContain('26 completions of `tiny`')
-  expect(asked).toHaveLength(13)
-})
-
 test('one budget holds over all datasets', async () => {
   const { asked, run, folder } = await setUp(undefined, { model: PRICED })
   writeTowns(join(folder, 'hamlets'), { towns: 16 })
@@ -230,19 +207,6 @@ test('one budget holds over all datasets', async () => {
   expect(paid).toBeLessThanOrEqual(15)
   expect((await run('a', ...set, '--set', 'budget={tokens: 1500}')).code).toBe(2)
   expect(asked).toHaveLength(paid)
-})
-
-test('a failing server costs what it answered, and a budget holds beside it', async () => {
-  // Every third request fails once; nothing is charged for it.
-  const { asked, run } = await setUp(
-    (n, prompt) =>
-      n % 3 === 0 ? { status: 503, headers: { 'retry-after': '0' }, json: {} } : passage(prompt),
-    { model: PRICED, more: 'budget: {tokens: 1090}' },
-  )
-  expect((await run('a')).err).toContain('is used up')
-  const answers = asked.filter((_, n) => (n + 1) % 3 !== 0).length
-  expect(answers).toBeGreaterThanOrEqual(10)
-  expect(answers).toBeLessThanOrEqual(11)
 })
 
 test('a plan bounds calls, tokens and dollars, before and after some are answered, and asks nothing', async () => {
@@ -272,59 +236,15 @@ test('a plan bounds calls, tokens and dollars, before and after some are answere
   await run('a')
   expect((await planned()).calls).toMatchObject([{ calls: 0, stored: { completions: QUESTIONS } }])
   expect(asked).toHaveLength(QUESTIONS)
-  expect(await planned('--set', 'recording=a/answers.jsonl')).toBeUndefined()
-})
-
-test('a plan says what it cannot bound: what answers decide, and answers without a limit', async () => {
-  const { call, asked } = await setUp()
-  const twice = 'trials=[{bm25: {}, before: [{hyde: {model: tiny}}, {query2doc: {model: tiny}}]}]'
-  const { out } = await call('plan', 'a.yaml', '--set', twice)
-  expect(out).toMatch(
-    /calls for steps: tiny: 13, .* no limit to tokens written \(`maxTokens`\), no bound in dollars/,
-  )
-  expect(out).toContain('not counted yet: calls of ask-model for 13 queries')
-  expect(asked).toEqual([])
-})
-
-test('a plan says where an answer decides which arm is asked', async () => {
-  const { asked, call, folder } = await setUp()
-  writeFileSync(join(folder, 'rules.yaml'), 'rules: [{any: [moon], arm: rewritten}]\notherwise: plain\n')
-  const named = '{name: plain, bm25: {}}, {name: rewritten, bm25: {}, before: [{query2doc: {model: tiny}}]}'
-  const router = 'rules: rules.yaml, arms: {plain: plain, rewritten: rewritten}'
-  const planned = async (before: string) => {
-    const trials = `trials=[${named}, {name: routed, router: {${router}}${before}}]`
-    const set = ['--set', trials, '--set', 'compare.baseline=plain']
-    return JSON.parse((await call('plan', 'a.yaml', '--json', ...set)).out).toAsk
-  }
-  expect(await planned('')).toMatchObject({ calls: [{ calls: 13 }], later: [] })
-  expect(await planned(', before: [{hyde: {model: tiny}}]')).toMatchObject({
-    calls: [{ calls: 26 }],
-    later: [{ step: 'ask-model', queries: 13 }],
+  expect(await planned('--set', 'models.tiny={recorded: a/answers.jsonl}')).toMatchObject({
+    calls: [{ calls: 0, stored: { completions: QUESTIONS } }],
+    later: [],
   })
-  expect(asked).toEqual([])
-})
-
-test('each model that a trial asks is priced at its own', async () => {
-  const dear =
-    ', price: {input: 1, output: 10}}}\n  dear: {openai-compatible: {baseUrl: "BASE", model: tiny, revision: b, price: {input: 100, output: 1000, cachedInput: 0}'
-  const { run, folder, baseUrl } = await setUp(undefined, {
-    model: dear,
-    more: 'prices: {model: m, input: 2, output: 3}',
-  })
-  const yaml = readFileSync(join(folder, 'a.yaml'), 'utf8')
-  writeFileSync(join(folder, 'a.yaml'), yaml.replace('BASE', baseUrl))
-  const set = 'trials=[bm25, {bm25: {}, before: [{query2doc: {grid: {model: [tiny, dear]}}}]}]'
-  expect(await run('a', '--set', set)).toMatchObject({ code: 0 })
-  const { trials } = JSON.parse(readFileSync(join(folder, 'a', 'summary.json'), 'utf8'))
-  const [plain, cheap, costly] = trials.map(({ calls }: { calls: unknown }) => calls)
-  expect(plain).toEqual({ inputTokens: 0, outputTokens: 0, dollars: 0 })
-  expect(cheap).toEqual({ inputTokens: 100, outputTokens: 10, dollars: expect.closeTo(200 / 1e6, 12) })
-  expect(costly.dollars).toBeCloseTo((80 * 100 + 10 * 1000) / 1e6, 12)
 })
 
 test('a refusal fails its query and no other, or is handed on', async () => {
   const refusing = (n: number, prompt: string): Behaviour =>
-    n === 3 ? { json: answer('', { finish_reason: 'content_filter' }) } : passage(prompt)
+    n === 3 ? answer('', 'content_filter') : passage(prompt)
   const { run, folder } = await setUp(refusing)
   const { code, err } = await run('a')
   expect(code).toBe(0)
@@ -355,112 +275,68 @@ test('a refusal fails its query and no other, or is handed on', async () => {
   expect(kobold.asked.map(({ url }) => url)).toEqual(['/v1/v1/generate'])
 })
 
-test('keys that are missing are named, each at its model, before anything is asked', async () => {
-  const { asked, run } = await setUp(undefined, {
-    model: '}}\n  other: {openai: {model: gpt-4.1-mini, apiKeyEnv: OTHER_KEY',
-    more: 'name: keys',
-  })
-  vi.stubEnv('TINY_KEY', '')
-  const both = await run(
-    'a',
-    '--set',
-    'trials=[{naive: {}, before: [{hyde: {grid: {model: [tiny, other]}}}]}]',
-  )
-  expect(both.code).toBe(2)
-  expect(both.err).toMatch(
-    /a\.yaml:3:9: the model `tiny` needs a key in the environment variable TINY_KEY, which is not/,
-  )
-  expect(both.err).toMatch(
-    /a\.yaml:4:10: the model `other` needs a key in the environment variable OTHER_KEY, which/,
-  )
-  expect(asked).toEqual([])
-})
-
-test('`check --models` asks each one thing, and says how long it took and what it costs', async () => {
-  const { asked, call } = await setUp(undefined, { model: ', price: {input: 1, output: 10}' })
-  const { code, out } = await call('check', 'a.yaml', '--models')
-  expect(code).toBe(0)
-  expect(out).toMatch(
-    /\ntiny: openai-compatible answers as tiny, \d+ ms, \$1 \/ \$10 a million tokens read \/ written\n$/,
-  )
-  expect(asked).toHaveLength(1)
-  const { models } = JSON.parse((await call('check', 'a.yaml', '--models', '--json')).out)
-  expect(models).toMatchObject([
-    { name: 'tiny', inputTokens: 100, outputTokens: 10, price: { input: 1, output: 10 } },
-  ])
-  vi.stubEnv('TINY_KEY', '')
-  expect((await call('check', 'a.yaml', '--models')).err).toContain('TINY_KEY, which is not set')
-  expect((await call('check', 'towns', '--models')).code).toBe(2)
-})
-
-test('answers are counted, exported, pruned and verified', async () => {
+test('completions are exported and pruned', async () => {
   const { run, call, folder } = await setUp()
   await run('a')
   await run('b', '--set', 'trials=[bm25, {bm25: {}, before: [{query2doc: {model: tiny, seed: 7}}]}]')
-  const stats = JSON.parse((await call('recording', 'stats', '.touchstone', '--json')).out)
-  expect(stats).toEqual({
-    models: [
-      {
-        provider: 'openai-compatible',
-        model: 'tiny',
-        completions: 52,
-        refusals: 0,
-        failed: 0,
-        cut: 0,
-        estimated: 0,
-        inputTokens: 5200,
-        cachedInputTokens: 1040,
-        outputTokens: 520,
-        reasoningTokens: 208,
-      },
-    ],
-    altered: 0,
-  })
-  expect((await call('recording', 'stats', '.touchstone')).out).toMatch(
-    /completions +refusals +failed +cut +estimated +tokens read +of these cached +written +of these reasoning\n.* 52 +0 +0 +0 +0 +5,200 +1,040 +520 +208\n/,
-  )
-  expect((await call('recording', 'prune', '.touchstone', '--keep', 'a', '--dry-run')).out).toContain(
-    '13 completions',
-  )
-  // An experiment over several datasets keeps the answers of each.
+  const prunes = (...more: string[]) => call('clean', '.touchstone', ...more)
+  const clean = (...more: string[]) => prunes(...more, '--yes')
+  const unused = async (...kept: string[]) => {
+    const keep = kept.flatMap((name) => ['--keep', name])
+    return JSON.parse((await prunes('--completions', ...keep, '--json')).out).removed.length
+  }
+  expect(await unused('a')).toBe(13)
+  // An experiment over several datasets keeps the completions of each.
   writeTowns(join(folder, 'hamlets'), { towns: 16 })
   expect((await run('several', '--set', 'dataset=[towns, hamlets]')).code).toBe(0)
-  const pruned = async (...kept: string[]) => {
-    const keep = kept.flatMap((name) => ['--keep', name])
-    const { out } = await call('recording', 'prune', '.touchstone', ...keep, '--dry-run', '--json')
-    return JSON.parse(out).removed
-  }
   // Some hamlets are called as towns are: their questions are asked once for both.
-  expect(await pruned('a')).toBeGreaterThan(13)
-  expect(await pruned('several')).toBe(13)
-  expect(await pruned('several', 'b')).toBe(0)
-  expect((await call('recording', 'prune', '.touchstone', '--keep', 'a')).code).toBe(0)
-  expect((await call('recording', 'export', '.touchstone', '--out', 'x.jsonl')).out).toMatch(
-    /^39 completions in x\.jsonl/,
-  )
-  expect(readFileSync(join(folder, 'x.jsonl'))).toEqual(readFileSync(join(folder, 'a', 'answers.jsonl')))
+  expect(await unused('a')).toBeGreaterThan(13)
+  expect(await unused('several')).toBe(13)
+  expect(await unused('several', 'b')).toBe(0)
+  expect((await clean('--completions', '--keep', 'a')).code).toBe(0)
+  const exported = (path: string, out: string) => call('export', path, '--to', 'recording', '--out', out)
+  expect((await exported('.touchstone', 'x.jsonl')).out).toMatch(/x\.jsonl: 39 completions, SHA-256 /)
+  expect((await exported('a', 'y.jsonl')).code).toBe(0)
+  const used = readFileSync(join(folder, 'a', 'answers.jsonl'))
+  expect([readFileSync(join(folder, 'x.jsonl')), readFileSync(join(folder, 'y.jsonl'))]).toEqual([used, used])
+  expect((await exported('a', 'y.jsonl')).err).toContain('y.jsonl: is there already')
   const [file] = filesBelow(join(folder, '.touchstone', 'completions'))
   writeFileSync(file, readFileSync(file, 'utf8').replace('It may', 'It will'))
-  const altered = await call('recording', 'verify', '.touchstone')
+  const altered = await exported('.touchstone', 'z.jsonl')
   expect([altered.code, altered.err]).toEqual([2, expect.stringContaining('is not a stored completion')])
-  expect((await call('recording', 'export', '.touchstone', '--out', 'y.jsonl')).code).toBe(2)
-  expect((await call('recording', 'prune', '.touchstone')).code).toBe(2)
-  expect((await call('recording', 'prune', '.touchstone', '--model', 'tiny')).out).toContain(
-    '38 completions and 1 altered',
+  expect((await clean('--failed')).out).toMatch(/^removed: 1 completions, /)
+  expect((await clean('--all', '--completions')).out).toMatch(/^removed: 38 completions, /)
+})
+
+test('a recording of several models replays the one that `of` fits', async () => {
+  const { run, folder, resultOf } = await setUp()
+  const both =
+    'trials=[{bm25: {}, before: [{query2doc: {model: tiny}}]}, {bm25: {}, before: [{hyde: {model: warm}}]}]'
+  const live = readFileSync(join(folder, 'a.yaml'), 'utf8').match(/tiny: (.*)/)?.[1] ?? ''
+  const warm = live.replace('temperature: 0', 'temperature: 0.5')
+  expect((await run('a', '--set', both, '--set', `models.warm=${warm}`)).code).toBe(0)
+  const replay = (name: string, of: string) => `models.${name}={recorded: {path: a/answers.jsonl, of: ${of}}}`
+  const rest = ['--store', 'other', '--set', both, '--set', replay('warm', '{temperature: 0.5}')]
+  expect((await run('b', ...rest, '--set', replay('tiny', '{temperature: 0}'))).code).toBe(0)
+  expect(resultOf('b')).toBe(resultOf('a'))
+  expect((await run('c', ...rest, '--set', replay('tiny', '{model: tiny}'))).err).toContain(
+    'choose one by `of`',
   )
-  expect((await call('recording', 'stats', '.touchstone')).out).toBe('no completions\n')
+  expect((await run('c', ...rest, '--set', replay('tiny', '{model: huge}'))).err).toContain(
+    'none of them fits `of`',
+  )
 })
 
 test('no key is in any file that is written, nor in anything that is said, though the server repeats it', async () => {
   const { run, call, folder, said } = await setUp((n, prompt) =>
     n === 2
       ? { status: 500, headers: { 'x-echo': CANARY }, json: { error: `Bearer ${CANARY}` } }
-      : { json: { ...answer(`${CANARY} ${prompt.slice(-20)}`), model: 'tiny', echoed: CANARY } },
+      : completion(`${CANARY} ${prompt.slice(-20)}`, { message: { echoed: CANARY } }),
   )
   expect((await run('a')).code).toBe(0)
   await call('check', 'a.yaml', '--models', '--json')
   await call('ask', 'a.yaml', 'Where is TownA0?', '--trial', 'naive', '--json')
-  await call('recording', 'export', '.touchstone', '--out', 'x.jsonl')
+  await call('export', '.touchstone', '--to', 'recording', '--out', 'x.jsonl')
   const files = filesBelow(folder)
   for (const name of ['answers.jsonl', 'plan.json', 'manifest.json', 'a.html', 'experiment.yaml', 'x.jsonl'])
     expect(

@@ -23,12 +23,6 @@ test('every notebook runs, and gives what is saved in it', { timeout: 300_000 },
   }
 })
 
-test('every notebook stands in their page', () => {
-  const page = readFileSync(join(root, 'notebooks/README.md'), 'utf8')
-  expect(notebooks).toHaveLength(6)
-  for (const file of notebooks) expect(page).toContain(`(${file})`)
-})
-
 const notebook = (...sources: string[]) => ({
   cells: sources.map((source) => ({ cell_type: 'code', metadata: {}, source: [source], outputs: [] })),
   metadata: { kernelspec: { name: 'deno', language: 'typescript' } },
@@ -45,19 +39,4 @@ test('a cell that throws fails the run and is named; nothing is saved', async ()
     stderr: expect.stringMatching(/in cell 2[\s\S]*Error: no[\s\S]*failed: broken\.ipynb/),
   })
   expect(readFileSync(file, 'utf8')).toBe(text)
-})
-
-test('outputs are those of the last expression and of what is printed', async () => {
-  const file = join(temporaryFolder(), 'small.ipynb')
-  writeFileSync(
-    file,
-    JSON.stringify(notebook("console.log('a')\nconst b: number = await Promise.resolve(2)", 'b + 1')),
-  )
-  await run(file)
-  const { cells } = JSON.parse(readFileSync(file, 'utf8'))
-  expect(cells.map(({ outputs }: { outputs: unknown }) => outputs)).toEqual([
-    [{ output_type: 'stream', name: 'stdout', text: ['a\n'] }],
-    [{ output_type: 'execute_result', data: { 'text/plain': ['3'] }, metadata: {}, execution_count: 2 }],
-  ])
-  await expect(run('--check', file)).resolves.toBeDefined()
 })

@@ -31,12 +31,6 @@ async function finished(config: string) {
   return { folder, result, summary: outcome.summary }
 }
 
-/** What a test config's trials score by recall@5. */
-async function recalls(config: string, files?: Readonly<Record<string, string>>) {
-  const { summary } = await finished(project(config, files))
-  return summary.trials.map(({ measures }) => measures['recall@5'].mean)
-}
-
 test('the files of the docs run from a config, in another process, by its full form and elsewhere with the same result', async () => {
   const config = project(CONFIG)
   const { folder, result, summary } = await finished(config)
@@ -93,24 +87,4 @@ compare: {draws: 200}
     expect(built, file).toEqual(made)
     writeFileSync(join(config, '..', file), FILES[file])
   }
-})
-
-test('what does the same as the product’s scores the same', async () => {
-  const same = `export default ({ defineQueryTransform, steps, z }) => defineQueryTransform({
-    kind: 'query', name: 'same', summary: 's', source: 's', params: z.strictObject({}),
-    apply: ({ query }) => steps.defineStep({ name: 'same', version: 1, yields: 'query', run: ([query]) => ({ ...query }) })([query], null),
-  })`
-  const first = `export default ({ defineRankingTransform, steps, z }) => defineRankingTransform({
-    kind: 'ranking', name: 'first', summary: 's', source: 's', params: z.strictObject({ n: z.int() }),
-    apply: ({ ranking, params }) => steps.defineStep({ name: 'first', version: 1, yields: 'ranking',
-      run: ([{ rows, scores }], { params }) => ({ rows: rows.slice(0, params), scores: scores.slice(0, params) }) })([ranking], params.n),
-  })`
-  const config = (prepare: string, trials: string) =>
-    `dataset: ./data\nprepare: {${prepare}}\ntrials: ${trials}\nmeasures: [recall@5]\ncompare: {draws: 200}\n`
-  const trials =
-    '[bm25, {name: a, bm25: {}, before: [./same.mjs]}, {name: b, bm25: {}, after: [{./first.mjs: {n: 5}}]}]'
-  const [plain, renamed, cut] = await recalls(config('', trials), { 'same.mjs': same, 'first.mjs': first })
-  expect([renamed, cut]).toEqual([plain, plain])
-  // Every town is a paragraph.
-  expect(await recalls(config('chunk: ./paragraphs.mjs', '[bm25]'))).toEqual([plain])
 })

@@ -2,15 +2,18 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { PACKAGE } from '../../src/models/transformers/package.ts'
+import { PACKAGE } from '../../src/models/transformers/library.ts'
+import { NAME, VERSION } from '../../src/version.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -85,7 +88,9 @@ function loadedBy(file: string, folder: string): { stdout: string; loaded: strin
     .filter((url) => url.startsWith('file:'))
     .flatMap((url) =>
       url.includes('/dist/bundle/')
-        ? [...readFileSync(new URL(url), 'utf8').matchAll(/^\/\/!? (\S+\.js)$/gm)].map(([, module]) => module)
+        ? [...readFileSync(new URL(url), 'utf8').matchAll(/^\/\/!? \.\.\/src\/(\S+\.[jt]s)$/gm)].map(
+            ([, module]) => module,
+          )
         : [url.replace(/^.*\/dist\//, '')],
     )
   return { stdout, loaded }
@@ -93,7 +98,7 @@ function loadedBy(file: string, folder: string): { stdout: string; loaded: strin
 
 /** Measures, tests, run files, and readers and writers of text files: nothing that knows chunks, models or experiments. */
 const PARTS_OF_MEASURES =
-  /^((metrics|statistics|runs|text)\/|store\/(alternates|input|hash|make-folder|write|processes)\.js|tables\/(roles|qrel-table)\.js|library\/(compare-runs|judged|measures|score-run)\.js|(measures|errors|random|registry)\.js)/
+  /^((metrics|statistics|runs|text)\/|store\/(alternates|input|hash|make-folder|write|processes)\.ts|tables\/(roles|qrel-table)\.ts|library\/(compare-runs|judged|measures|score-run)\.ts|(measures|errors|random|registry)\.[jt]s)/
 
 test('touchstone/measures of the packed package: every example of its page runs, with types, and loads nothing else', () => {
   const page = readFileSync(join(root, 'docs/measures.md'), 'utf8')
@@ -133,6 +138,48 @@ test('touchstone/measures of the packed package: every example of its page runs,
   })
 })
 
+/** Refuses every connection of a process and its threads. */
+const NO_NETWORK = `import { Socket } from 'node:net'
+Socket.prototype.connect = () => { throw new Error('a connection was opened') }
+globalThis.fetch = () => { throw new Error('something was fetched') }
+`
+
+test('init --demo of the packed package runs the quickstart in an empty folder, without a network', {
+  timeout: 400_000,
+}, () => {
+  const folder = installedFromTarball({ 'no-network.mjs': NO_NETWORK, 'demo/.keep': '' })
+  const demo = join(folder, 'demo')
+  const run = (...words: string[]) =>
+    spawnSync(process.execPath, [join(folder, 'node_modules/touchstone/bin/touchstone.js'), ...words], {
+      cwd: demo,
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: `--import ${join(folder, 'no-network.mjs')}` },
+    })
+  const { status, stdout, stderr } = run('init', '--demo')
+  expect(status, stderr).toBe(0)
+  expect(stdout).toContain('report: reports/quickstart.html')
+  expect(readFileSync(join(demo, 'reports/quickstart.html'), 'utf8')).toContain('title-ppr')
+  const expected = join(root, 'configs/expected/quickstart.json')
+  expect(run('gate', 'experiments/quickstart', '--expected', expected)).toMatchObject({ status: 0 })
+
+  rmSync(join(demo, 'dataset'), { recursive: true })
+  const again = run('init', '--demo')
+  expect(again.status).toBe(2)
+  expect(again.stderr.split('\n').map((line) => line.split(':')[0])).toEqual([
+    'quickstart.yaml',
+    'experiments/quickstart',
+    'reports/quickstart.html',
+    '',
+  ])
+  expect(existsSync(join(demo, 'dataset'))).toBe(false)
+
+  rmSync(join(folder, 'node_modules/touchstone/datasets'), { recursive: true })
+  const lacking = run('init', 'elsewhere', '--demo')
+  expect(lacking.status).toBe(2)
+  expect(lacking.stderr.match(/datasets\/quickstart\/\S+: is missing from the package/g)).toHaveLength(5)
+  expect(existsSync(join(demo, 'elsewhere'))).toBe(false)
+})
+
 const OPTIONAL = '@huggingface'
 
 /** The package as npm leaves it where an optional dependency's install script has failed. */
@@ -160,7 +207,7 @@ function installedWithoutOptional(): string {
   return folder
 }
 
-test('where npm has left out the package that runs ONNX models, check names the line and the command that helps', () => {
+test('without the package that runs ONNX models, check names the line and the command that helps', () => {
   const folder = installedWithoutOptional()
   const check = (...more: string[]) =>
     spawnSync(process.execPath, ['node_modules/touchstone/bin/touchstone.js', 'check', 'a.yaml', ...more], {
@@ -169,12 +216,16 @@ test('where npm has left out the package that runs ONNX models, check names the 
     })
   const { status, stderr } = check()
   expect(status).toBe(2)
-  expect(stderr).toMatch(/^a\.yaml:5:\d+: a model in ONNX needs the optional package/)
-  expect(stderr).toContain(`npm install --ignore-scripts ${PACKAGE}, `)
+  expect(stderr).toMatch(/^a\.yaml:5:\d+: a model in ONNX needs the package/)
+  expect(stderr).toContain(` --ignore-scripts ${PACKAGE}; `)
   expect(check('--set', 'prepare.embedder=lsa')).toMatchObject({ status: 0, stderr: '' })
 })
 
-test('the command names the version that package.json pins', () => {
-  const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  expect(Object.entries(optionalDependencies).map((pair) => pair.join('@'))).toEqual([PACKAGE])
+test('package.json has the name, the version and the optional package of the sources', () => {
+  const { name, version, peerDependencies, scripts } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  )
+  expect([name, version]).toEqual([NAME, VERSION])
+  expect(Object.entries(peerDependencies).map((pair) => pair.join('@'))).toEqual([PACKAGE])
+  expect(scripts['install:suites']).toContain(` ${PACKAGE} `)
 })

@@ -62,7 +62,7 @@ function expectInRange(
 }
 
 /** Few queries and large differences make wide intervals. */
-test.each([2, 6, 9])(
+test.each([2, 9])(
   'with %i towns no interval leaves the range of its measure: terminal, JSON, report',
   async (towns) => {
     const { folder, call } = setUp(
@@ -84,7 +84,7 @@ test.each([2, 6, 9])(
 )
 
 const random = randomNumbers(20)
-const SIZES = [1, 2, 3, ...Array.from({ length: 2 }, () => 1 + Math.floor(300 * random()))]
+const SIZES = [1, 3, 1 + Math.floor(300 * random())]
 /** Ranks by kind of result: as simulated, every trial the same, nothing found, everything found first, one of both. */
 const RANKS: Readonly<Record<string, ((trial: number, query: number) => number) | undefined>> = {
   simulated: undefined,

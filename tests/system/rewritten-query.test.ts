@@ -4,11 +4,9 @@ import { expect, test } from 'vitest'
 import { queryTransforms } from '../../src/retrieve/transforms/index.ts'
 import { readTable } from '../../src/tables/parquet.ts'
 import { callsIn } from '../cli/calls.ts'
+import { fakeModel, modelAt } from '../cli/fake-model.ts'
 import { writeTowns } from '../experiment/experiments.ts'
-import { fakeServer } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'
-
-await queryTransforms.load()
 
 /** Params with which each query transform rewrites QUESTION. A new transform needs a line here. */
 const REWRITES: Record<string, string> = {
@@ -50,18 +48,7 @@ async function notedIn(folder: string): Promise<ReadonlySet<string>> {
 test.each(STRATEGIES)(
   '%s: a query that any transform rewrote is shown wherever it is read',
   async (strategy) => {
-    const server = await fakeServer(() => ({
-      json: {
-        id: 'c',
-        object: 'chat.completion',
-        created: 1,
-        model: 'tiny',
-        choices: [
-          { index: 0, message: { role: 'assistant', content: 'Salt and ships.' }, finish_reason: 'stop' },
-        ],
-        usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
-      },
-    }))
+    const server = await fakeModel(() => 'Salt and ships.')
     const names = [...queryTransforms.byName.keys()]
     expect(Object.keys(REWRITES).sort()).toEqual([...names].sort())
     const rewritten = names.map(
@@ -70,7 +57,7 @@ test.each(STRATEGIES)(
     const folder = temporaryFolder({
       'a.yaml': `dataset: towns
 prepare: {embedder: lsa, graph: [titles]}
-models: {tiny: {openai-compatible: {baseUrl: "${server.baseUrl}", model: tiny}}}
+models: {tiny: ${modelAt(server.baseUrl)}}
 trials: [{name: plain, ${strategy}: {}}, ${rewritten.join(', ')}]
 measures: [recall@5]
 compare: {draws: 200}

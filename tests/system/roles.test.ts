@@ -3,36 +3,19 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readTable } from '../../src/tables/parquet.ts'
 import { callsIn } from '../cli/calls.ts'
+import { fakeModel, modelAt, replayOf } from '../cli/fake-model.ts'
 import { writeTowns } from '../experiment/experiments.ts'
-import { fakeServer } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 /** A server that says to each prompt what `say` does; `say` gets the question too. */
 async function setUp(trials: string, say: (content: string, question: string) => string, more = '') {
-  const server = await fakeServer((_, { body }) => {
-    const { content } = body.messages[0]
-    const question = [...content.matchAll(/^Question: (.*)$/gm)].at(-1)?.[1] ?? ''
-    return {
-      json: {
-        id: 'c',
-        object: 'chat.completion',
-        created: 1,
-        model: 'tiny',
-        choices: [
-          {
-            index: 0,
-            message: { role: 'assistant', content: say(content, question) },
-            finish_reason: 'stop',
-          },
-        ],
-        usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
-      },
-    }
-  })
+  const server = await fakeModel((prompt) =>
+    say(prompt, [...prompt.matchAll(/^Question: (.*)$/gm)].at(-1)?.[1] ?? ''),
+  )
   const folder = temporaryFolder({
     'a.yaml': `dataset: towns
 prepare: {embedder: lsa, graph: [rules, titles]${more && `, ${more}`}}
-models: {tiny: {openai-compatible: {baseUrl: "${server.baseUrl}", model: tiny, price: {input: 1, output: 10}}}}
+models: {tiny: ${modelAt(server.baseUrl, 'model: tiny, price: {input: 1, output: 10}')}}
 trials: ${trials}
 measures: [recall@5]
 compare: {draws: 200}
@@ -54,8 +37,7 @@ compare: {draws: 200}
   async function runAndReplay() {
     expect(await calls.run('a')).toMatchObject({ code: 0 })
     const before = server.asked.length
-    const replay = ['--set', 'recording=a/answers.jsonl', '--store', 'other', '--shard-size', '3']
-    expect(await calls.run('b', ...replay)).toMatchObject({ code: 0 })
+    expect(await calls.run('b', ...replayOf('a'), '--shard-size', '3')).toMatchObject({ code: 0 })
     expect(server.asked).toHaveLength(before)
     expect(calls.resultOf('b')).toBe(calls.resultOf('a'))
   }
@@ -106,19 +88,6 @@ test('rag-fusion: each query is searched for once, and the rankings are fused', 
     [...names.keys()].flatMap((row) => (names[row] === name ? [table.numbers('value')[row]] : []))
   expect(values('modelCalls')).toEqual(Array(26).fill(1))
   expect([values('inputTokens'), values('outputTokens')]).toEqual([Array(26).fill(100), Array(26).fill(10)])
-})
-
-test('lightrag by keywords of a model; none are the question itself', async () => {
-  const { runAndReplay, recallOf, trialsOf } = await setUp(
-    '[{lightrag: {}}, {lightrag: {model: tiny}}]',
-    (content) => {
-      expect(content).toContain('high-level')
-      return '{"high_level_keywords": [], "low_level_keywords": []}'
-    },
-  )
-  await runAndReplay()
-  expect(recallOf('a')).toHaveLength(2)
-  expect(trialsOf('a')[1].perQuery.modelCalls).toBe(1)
 })
 
 test('hipporag with all the facts that are linked is hipporag', async () => {
@@ -201,33 +170,6 @@ test('JSON that is none is asked for once more, then its query fails and no othe
   const repaired = asked.filter(({ body }) => body.messages.length === 3)
   expect(repaired).toHaveLength(1)
   expect(repaired[0].body.messages[2].content).toContain('not the JSON asked for')
-})
-
-test('each seed asks a role anew', async () => {
-  const { run, asked } = await setUp(
-    '[{lightrag: {model: tiny, grid: {seed: [0, 1, 2]}}}]',
-    () => '{"high_level_keywords": ["roads"], "low_level_keywords": []}',
-  )
-  expect(await run('a')).toMatchObject({ code: 0 })
-  expect(asked).toHaveLength(3 * 13)
-})
-
-test('roles that are wrong are told with their places', async () => {
-  const { run, folder } = await setUp(
-    '[{lightrag: {model: none}}, {hipporag: {model: tiny, prompt: p.md}}, {multi-hop: {judge: model}}, {multi-hop: {model: tiny}}, {multi-hop: {groups: g.yaml}}, {hipporag: {variant: v1, model: tiny}}, {lightrag: {seed: 1}}]',
-    () => '',
-  )
-  writeFileSync(join(folder, 'p.md'), 'Question: {{query}}\n')
-  writeFileSync(join(folder, 'g.yaml'), 'Guild: {}\n')
-  const { code, err } = await run('a')
-  expect(code).toBe(2)
-  expect(err).toContain('a.yaml:4:29: there is no model `none`')
-  expect(err).toContain('p.md: this prompt lacks `{{facts}}`')
-  expect(err).toContain('`model` needs a `model`')
-  expect(err).toContain('is asked with `judge: model` or `ircot` only')
-  expect(err).toContain('need `judge: model`')
-  expect(err).toContain('keeps facts with `variant: v2` only')
-  expect(err).toContain('is for a `model`, and none is named')
 })
 
 test('traversal by terms of a model, with examples; what cannot be read leaves the words, counted', async () => {

@@ -3,19 +3,18 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
-// Worker threads need compiled files, so these come from the built package.
-import { threads } from '../../dist/experiment/executors/threads.js'
 import { loadConfig } from '../../src/config/load.ts'
 import { splitDatasets } from '../../src/config/split-datasets.ts'
 import type { Executor } from '../../src/experiment/executors/executor.ts'
 import { inProcess } from '../../src/experiment/executors/in-process.ts'
+import { threads } from '../../src/experiment/executors/threads.ts'
 import { openExperiment, prepareAll } from '../../src/experiment/plan/open.ts'
 import type { RunOptions } from '../../src/experiment/run.ts'
-import { type DatasetsOutcome, runDatasets } from '../../src/experiment/run-datasets.ts'
+import { type Outcome, runExperiment } from '../../src/experiment/run-datasets.ts'
 import { SHARE } from '../../src/metrics/range.ts'
-import { type MacroSummary, readMacro } from '../../src/results/macro.ts'
-import { readManifest, readSummary } from '../../src/results/read.ts'
+import { readManifest, readResults, readSummary } from '../../src/results/read.ts'
 import { readFolds, readRowValues } from '../../src/results/row-values.ts'
+import type { Summary } from '../../src/results/summary.ts'
 import { compareTrials } from '../../src/statistics/compare.ts'
 import { meanInterval } from '../../src/statistics/mean-interval.ts'
 import { compareIds } from '../../src/text/order.ts'
@@ -43,14 +42,14 @@ function setUp(trials = TRIALS, more = '') {
       await prepareAll(open)
       opened.push({ ...named, open })
     }
-    return runDatasets(experiment, opened, runOptions(at(into), options))
+    return runExperiment(experiment, opened, runOptions(at(into), options))
   }
   return { folder, at, config, run, bytes: (path: string) => readFileSync(at(path), 'utf8') }
 }
 
-function macroOf(outcome: DatasetsOutcome): MacroSummary {
+function macroOf(outcome: Outcome): Summary {
   if (outcome.kind !== 'finished') throw new Error('did not finish')
-  return outcome.macro
+  return outcome.summary
 }
 
 const BOTH = '[small, large]'
@@ -70,32 +69,31 @@ describe('several data sets', () => {
       { name: 'small', folder: 'small', documents: 16, queries: 17, judged: 16 },
       { name: 'large', folder: 'large', documents: 24, queries: 25, judged: 24 },
     ])
-    expect(macro.rows.map(({ name }) => name)).toEqual([
+    expect(macro.trials.map(({ name }) => name)).toEqual([
       'naive',
       'bm25',
       'hybrid alpha=0.3',
       'hybrid alpha=0.7',
     ])
     const [small, large] = ['alone-s', 'alone-l'].map((alone) => readSummary(at(alone)))
-    macro.rows.forEach((row, place) => {
+    macro.trials.forEach((row, place) => {
       for (const measure of macro.measures) {
         const own = [small, large].map(({ trials }) => trials[place].measures[measure])
-        expect(row.datasets.map((one) => one?.[measure])).toEqual(own)
-        const { mean, low, high, n } = row.macro?.[measure] ?? { mean: -1, low: 0, high: 0, n: 0 }
+        expect(['small', 'large'].map((name) => row.categories[name][measure])).toEqual(own)
+        const { mean, low, high, n } = row.measures[measure]
         expect(mean).toBeCloseTo((own[0].mean + own[1].mean) / 2, 12)
         expect(low).toBeLessThanOrEqual(mean)
         expect(high).toBeGreaterThanOrEqual(mean)
         expect(n).toBe(40)
       }
     })
-    expect(bytes('run/datasets.json')).not.toContain(folder)
-    expect(readMacro(at('run'))).toEqual(macro)
+    expect(bytes('run/summary.json')).not.toContain(folder)
+    expect(readSummary(at('run'))).toEqual(macro)
   })
 
   test('intervals and differences are those of the statistics, over rows read off the files', async () => {
     const { at, run } = setUp(TRIALS.replace('bm25', 'bm25, random'), 'folds: 3\n')
     const macro = macroOf(await run(BOTH, 'run'))
-    expect(macro.kind).toBe('tuned')
     // In the order of the names.
     const folders = ['large', 'small'].map((name) => at(join('run', name)))
     const values = await Promise.all(folders.map((path) => readRowValues(path, readSummary(path))))
@@ -111,10 +109,10 @@ describe('several data sets', () => {
           expect(own.reduce((sum, value) => sum + value, 0) / n).toBeCloseTo(mean, 12)
         }
     const how = { level: 0.05, draws: 200, seed: 0 }
-    const ids = macro.rows.map(({ id }) => id)
+    const ids = macro.tuned.map(({ id }) => id)
     expect(ids).toEqual(['tuned:bm25', 'tuned:hybrid', 'tuned:naive', 'tuned:random'])
     for (const [place, id] of ids.entries())
-      expect(macro.rows[place].macro?.['mrr@10']).toMatchObject(
+      expect(macro.tuned[place].measures['mrr@10']).toMatchObject(
         meanInterval(counted(id, 'mrr@10'), 0.05, SHARE),
       )
     const whole = (id: string) =>
@@ -152,16 +150,6 @@ describe('several data sets', () => {
     expect(macro.comparison?.rows.map(({ datasets }) => datasets[0].verdict)).toEqual(own)
   })
 
-  test('with a split only the test queries count', async () => {
-    const { run } = setUp(TRIALS, 'split: {dev: 0.5}\n')
-    const { rows, comparison } = macroOf(await run(BOTH, 'run'))
-    for (const { datasets, macro } of rows)
-      expect(macro?.['recall@5'].n).toBe(datasets.reduce((sum, own) => sum + (own?.['recall@5'].n ?? 0), 0))
-    expect(comparison?.rows[0].datasets.map(({ n }) => n)).toEqual(
-      rows[0].datasets.map((own) => own?.['recall@5'].n),
-    )
-  })
-
   test('the same bytes for 1 and 2 workers, any shards, and after a stop between and inside', async () => {
     const { run, bytes, at } = setUp(TRIALS, 'folds: 3\n')
     const undisturbed = macroOf(await run(BOTH, 'one'))
@@ -179,8 +167,9 @@ describe('several data sets', () => {
     const two = macroOf(await run(BOTH, 'two', { executor, shardSize: 3 }))
     unsubscribe('worker_threads', note)
     expect(started.length).toBeGreaterThanOrEqual(2)
-    expect(two.result).toBe(undisturbed.result)
-    expect(bytes('two/datasets.json')).toBe(bytes('one/datasets.json'))
+    expect(two).toEqual(undisturbed)
+    expect(readManifest(at('two')).result).toBe(readManifest(at('one')).result)
+    expect(bytes('two/summary.json')).toBe(bytes('one/summary.json'))
     for (const shards of [1, 4]) {
       const into = `stopped-${shards}`
       const controller = new AbortController()
@@ -192,12 +181,11 @@ describe('several data sets', () => {
         },
       })
       expect(stopped.kind).toBe('interrupted')
-      expect(existsSync(at(join(into, 'datasets.json')))).toBe(false)
-      expect(() => readMacro(at(into))).toThrow('has not finished')
-      expect(() => readSummary(at(into))).toThrow('over several datasets; name the folder of one')
+      expect(existsSync(at(join(into, 'summary.json')))).toBe(false)
+      expect(() => readSummary(at(into))).toThrow('has not finished')
       expect(readdirSync(at(into))).not.toContain('lock')
       await run(BOTH, into)
-      expect(bytes(join(into, 'datasets.json'))).toBe(bytes('one/datasets.json'))
+      expect(bytes(join(into, 'summary.json'))).toBe(bytes('one/summary.json'))
     }
   })
 
@@ -206,8 +194,8 @@ describe('several data sets', () => {
     const one = macroOf(await run(BOTH, 'one'))
     const other = macroOf(await run('[large, small]', 'other'))
     expect(other.datasets).toEqual([...one.datasets].reverse())
-    expect(other.rows.map(({ macro }) => macro)).toEqual(one.rows.map(({ macro }) => macro))
-    const numbers = ({ comparison }: MacroSummary) => comparison?.rows.map(({ datasets: _, ...row }) => row)
+    expect(other.trials.map(({ measures }) => measures)).toEqual(one.trials.map(({ measures }) => measures))
+    const numbers = ({ comparison }: Summary) => comparison?.rows.map(({ datasets: _, ...row }) => row)
     expect(numbers(other)).toEqual(numbers(one))
   })
 })
@@ -219,84 +207,44 @@ describe('the folder', () => {
     run: (_, shards) => (shards.length > 0 ? refuse.run() : Promise.resolve()),
   }
 
-  test('is left as it stands when all is there; a changed table is written again, a data set less is less', async () => {
+  test('is left as it stands when all is there; a changed summary is written again', async () => {
     const { at, run, bytes } = setUp()
     const first = macroOf(await run(BOTH, 'run'))
     const said: string[] = []
     const again = (datasets: string, set: string[] = []) =>
       run(datasets, 'run', { executor: onlyTheRest, say: (what, path) => said.push(`${what} ${path}`) }, set)
     expect(await again(BOTH)).toMatchObject({ whole: true })
-    const whole = bytes('run/datasets.json')
+    const whole = bytes('run/summary.json')
     for (const altered of [
       whole.replace('"experiment":"towns"', '"experiment":"other"'),
       whole.slice(0, 200),
     ]) {
-      writeFileSync(at('run/datasets.json'), altered)
-      expect(() => readMacro(at('run'))).toThrow(/datasets\.json: (was changed|is not readable)/)
+      writeFileSync(at('run/summary.json'), altered)
+      expect(() => readSummary(at('run'))).toThrow(/summary\.json: (was changed|is not readable)/)
       expect(await again(BOTH)).toMatchObject({ whole: false })
-      expect(bytes('run/datasets.json')).toBe(whole)
+      expect(bytes('run/summary.json')).toBe(whole)
     }
-    expect(said).toEqual([`altered ${at('run/datasets.json')}`, `altered ${at('run/datasets.json')}`])
+    expect(said).toEqual([`altered ${at('run/summary.json')}`, `altered ${at('run/summary.json')}`])
     const plan = bytes('run/plan.json')
     for (const altered of [plan.replace('"shardSize": 0', '"shardSize": 1'), 'half a plan', '']) {
       writeFileSync(at('run/plan.json'), altered)
       expect(await again(BOTH)).toMatchObject({ whole: true })
       expect(bytes('run/plan.json')).toBe(plan)
     }
-    rmSync(at('run/datasets.json'))
+    rmSync(at('run/summary.json'))
     expect(macroOf(await again(BOTH))).toEqual(first)
-    // Neither runs anything: what was there is kept.
-    expect(macroOf(await again('[large]')).datasets).toHaveLength(1)
-    expect(macroOf(await again(BOTH)).result).toBe(first.result)
+    // Nothing is run: the results of both are kept.
+    expect(macroOf(await again(BOTH))).toEqual(first)
     expect(said).toHaveLength(2)
   })
 
   test('is no result of its data sets when one of them has another by now', async () => {
     const { at, run } = setUp()
     await run(BOTH, 'run')
+    await expect(readResults(at('run'))).rejects.toThrow('over several datasets; name the folder of one')
     rmSync(at('run/small/summary.json'))
-    expect(() => readMacro(at('run'))).toThrow('has not finished')
+    expect(() => readSummary(at('run'))).toThrow('has another result than the table')
   })
-
-  test('is told from that of one data set: both are set aside and taken back whole', async () => {
-    const { at, config, run, bytes } = setUp()
-    const said: string[] = []
-    const options = {
-      say: (what: string, path: string) => said.push(`${what} ${path.slice(at('x').length - 1)}`),
-    }
-    const whole = macroOf(await run(BOTH, 'run')).result
-    writeFileSync(config, bytes('towns.yaml').replace(/^dataset: .*$/m, 'dataset: small'))
-    await runConfig(config, at('store'), runOptions(at('run'), options))
-    expect(existsSync(at('run/datasets.json'))).toBe(false)
-    const back = await run(BOTH, 'run', { ...options, executor: refuse })
-    expect(back).toMatchObject({ whole: true, macro: { result: whole } })
-    expect(said.map((line) => line.replace(/\.[0-9a-f]{8}$/, '.HASH'))).toEqual([
-      'set aside run.HASH',
-      'set aside run.HASH',
-      'taken back run.HASH',
-    ])
-  })
-})
-
-test('a trial that fails on every query of one data set has no macro mean and is in no comparison', async () => {
-  const mine = `export default ({ defineStrategy, steps, z }) => defineStrategy({
-  name: 'mine', summary: 's', source: 's', params: z.strictObject({}),
-  retrieve({ query }) {
-    const last = steps.defineStep({ name: 'last', version: 1, yields: 'ranking',
-      run: () => ({ rows: Uint32Array.of(20), scores: Float64Array.of(1) }) })
-    return { ranking: last([query], null) }
-  },
-})`
-  const { folder, run } = setUp('[naive, bm25, ./mine.mjs]')
-  writeFileSync(join(folder, 'mine.mjs'), mine)
-  const { rows, comparison } = macroOf(await run(BOTH, 'run'))
-  expect(rows.map(({ name, macro }) => [name, macro !== null])).toEqual([
-    ['naive', true],
-    ['bm25', true],
-    ['mine', false],
-  ])
-  expect(rows[2].datasets.map((own) => own !== null)).toEqual([false, true])
-  expect(comparison?.rows.map(({ name }) => name)).toEqual(['bm25'])
 })
 
 test('folders of data sets are safe names, each once, and none that the experiment uses itself', async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { callsIn } from '../cli/calls.ts'
+import { completion, modelAt } from '../cli/fake-model.ts'
 import { writeTowns } from '../experiment/experiments.ts'
 import { fakeServer } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -64,21 +65,12 @@ test('every role reads whatever keeps the schema that its server is told', async
     if (schema) schemas.add(Object.keys(schema.properties ?? {}).join(' '))
     if (schema && endless(schema) > 0) lists.push(JSON.stringify(schema))
     const content = schema ? JSON.stringify(sample(schema, draw)) : 'Honey is made in TownB1 [1].'
-    return {
-      json: {
-        id: 'c',
-        object: 'chat.completion',
-        created: 1,
-        model: 'tiny',
-        choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
-        usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
-      },
-    }
+    return completion(content)
   })
   const folder = temporaryFolder({
     'a.yaml': `dataset: towns
 prepare: {embedder: lsa, graph: [titles, {llm-openie: {model: tiny}}], communities: leiden, reports: {llm: {model: tiny}}}
-models: {tiny: {openai-compatible: {baseUrl: "${server.baseUrl}", model: tiny}}}
+models: {tiny: ${modelAt(server.baseUrl)}}
 trials:
   - bm25
   - {rag-fusion: {of: bm25, model: tiny, queries: 2}}

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-// Worker threads need compiled files, so these come from the built package.
-import { threads } from '../../dist/experiment/executors/threads.js'
+import { threads } from '../../src/experiment/executors/threads.ts'
 import { readResults } from '../../src/results/read.ts'
 import { readRowValues } from '../../src/results/row-values.ts'
 import { runConfig, runOptions, setUp } from '../experiment/experiments.ts'

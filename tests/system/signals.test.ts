@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { completion } from '../cli/fake-model.ts'
 import { readManifest, writeTowns } from '../experiment/experiments.ts'
 import { start, until } from '../experiment/killing.ts'
 import { fakeServer } from '../models/fake-server.ts'
@@ -31,19 +32,19 @@ const WAIT = `if (!process.env.FAST) await new Promise((done) => setTimeout(done
 const CUSTOM = {
   'chunker.mjs': `import { writeFileSync } from 'node:fs'
 export default ({ z }) => ({ name: 'spin', summary: 's', params: z.strictObject({}),
-  split({ text }) {
+  make: () => ({ split({ text }) {
     ${SPIN}
     return [{ start: 0, end: text.length }]
-  } })`,
+  } }) })`,
   'strategy.mjs': `import { writeFileSync } from 'node:fs'
 export default ({ defineStrategy, steps, z }) => {
-  const index = { k1: 0.9, b: 0.4, idf: 'lucene', stemmer: 'porter2', stopwords: 'english' }
+  const index = { k1: 0.9, b: 0.4, idf: 'lucene' }
   const spin = steps.defineStep({ name: 'spin', version: 1, yields: 'ranking', run: ([ranking]) => {
     ${SPIN}
     return ranking
   } })
   return defineStrategy({ name: 'spin', summary: 's', source: 'here', params: z.strictObject({}),
-    retrieve: ({ query }) => ({ ranking: spin([steps.searchBm25([query], { depth: 10, index })], null) }) })
+    make: () => ({ retrieve: (query) => ({ ranking: spin([steps.searchBm25([query], { depth: 10, index })], null) }) }) })
 }`,
 }
 
@@ -90,9 +91,9 @@ test('a signal at any moment of a run over many documents: acknowledged, ended, 
   const folder = temporaryFolder({
     'strategy.mjs': CUSTOM['strategy.mjs'].replace('run: (', 'run: async (').replace(SPIN, WAIT),
     'a.yaml':
-      'dataset: many\nprepare: {embedder: lsa, graph: rules, communities: leiden}\ntrials: [bm25, naive, hipporag, ./strategy.mjs]\nmeasures: [recall@5]\ncompare: {draws: 500}\n',
+      'dataset: many\nprepare: {embedder: lsa}\ntrials: [bm25, naive, ./strategy.mjs]\nmeasures: [recall@5]\ncompare: {draws: 500}\n',
   })
-  writeMany(join(folder, 'many'), 800)
+  writeMany(join(folder, 'many'), 400)
   const words = ['run', 'a.yaml', '--workers', '2', '--shard-size', '5']
   const result = () =>
     readManifest(join(folder, 'experiments', 'a'), (path) => readFileSync(path, 'utf8')).result
@@ -157,15 +158,6 @@ test.each([
   expect(told.err).toContain('stopped; start again with the same command')
 })
 
-/** A completion of a server, as an answer or as a verdict of a judge. */
-const completion = (content: string) => ({
-  id: 'c',
-  object: 'chat.completion',
-  created: 1,
-  model: 'tiny',
-  choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
-})
 const isVerdict = (body: unknown) => JSON.stringify(body).includes('reference answers')
 
 test.each([
@@ -184,7 +176,7 @@ test.each([
         return () => void held++
       replied.push(JSON.stringify(body))
       const verdict = JSON.stringify({ reasoning: 'as asked', correct: replied.length % 3 > 0 })
-      return { json: completion(isVerdict(body) ? verdict : 'It lives by the lake [1].') }
+      return completion(isVerdict(body) ? verdict : 'It lives by the lake [1].')
     })
     const folder = temporaryFolder({
       'a.yaml': `dataset: towns

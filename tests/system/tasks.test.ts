@@ -23,17 +23,16 @@ function fillIn(file: string): void {
   writeFileSync(file, filled.join(''))
 }
 
-test('the commands of docs/quickstart.md do what the page says, in its order', async () => {
+test('the commands of docs/quickstart.md, and the retrieval tests of docs/ci.md, do what the pages say', async () => {
   const folder = temporaryFolder()
-  for (const path of [
-    'configs/quickstart.yaml',
-    'configs/expected',
-    'datasets/quickstart',
-    'docs/strategies',
-  ])
+  for (const path of ['configs/quickstart.yaml', 'configs/expected', 'datasets/quickstart', 'docs'])
     cpSync(join(root, path), join(folder, path), { recursive: true })
   const page = readFileSync(join(root, 'docs', 'quickstart.md'), 'utf8')
-  const commands = [...page.matchAll(/^npx touchstone (.*)$/gm)].map(([, line]) => line)
+  const ci = readFileSync(join(root, 'docs', 'ci.md'), 'utf8')
+  const commands = [
+    ...page.matchAll(/^npx touchstone (.*)$/gm),
+    ...ci.matchAll(/^ {4}npx touchstone (test .*)$/gm),
+  ].map(([, line]) => line)
   const printed = new Map<string, string>()
   for (const command of commands) {
     const terminal = standIn({ folder })
@@ -45,8 +44,8 @@ test('the commands of docs/quickstart.md do what the page says, in its order', a
     if (name === 'init') fillIn(join(folder, 'mine', 'questions.jsonl'))
   }
   expect(printed.get('run')).toMatch(/better|worse|cannot tell/)
-  expect(printed.get('score')).toMatch(/naive.* +0\.6422 /)
+  expect(printed.get('score')).toMatch(/naive.* +0\.6028 /)
   expect(printed.get('compare')).toMatch(/better|worse|cannot tell/)
-  expect(printed.get('diff')).toContain('not in a pool')
-  expect(printed.get('verify')).toBe('0 of 7 scores differ by more than 0.0001\n')
+  expect(printed.get('compare')).toContain('gold: p007: rank 2 -> rank 54')
+  expect(printed.get('gate')).toBe('0 of 7 scores differ by more than 0.0001\n')
 })

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { RUN, type Started, start, until, writeExperiment } from '../experiment/killing.ts'
@@ -66,38 +66,4 @@ describe('touchstone view', () => {
     expect(await open(link)).toContain('There is no experiment in empty.')
     await interrupt(started)
   })
-
-  test('without a folder says what to do', async () => {
-    const { code, err } = await start(temporaryFolder(), ['view']).ended
-    expect(code).toBe(2)
-    expect(err).toMatch(
-      /experiments: there is no such folder; run an experiment first \(`touchstone run CONFIG`\)/,
-    )
-  })
-})
-
-test('run --view shows the run while it computes, then its report until Ctrl-C', async () => {
-  const folder = writeExperiment(temporaryFolder())
-  const started = start(folder, [...RUN, '--view'], { WAIT: '150', DISPLAY: '' })
-  const said = listen(started)
-  await until(() => LINK.test(said.err), 'the link')
-  const [link] = LINK.exec(said.err) ?? []
-  expect(new URL(link ?? '').pathname).toBe('/live/towns')
-  const first = await fetch(link ?? '', { redirect: 'manual' })
-  const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const page = async (path: string) => (await fetch(new URL(path, link), { headers: { cookie } })).text()
-  let running = ''
-  for (let tries = 0; tries < 400 && !/class="state running".*of 25 queries/s.test(running); tries++) {
-    running = await page('/live/towns')
-    await new Promise((again) => setTimeout(again, 25))
-  }
-  expect(running).toMatch(/class="state running".*of 25 queries/s)
-  await until(() => said.err.includes('until Ctrl-C'), 'the end of the run')
-  expect(JSON.parse(said.out).summary.experiment).toBe('towns')
-  expect(await page('/live/towns')).toContain('The experiment is finished.')
-  expect(await page('/report/towns')).toContain('Touchstone report')
-  const { code, err } = await interrupt(started)
-  expect(code).toBe(130)
-  expect(err).not.toContain('finishing the work in progress')
-  expect(existsSync(join(folder, 'experiments', 'towns', 'lock'))).toBe(false)
 })

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { PARTS } from '../../scripts/systems-pages.ts'
+import { PARTS } from '../../scripts/systems-figures.ts'
 import { WORLDS } from '../../scripts/worlds/worlds.ts'
 import { readSummary } from '../../src/results/read.ts'
 import { readTable } from '../../src/tables/parquet.ts'

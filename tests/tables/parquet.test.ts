@@ -1,11 +1,8 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readDocuments, writeDocuments } from '../../src/tables/documents.ts'
 import { readTable, writeTable } from '../../src/tables/parquet.ts'
-import { readTextUnits, writeTextUnits } from '../../src/tables/text-units.ts'
-import type { Chunk, Document } from '../../src/types.ts'
 import { describeShared, shared } from '../shared.ts'
 import { temporaryFolder } from '../temporary.ts'
 
@@ -111,67 +108,6 @@ describe('a Parquet file', () => {
       }),
       { numRuns: 30 },
     )
-  })
-
-  test('that cannot be read, lacks a column or holds another type is told with its name', async () => {
-    const folder = temporaryFolder({ 'not.parquet': 'not Parquet at all' })
-    await expect(readTable(join(folder, 'not.parquet'))).rejects.toThrow(
-      'not.parquet: is not a readable Parquet file',
-    )
-    await expect(readTable(join(folder, 'none.parquet'))).rejects.toThrow(
-      'none.parquet: is not a readable Parquet file',
-    )
-    writeTable(join(folder, 'a'), [{ name: 'n', type: 'integer', values: [1] }])
-    const table = await readTable(join(folder, 'a'))
-    expect(() => table.strings('id')).toThrow('has no column "id" (its columns: n)')
-    expect(() => table.strings('n')).toThrow('column "n", row 1: not a text')
-    expect((await readTable(join(folder, 'a'), ['m'])).columns).toEqual([])
-  })
-})
-
-describe('tables', () => {
-  const documents: Document[] = [
-    { id: 'a', title: '', text: 'Text.', metadata: { year: 1, tags: ['x'] } },
-    { id: 'b', title: 'Title', text: '\uFEFF', metadata: {} },
-  ]
-  const chunk = {
-    documentId: 'a',
-    position: 0,
-    start: 0,
-    end: 5,
-    section: ['One', 'Two'],
-    title: '',
-    text: 'Text.',
-    tokens: 2,
-  }
-  const chunks: Chunk[] = [
-    { id: 'a#0000', ...chunk, metadata: { year: 1 } },
-    { id: 'b', ...chunk, section: [], metadata: {} },
-  ]
-
-  test('of documents and text units give back what they were given', async () => {
-    const folder = temporaryFolder()
-    writeDocuments(join(folder, 'd'), documents)
-    expect(await readDocuments(join(folder, 'd'))).toEqual(documents)
-    writeTextUnits(join(folder, 't'), chunks)
-    expect(await readTextUnits(join(folder, 't'))).toEqual(chunks)
-  })
-
-  test('of another kind or version are refused', async () => {
-    const folder = temporaryFolder()
-    writeDocuments(join(folder, 'd'), documents)
-    await expect(readTextUnits(join(folder, 'd'))).rejects.toThrow(
-      'is not a "text_units" table of Touchstone (it is "documents")',
-    )
-    const about = { 'touchstone.table': 'documents', version: '99' }
-    writeTable(join(folder, 'old'), [{ name: 'id', type: 'string', values: [] }], about)
-    await expect(readDocuments(join(folder, 'old'))).rejects.toThrow(
-      'is a "documents" table of version 99, this Touchstone reads version 1',
-    )
-    writeTable(join(folder, 'foreign'), [{ name: 'id', type: 'string', values: [] }])
-    await expect(readDocuments(join(folder, 'foreign'))).rejects.toThrow('of unknown origin')
-    writeFileSync(join(folder, 'cut'), readFileSync(join(folder, 'd')).subarray(0, 200))
-    await expect(readDocuments(join(folder, 'cut'))).rejects.toThrow('is not a readable Parquet file')
   })
 })
 

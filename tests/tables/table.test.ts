@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readMetadata, writeMetadata } from '../../src/tables/metadata.ts'
-import { requireSchema, schemaMetadata } from '../../src/tables/schema.ts'
+import { text } from '../../src/tables/column.ts'
+import { writeTable } from '../../src/tables/parquet.ts'
+import { readOwnTable, writeOwnTable } from '../../src/tables/schema.ts'
 import { createTable, type TableBuilder } from '../../src/tables/table.ts'
+import { temporaryFolder } from '../temporary.ts'
 
 /** A table of one column `x`. */
 const tableOf = (...values: unknown[]) => createTable('t', values.length, new Map([['x', values]]), new Map())
@@ -38,54 +41,29 @@ describe('a column is read as', () => {
       `t: column "x", ${message}`,
     )
   })
-
-  test('vectors, row after row', () => {
-    const row = (...values: number[]) => new Uint8Array(Float32Array.from(values).buffer)
-    expect(tableOf(row(1, 2), row(3, 4)).vectors('x')).toEqual(Float32Array.of(1, 2, 3, 4))
-    expect(tableOf().vectors('x')).toEqual(new Float32Array())
-  })
 })
 
-test('a table lists its columns where one is missing, those too that were not read', () => {
-  const columns = new Map([
-    ['a', []],
-    ['b', []],
-  ])
-  const table = createTable('t', 0, columns, new Map())
-  expect([table.columns, table.has('a'), table.has('c')]).toEqual([['a', 'b'], true, false])
-  expect(() => table.strings('c')).toThrow('t: has no column "c" (its columns: a, b)')
-  const some = createTable('t', 0, columns, new Map(), ['a', 'b', 'd'])
-  expect(() => some.strings('c')).toThrow('t: has no column "c" (its columns: a, b, d)')
-})
-
-test('metadata are JSON, nothing where there are none; equal ones are one object', () => {
-  const written = writeMetadata([{ metadata: { a: 1 } }, { metadata: {} }, { metadata: { a: 1 } }])
-  expect(written).toEqual(['{"a":1}', '', '{"a":1}'])
-  const table = createTable('t', 3, new Map([['metadata', written]]), new Map())
-  const read = readMetadata(table)
-  expect(read).toEqual([{ a: 1 }, {}, { a: 1 }])
-  expect(read[0]).toBe(read[2])
-  const broken = createTable('t', 2, new Map([['metadata', ['{}', '{']]]), new Map())
-  expect(() => readMetadata(broken)).toThrow('t: column "metadata", row 2: not JSON')
-})
-
-test('a table is one of ours by its name and version', () => {
+test('a table is one of ours by its name and version', async () => {
   const schema = { name: 'towns', version: 2 }
-  const check = (metadata: Record<string, string>) =>
-    requireSchema(createTable('t', 0, new Map(), new Map(Object.entries(metadata))), schema)
-  expect(schemaMetadata(schema)).toEqual({ 'touchstone.table': 'towns', version: '2' })
-  check(schemaMetadata(schema))
-  expect(() => check({ version: '2' })).toThrow(
+  const path = join(temporaryFolder(), 't')
+  const columns = [text('x', ['a'])]
+  const read = (metadata: Record<string, string>) => {
+    writeTable(path, columns, metadata)
+    return readOwnTable(path, schema)
+  }
+  writeOwnTable(path, schema, columns)
+  expect((await readOwnTable(path, schema)).strings('x')).toEqual(['a'])
+  await expect(read({ version: '2' })).rejects.toThrow(
     't: is not a "towns" table of Touchstone (it is of unknown origin)',
   )
-  expect(() => check({ ...schemaMetadata(schema), 'touchstone.table': 'lakes' })).toThrow(
+  await expect(read({ version: '2', 'touchstone.table': 'lakes' })).rejects.toThrow(
     't: is not a "towns" table of Touchstone (it is "lakes")',
   )
   for (const [version, said] of [
     [{ version: '1' }, '1'],
     [{}, 'unknown'],
   ] as const)
-    expect(() => check({ 'touchstone.table': 'towns', ...version })).toThrow(
+    await expect(read({ 'touchstone.table': 'towns', ...version })).rejects.toThrow(
       `t: is a "towns" table of version ${said}, this Touchstone reads version 2; prepare it again`,
     )
 })

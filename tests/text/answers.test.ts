@@ -34,9 +34,6 @@ describe('answers', () => {
     expect(containsAnswer(words, containableAnswers(['北京']))).toBe(true)
     expect(containsAnswer(words, containableAnswers(['京北']))).toBe(false)
   })
-  test('yes, no and nothing could stand in any text', () => {
-    expect(containableAnswers(['Yes', 'no', 'the', 'The Heron', 'heron'])).toEqual(['heron'])
-  })
   test('are found as whole words', () => {
     const text = normaliseAnswer('It carries salt; in 1843 the tax ended.')
     expect(containsAnswer(text, ['salt'])).toBe(true)

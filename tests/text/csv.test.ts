@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseCsv, parseTsv } from '../../src/text/csv.ts'
+import { parseCsv } from '../../src/text/csv.ts'
 
 test.each([
   ['', []],
@@ -83,10 +83,6 @@ test.each([
   expect(parseCsv(text).some(({ diagnostic }) => diagnostic !== undefined)).toBe(false)
 })
 
-test('a first line of 12 MB is read like any other', () => {
-  expect(parseCsv(`${'x'.repeat(12e6)};b\nc;d`).map(({ fields }) => fields.length)).toEqual([2, 2])
-})
-
 test.each([
   ['a\n"b\nc', 2],
   ['"', 1],
@@ -97,19 +93,4 @@ test.each([
       .filter(({ diagnostic }) => diagnostic !== undefined)
       .map((row) => row.line),
   ).toEqual([line])
-})
-
-test('fields between tabs: quotes as pandas writes them are taken off, others are text', () => {
-  const fields = (text: string) => parseTsv(text).map((row) => [row.line, ...row.fields])
-  expect(
-    fields('id\ttext\r\n\n1\t"The ""old"" mill"\n2\t"Lomm" and "Orr"\n3\t"Lomm"\n4\t{"a": 1}\n5\t"\n'),
-  ).toEqual([
-    [1, 'id', 'text'],
-    [3, '1', 'The "old" mill'],
-
-    [4, '2', '"Lomm" and "Orr"'],
-    [5, '3', '"Lomm"'],
-    [6, '4', '{"a": 1}'],
-    [7, '5', '"'],
-  ])
 })

@@ -16,12 +16,6 @@ test('a circle is told as it goes round, in any case', () => {
   expect(circleIn(new Map([['a', ['b', 'c']]]), small)).toBeUndefined()
 })
 
-test('a chain may be as long as a file', () => {
-  const chain = new Map(Array.from({ length: 100_000 }, (_, at) => [String(at), [String(at + 1)]] as const))
-  expect(circleIn(chain, small)).toBeUndefined()
-  expect(circleIn(new Map([...chain, ['100000', ['99999']]]), small)).toEqual(['99999', '100000', '99999'])
-})
-
 test('links that only go up lead in no circle; one more that goes down to where it came from does', () => {
   const upward = fc.uniqueArray(fc.tuple(fc.nat(9), fc.nat(9)), { selector: String, maxLength: 30 })
   fc.assert(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dateSpan, numberIn } from '../../src/text/dates.ts'
+import { dateSpan } from '../../src/text/dates.ts'
 
 const span = (text: string) => {
   const found = dateSpan(text)
@@ -41,9 +41,4 @@ test('anything else is none', () => {
     '',
   ])
     expect(dateSpan(text)).toBeUndefined()
-})
-
-test('numbers are those and texts of decimal digits', () => {
-  expect([2, '2', '-2.50', ' 7 '].map(numberIn)).toEqual([2, 2, -2.5, 7])
-  expect(['2024-05', '1e3', '0x10', '', true, null].map(numberIn)).toEqual(Array(6).fill(undefined))
 })

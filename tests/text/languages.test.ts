@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { LANGUAGES, stemmerOf, stopwordsOf } from '../../src/text/languages.ts'
+import { LANGUAGES, stemmerOf } from '../../src/text/languages.ts'
 import { phrasePattern } from '../../src/text/phrases.ts'
 import { recognise } from '../../src/text/recognise.ts'
-import { ngrams, type Script } from '../../src/text/scripts.ts'
+import type { Script } from '../../src/text/scripts.ts'
 import { createAnalyzer, createTokenizer, ENGLISH, TOKENIZERS, tokenize } from '../../src/text/tokenize.ts'
 
-const PARAMS = { stemmer: 'language', stopwords: 'language' } as const
 const profile = (
   name: (typeof TOKENIZERS)[number],
   scripts: Script[],
@@ -39,7 +38,7 @@ const PROFILES = [
 describe('tokens of any text', () => {
   test.each(PROFILES)('are found, the same each time, and none is empty: %j', (one) => {
     const tokens = createTokenizer(one)
-    const used = createAnalyzer(PARAMS, one)
+    const used = createAnalyzer(one)
     fc.assert(
       fc.property(anyText, (text) => {
         const found = tokens(text)
@@ -60,37 +59,10 @@ describe('tokens of any text', () => {
       }),
     )
   })
-
-  test('are tokens themselves, where words are', () => {
-    const words = createTokenizer(profile('words', ['Latin', 'Thai'], { Latin: 'german' }))
-    const letters = fc.string({ unit: fc.constantFrom(...'aéöß東กำ9ー x'), maxLength: 20 })
-    fc.assert(
-      fc.property(letters, (text) => {
-        const found = words(text)
-        expect(found.flatMap((token) => words(token))).toEqual(found)
-      }),
-    )
-  })
-
-  test('n-grams overlap and hold every character', () => {
-    const word = fc.string({ unit: fc.constantFrom(...'abcกิ東'), minLength: 1, maxLength: 12 })
-    fc.assert(
-      fc.property(word, fc.integer({ min: 1, max: 4 }), (text, n) => {
-        const characters = text.match(/\P{M}\p{M}*|\p{M}+/gu) ?? []
-        const found = ngrams(text, n)
-        expect(found).toHaveLength(Math.max(1, characters.length - n + 1))
-        const firsts = found.slice(0, -1).map((gram) => gram.match(/\P{M}\p{M}*|\p{M}+/gu)?.[0])
-        expect([...firsts, found.at(-1)].join('')).toBe(text)
-      }),
-    )
-  })
 })
 
 describe('scripts and languages', () => {
-  const east = createAnalyzer(
-    PARAMS,
-    profile('auto', ['Han', 'Hiragana', 'Hangul', 'Latin'], { Latin: 'english' }),
-  )
+  const east = createAnalyzer(profile('auto', ['Han', 'Hiragana', 'Hangul', 'Latin'], { Latin: 'english' }))
   test.each([
     ['東京タワー', ['東京', '京タ', 'タワ', 'ワー']],
     ['２０１６年の ﾀﾜｰ', ['2016', '年の', 'タワ', 'ワー']],
@@ -111,16 +83,8 @@ describe('scripts and languages', () => {
     ['hindi', 'Devanagari', 'हिन्दी की क़लम २०', ['हिंद', 'कलम', '20']],
     ['vietnamese', 'Latin', 'Nhà của tôi', ['nhà', 'tôi']],
   ] as const)('%s', (language, script, text, terms) => {
-    const analyze = createAnalyzer(PARAMS, profile('auto', [script, 'Thai'], { [script]: language }))
+    const analyze = createAnalyzer(profile('auto', [script, 'Thai'], { [script]: language }))
     expect(analyze(text)).toEqual(terms)
-  })
-
-  test('whitespace keeps punctuation, segmenter finds words, ngrams cut all', () => {
-    const tokens = (name: (typeof TOKENIZERS)[number], text: string) =>
-      createTokenizer(profile(name, ['Latin', 'Thai'], {}, 3))(text)
-    expect(tokens('whitespace', 'Hello, World!')).toEqual(['hello,', 'world!'])
-    expect(tokens('segmenter', "don't stop")).toEqual(["don't", 'stop'])
-    expect(tokens('ngrams', 'Denver 50')).toEqual(['den', 'env', 'nve', 'ver', '50'])
   })
 
   /** Words and their stems by PyStemmer 3.1.0 (Snowball's own C code); Dutch by its `dutch_porter`. */
@@ -135,28 +99,12 @@ describe('scripts and languages', () => {
     expect(words.length).toBeGreaterThan(10)
     expect(Object.fromEntries(words.map((word) => [word, stem(word)]))).toEqual(stems[name])
     const { script } = LANGUAGES[name]
-    const analyze = createAnalyzer(
-      { stemmer: 'language', stopwords: 'none' },
-      profile('auto', [script, 'Thai'], { [script]: name }),
-    )
+    const analyze = createAnalyzer({
+      ...profile('auto', [script, 'Thai'], { [script]: name }),
+      stopwords: false,
+    })
     // Tokens reach the stemmer as they are: the words of the list are folded already.
     expect(words.filter((word) => analyze(word)[0] !== word).length).toBeGreaterThan(words.length / 2)
-  })
-
-  test('the page names the languages that are stemmed, and no other', () => {
-    const page = readFileSync('docs/corpus.md', 'utf8')
-    const [, list] = page.match(/^Stemmers exist for (.*?)\.$/ms) ?? []
-    const named = list.split(/,\s+|\s+and\s+/).map((name) => name.toLowerCase())
-    expect(named).toEqual([...stemmed].sort())
-  })
-
-  test('every language has what it says', () => {
-    for (const [name, { stemmer, list }] of Object.entries(LANGUAGES)) {
-      expect(stopwordsOf(name).length > 0, name).toBe(list !== undefined)
-      const one = profile('words', [LANGUAGES[name].script, 'Thai'], { [LANGUAGES[name].script]: name })
-      if (stemmer) expect(stemmerOf(name)('aaaa'), name).not.toBe('')
-      expect(createAnalyzer({ ...PARAMS, stopwords: 'none' }, one)('a')).toEqual(['a'])
-    }
   })
 })
 
@@ -193,15 +141,6 @@ describe('a language is recognised by its small words', () => {
     ['korean', '서울은 대한민국의 수도이다.'],
     ['thai', 'กรุงเทพมหานครเป็นเมืองหลวงของประเทศไทย'],
   ])('%s', (language, text) => expect(Object.values(recognise([text]).languages)).toContain(language))
-
-  test('names tell nothing, and a letter in a thousand does not count', () => {
-    expect(recognise(['Marie Curie, Warszawa, Pierre']).languages).toEqual({})
-    expect(recognise([`${'the letters of it '.repeat(200)}東`]).scripts).toEqual({
-      Latin: expect.any(Number),
-    })
-    expect(recognise(['x y z']).languages).toEqual({})
-    expect(recognise([])).toEqual({ texts: 0, scripts: {}, languages: {} })
-  })
 })
 
 test('an alias ends where a word ends, and anywhere in a script without spaces', () => {

@@ -57,14 +57,3 @@ test('phrases are found as each with conditions of its own finds them', () => {
     { numRuns: 25 },
   )
 })
-
-test('the same test says the same of the same text again', () => {
-  const isThere = phraseTest(['ada', 'control range'])
-  expect(['Adada ADA', 'adada', 'Control  range.', 'control ranges'].map(isThere)).toEqual([
-    true,
-    false,
-    true,
-    false,
-  ])
-  expect(['Adada ADA', 'Adada ADA'].map(isThere)).toEqual([true, true])
-})

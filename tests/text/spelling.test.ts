@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
-import { quoteRanges } from '../../src/dataset/gold-places.ts'
 import { answerWords, normaliseAnswer } from '../../src/text/answers.ts'
 import { entityKey } from '../../src/text/entity-key.ts'
-import { recognise } from '../../src/text/recognise.ts'
 import {
   createAnalyzer,
   createNameAnalyzer,
@@ -31,34 +29,8 @@ test.each([
   expect(answerWords(`the ${written}`)).toHaveLength(1)
 })
 
-test('a quote is found across invisible characters, and its range holds them', () => {
-  const text = 'The trans\u00adfor\u00admation of the har\u200bbour.'
-  const [range] = quoteRanges(text, 'transformation of the harbour')
-  expect(text.slice(range.start, range.end)).toBe('trans\u00adfor\u00admation of the har\u200bbour')
-  expect(quoteRanges('The transformation.', 'trans\u00adformation')).toHaveLength(1)
-})
-
-test('letters of Arabic, Persian and Urdu that stand for one another are one', () => {
-  const arabic = { scripts: ['Arabic'], languages: { Arabic: 'arabic' } } as const
-  const same = [
-    ['القاهرة', 'القاهره'],
-    ['إلى', 'الي'],
-    ['أحمد', 'احمد'],
-    ['آباد', 'اباد'],
-    ['کتاب', 'كتاب'],
-    ['كِتَابٌ', 'كتاب'],
-    ['١٢٣', '123'],
-    ['۱۲۳', '123'],
-  ]
-  for (const languages of [arabic.languages, { Arabic: 'persian' }, {}])
-    for (const [a, b] of same)
-      expect(tokens(a, { ...arabic, languages })).toEqual(tokens(b, { ...arabic, languages }))
-  expect(tokens('می\u200cروم', { ...arabic, languages: { Arabic: 'persian' } })).toHaveLength(2)
-})
-
 test('Arabic forms of a word have one stem in any spelling, and stop words are found', () => {
-  const params = { stemmer: 'language', stopwords: 'language' } as const
-  const terms = createAnalyzer(params, { ...ENGLISH, scripts: ['Arabic'], languages: { Arabic: 'arabic' } })
+  const terms = createAnalyzer({ ...ENGLISH, scripts: ['Arabic'], languages: { Arabic: 'arabic' } })
   for (const forms of [
     'مدينة المدينة مدينتهم',
     'سيارة السيارة سيارته',
@@ -141,46 +113,9 @@ test.each<[string, TextProfile['languages'], [string, string][]]>([
   }
 })
 
-test('Sorani spellings are one, as in Lucene', () => {
-  const sorani: Partial<TextProfile> = { scripts: ['Arabic'], languages: { Arabic: 'sorani' } }
-  // Those of Lucene's TestSoraniNormalizationFilter.
-  const rows = [
-    ['\u064a', '\u06cc'],
-    ['\u0649', '\u06cc'],
-    ['\u06cc', '\u06cc'],
-    ['\u0643', '\u06a9'],
-    ['\u06a9', '\u06a9'],
-
-    ['\u0647\u200c', '\u06d5'],
-    ['\u0647\u200c\u06a9', '\u06d5\u06a9'],
-    ['\u06be', '\u0647'],
-    ['\u0629', '\u06d5'],
-
-    ['\u0647\u0647\u0647', '\u0647\u0647\u06d5'],
-    ['\u0692', '\u0695'],
-    ['\u0631\u0631\u0631', '\u0695\u0631\u0631'],
-    ['\u0628\u0640\u064b\u064c\u064d\u064e\u064f\u0650\u0651\u0652\u0628\u200c\u0628', '\u0628\u0628\u0628'],
-  ]
-  for (const [written, right] of rows) expect([written, tokens(written, sorani)]).toEqual([written, [right]])
-})
-
-test('Sorani is told from Persian by its letters', () => {
-  const sorani =
-    'ئەم شارە لە باشووری کوردستانە و ژمارەی دانیشتووانی بۆ سەدان هەزار کەس دەگات، ڕووبارێکی گەورەی هەیە. '
-  expect(recognise([sorani.repeat(5)]).languages.Arabic).toBe('sorani')
-})
-
-test('Persian is told from Arabic by its letters', () => {
-  const persian = 'پژوهشگران گفتند که این گزارش چاپ شده است و برای همه در دسترس خواهد بود. '.repeat(5)
-  const arabic =
-    'قال الباحثون إن هذا التقرير قد نشر في المدينة وهو متاح لكل من يريد أن يقرأ عن النهر. '.repeat(5)
-  expect(recognise([persian]).languages.Arabic).toBe('persian')
-  expect(recognise([arabic]).languages.Arabic).toBe('arabic')
-})
-
-const PLAIN = { stemmer: 'none', stopwords: 'none' } as const
+const PLAIN = { stemmer: false, stopwords: false }
 const AUTO: TextProfile = { ...ENGLISH, tokenizer: { name: 'auto' } }
-const names = (text: string, profile = AUTO) => createNameAnalyzer(PLAIN, profile)(text)
+const names = (text: string, profile = AUTO) => createNameAnalyzer({ ...profile, ...PLAIN })(text)
 
 test.each([
   ['C++ templates', ['c++'], ['c#']],
@@ -202,24 +137,4 @@ test.each([
   const found = [...tokens(text), ...names(text)]
   expect(found).toEqual(expect.arrayContaining([...whole]))
   for (const other of others) expect(found).not.toContain(other)
-})
-
-test('names with signs are found beside scripts without spaces and in spellings of other scripts', () => {
-  const chinese: TextProfile = { ...AUTO, scripts: ['Han', 'Latin'], languages: {} }
-  expect(names('使用C++编程', chinese)).toContain('c++')
-  expect(names('ＧＰＴ－４o的', chinese)).toContain('gpt4o')
-  const greek: TextProfile = { ...AUTO, scripts: ['Greek', 'Latin'], languages: { Greek: 'greek' } }
-  expect(names('Άλφα.Βήτα', greek)).toContain('αλφαβητα')
-  const arabic: TextProfile = { ...AUTO, scripts: ['Arabic'], languages: { Arabic: 'arabic' } }
-  expect(names('v١.٢', arabic)).toContain('v1.2')
-  expect(names('١,٢٣٤.٥', arabic)).toContain('1234.5')
-  // Persian words are written with a zero-width non-joiner and without.
-  expect(names('کتاب\u200cخانهٔ ملی', arabic)).toEqual(names('كتاب\u200cخانه', arabic))
-  expect(names('کتاب\u200cخانهٔ ملی', arabic)).toEqual([...createAnalyzer(PLAIN, arabic)('کتابخانه')])
-})
-
-test('a name with signs is not stemmed, and its parts are', () => {
-  const analyze = createNameAnalyzer({ stemmer: 'language', stopwords: 'language' }, AUTO)
-  expect(analyze('C++ releases v1.2.3')).toEqual(['c++', 'v1.2.3'])
-  expect(analyze('getUsersOf')).toEqual(['get', 'user'])
 })

@@ -40,11 +40,6 @@ it('counts every term of every text, empty ones among them', () => {
   )
 })
 
-it('counts over more texts than stand in one block', () => {
-  const texts = Array.from({ length: 9000 }, (_, row) => (row % 3 === 0 ? '' : `a t${row % 7} a t${row % 5}`))
-  expect(asLists(countTerms(texts, words))).toEqual(plainly(texts))
-})
-
 it('counts of some texts alone are those that counting them alone gives, but for the order of terms', () => {
   const text = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 6 }).map((list) => list.join(' '))
   const some = fc.record({
@@ -65,12 +60,4 @@ it('counts of some texts alone are those that counting them alone gives, but for
       expect([found.rows.length, found.counts.length]).toEqual([alone.rows.length, alone.counts.length])
     }),
   )
-})
-
-it('names beside the words are counted, and make no text longer', () => {
-  const counted = countTerms(['a b', '', 'c'], words, (text) => (text === 'a b' ? ['ab', 'a'] : []))
-  expect([...counted.lengths]).toEqual([2, 0, 1])
-  expect(counted.terms).toEqual(['a', 'b', 'ab', 'c'])
-  expect([...counted.rows]).toEqual([0, 0, 0, 2])
-  expect([...counted.counts]).toEqual([2, 1, 1, 1])
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { entityKey } from '../../src/text/entity-key.ts'
 import { headingsOf } from '../../src/text/headings.ts'
 import { didYouMean, nearest } from '../../src/text/nearest.ts'
-import { compareIds, sortedById } from '../../src/text/order.ts'
+import { compareIds } from '../../src/text/order.ts'
 import { sentences } from '../../src/text/sentences.ts'
 import { wellFormed } from '../../src/text/well-formed.ts'
 
@@ -33,14 +33,6 @@ describe('order of ids', () => {
       }),
       { numRuns: 2000 },
     )
-  })
-
-  test('differs from JavaScript order above U+FFFF', () => {
-    expect(sortedById([{ id: '😀' }, { id: '\uFFFF' }, { id: 'z' }]).map(({ id }) => id)).toEqual([
-      'z',
-      '\uFFFF',
-      '😀',
-    ])
   })
 })
 
@@ -98,32 +90,6 @@ describe('sentences', () => {
     ['', []],
     [' \n ', []],
   ])('%j', (text, expected) => expect(split(text)).toEqual(expected))
-
-  test('are in order, do not overlap and hold every character that is no white space', () => {
-    const prose = fc.string({
-      unit: fc.constantFrom('a', 'B', '.', '?', '。', ' ', '\n', '"', '1', '#', '-', '😀'),
-      maxLength: 60,
-    })
-    fc.assert(
-      fc.property(fc.oneof(prose, anyText), (text) => {
-        let at = 0
-        let held = ''
-        for (const { start, end } of sentences(text)) {
-          expect(start).toBeGreaterThanOrEqual(at)
-          expect(end).toBeGreaterThan(start)
-          held += text.slice(start, end)
-          at = end
-        }
-        expect(held.replace(/\s/gu, '')).toBe(text.replace(/\s/gu, ''))
-      }),
-      { numRuns: 500 },
-    )
-  })
-
-  test('take linear time on texts made to be slow', { timeout: 20_000 }, () => {
-    for (const unit of ['.', '. ', '\n', '# a\n', ' ', '".', 'a.b'])
-      expect(sentences(unit.repeat(50_000))).toBeDefined()
-  })
 })
 
 describe('headings', () => {

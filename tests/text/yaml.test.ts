@@ -66,18 +66,6 @@ describe('YAML', () => {
     })
   })
 
-  test('the location of a merged key is that of the map it comes from', () => {
-    const { location } = parseYaml('a: &x\n  b: 1\nc:\n  <<: *x\ny: &y [*x]\nd: {<<: *y}\n', 'a.yaml')
-    expect(location(['c', 'b'], 'value')).toEqual({ line: 2, column: 6 })
-    expect(location(['d', 'b'], 'value')).toEqual({ line: 2, column: 6 })
-    const several = parseYaml('a: &x\n  b: 1\nc: &y {d: 2}\ne: {<<: [*x, *y]}\n', 'a.yaml')
-    expect(several.location(['e', 'd'], 'value')).toEqual({ line: 3, column: 11 })
-  })
-
-  test('the location of a key without a value is its own', () => {
-    expect(parseYaml('{x: 1, a}', 'a.yaml').location(['a'], 'value')).toEqual({ line: 1, column: 8 })
-  })
-
   test('plain data with anchors, merges, core tags and any other names is read', () => {
     const { value, diagnostics: none } = parseYaml(
       'a: &x {b: !!str 1, constructor: [2]}\nc: {<<: *x, toString: ~}\nd: [*x]\n',

@@ -50,7 +50,7 @@ test('experiments over several datasets are compared dataset by dataset, with th
   const single = (await get('/compare?with=one&with=alone&measure=mrr@10')).body
   expect(pairs(single)).toEqual(['one/more alone'])
   expect(single).not.toContain('id="macro-means"')
-  expect(single).toContain('queries won now / tied / before')
+  expect(single).toContain('won now/tied/before')
   expect(errors).toEqual([])
 })
 
@@ -61,5 +61,5 @@ test('a flipped query names the first stage that lost gold of one experiment onl
   for (const file of ['a', 'b']) expect((await call('run', `${file}.yaml`, '--workers', '1')).code).toBe(0)
   const { get } = await serve(join(folder, 'experiments'))
   const { body } = await get('/compare?with=one&with=two&row=x')
-  expect(body).toMatch(/First difference: .*Lost only before: none; lost only now: [a-z0-9]+/)
+  expect(body).toMatch(/first difference at .*lost only before: none; lost only now: [a-z0-9]+/)
 })

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { poolLines } from '../../src/labels/pool.ts'
 import { reviewLines } from '../../src/labels/review.ts'
 import { processes } from '../../src/library/machine.ts'
-import { startView } from '../../src/view/server.ts'
+import { startView } from '../../src/view/server.tsx'
 import { passage, pool } from '../labels/pools.ts'
 import { temporaryFolder } from '../temporary.ts'
 
@@ -180,13 +180,6 @@ describe('a POST is answered', () => {
   })
 })
 
-test('trials are called by letters, whichever is first', async () => {
-  const onlyB = passage('d2', 'The harbour silts up.', [0, 1])
-  const { act } = await serve(labelsFolder(pool([{ id: 'q1', text: 'Where?', passages: [onlyB] }])))
-  const { label } = JSON.parse((await act('ada', grade(3, onlyB))).body)
-  expect(label.decision.join()).toContain('No further label can put another trial before trial B by gain.')
-})
-
 test('a changed pool is read again, and a damaged one is refused at once', async () => {
   const folder = labelsFolder()
   const { ask } = await serve(folder)
@@ -199,20 +192,11 @@ test('a changed pool is read again, and a damaged one is refused at once', async
   await expect(serve(folder)).rejects.toThrow('pool.jsonl')
 })
 
-test('passages are labelled unless another task is named', async () => {
-  const { ask } = await serve(labelsFolder())
-  const task = async (query: string) =>
-    / data-do="(\w+)"/.exec((await ask(`/labels/work?as=cy${query}`)).body)?.[1]
-  expect([await task(''), await task('&do=review')]).toEqual(['label', 'review'])
-  // A task that is not there is the first one that is.
-  expect(await task('&do=other')).toBe('review')
-})
-
 test('pages name labellers and escape what corpora hold', async () => {
   const { ask, act } = await serve(labelsFolder())
   await act('ada', grade(3))
   const home = await ask('/labels')
-  expect(home.body).toContain('<bdi>ada</bdi>: 1 label')
+  expect(home.body).toContain('Labeller ada: 1 label.')
   const taken = await ask('/labels/work?as=ada&do=label')
   expect(taken.body).toContain('Continue only if you are this person')
   expect((await ask('/labels/work?as=Ada')).body).toContain('too like &quot;ada&quot;')

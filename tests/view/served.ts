@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { onTestFinished } from 'vitest'
 import { processes } from '../../src/library/machine.ts'
-import { startView } from '../../src/view/server.ts'
+import { startView } from '../../src/view/server.tsx'
 
 export interface Got {
   readonly status: number

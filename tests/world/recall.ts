@@ -1,15 +1,11 @@
 import { documentsTable, textUnits } from '../../src/corpus/corpus.ts'
 import type { Choice, Recipe } from '../../src/corpus/recipe.ts'
-import { find } from '../../src/registry.ts'
 import { createMemo } from '../../src/retrieve/evaluate.ts'
 import { expressionsOf, sourceQuery } from '../../src/retrieve/step.ts'
-import { alone } from '../../src/retrieve/strategies/define.ts'
-import { strategies } from '../../src/retrieve/strategies/index.ts'
 import { hashOf } from '../../src/store/hash.ts'
 import { openStore } from '../../src/store/store.ts'
 import type { Document, Json, Ranking } from '../../src/types.ts'
-
-await strategies.load()
+import { retrieved } from '../retrieve/strategies/prepared.ts'
 
 export interface Judged {
   readonly id: string
@@ -37,12 +33,7 @@ export async function recallAt5(
     reports: choice('extractive'),
     tree: choice('extractive'),
   }
-  const strategy = find(strategies, name)
-  const { ranking } = strategy.retrieve({
-    query: sourceQuery(recipe),
-    params: strategy.params.parse({}) as never,
-    inner: alone,
-  })
+  const { ranking } = retrieved(name, {}, sourceQuery(recipe))
   const opened = openStore(store)
   await opened.prepare(textUnits(recipe))
   for (const { artifacts } of expressionsOf([ranking])) {

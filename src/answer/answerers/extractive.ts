@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { sentences } from '../../text/sentences.ts'
 import { tokenize } from '../../text/tokenize.ts'
 import { REFUSAL } from '../citations.ts'
-import { contextParams, defineAnswerer } from '../define.ts'
+import { contextParams } from '../context.ts'
+import { defineAnswerer } from './index.ts'
 
 /**
  * The sentence of the context that shares most with the question, unchanged, with a citation of its passage:
@@ -14,7 +15,7 @@ import { contextParams, defineAnswerer } from '../define.ts'
  * left out. A baseline without a model, not a good answerer: its answers are sentences, so exact match is near 0 and
  * answer-in-context is its upper bound.
  */
-export const extractiveAnswerer = defineAnswerer({
+export default defineAnswerer({
   name: 'extractive',
   summary: "the sentence of the context with most of the question's words; no model",
   source:
@@ -23,31 +24,33 @@ export const extractiveAnswerer = defineAnswerer({
     ...contextParams,
     sentences: z.int().min(1).max(20).default(1).describe('number of sentences, best first'),
   }),
-  answer(question, { passages }, params) {
-    const asked = new Set(tokenize(question))
-    const all = passages.flatMap(({ text }, index) =>
-      sentences(text).map(({ start, end }) => {
-        const sentence = text.slice(start, end)
-        return { sentence, passage: index + 1, words: tokenize(sentence) }
-      }),
-    )
-    const holding = new Map<string, number>()
-    for (const { words } of all)
-      for (const word of new Set(words)) holding.set(word, (holding.get(word) ?? 0) + 1)
-    const scored = all.map((one) => {
-      const shared = [...new Set(one.words)].filter((word) => asked.has(word))
-      const sum = shared.reduce(
-        (total, word) => total + Math.log(1 + all.length / (holding.get(word) as number)),
-        0,
+  make: ({ sentences: count }) => ({
+    answer(question, { passages }) {
+      const asked = new Set(tokenize(question))
+      const all = passages.flatMap(({ text }, index) =>
+        sentences(text).map(({ start, end }) => {
+          const sentence = text.slice(start, end)
+          return { cited: `${sentence} [${index + 1}]`, words: tokenize(sentence) }
+        }),
       )
-      return { ...one, score: sum / Math.sqrt(one.words.length) }
-    })
-    // The sort is stable: of equal scores the first sentence wins.
-    const best = scored
-      .filter(({ score }) => score > 0)
-      .sort((a, b) => b.score - a.score)
-      .slice(0, params.sentences)
-    if (best.length === 0) return REFUSAL
-    return best.map(({ sentence, passage }) => `${sentence} [${passage}]`).join(' ')
-  },
+      const sentencesWith = new Map<string, number>()
+      for (const { words } of all)
+        for (const word of new Set(words)) sentencesWith.set(word, (sentencesWith.get(word) ?? 0) + 1)
+      const scored = all.map(({ cited, words }) => {
+        const shared = [...new Set(words)].filter((word) => asked.has(word))
+        const sum = shared.reduce(
+          (total, word) => total + Math.log(1 + all.length / (sentencesWith.get(word) as number)),
+          0,
+        )
+        return { cited, score: sum / Math.sqrt(words.length) }
+      })
+      // The sort is stable: of equal scores the first sentence wins.
+      const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score)
+      if (best.length === 0) return REFUSAL
+      return best
+        .slice(0, count)
+        .map(({ cited }) => cited)
+        .join(' ')
+    },
+  }),
 })

@@ -1,16 +1,31 @@
-import { createRegistry } from '../../registry.ts'
-import type { Answerer } from '../define.ts'
-import { closedBook } from './closed-book.ts'
-import { extractiveAnswerer } from './extractive.ts'
-import { llmAnswerer } from './llm.ts'
-import { mapReduceAnswerer } from './map-reduce.ts'
-import { recordedAnswerer } from './recorded.ts'
+import type { Chat } from '../../models/completions/chat.ts'
+import { listParts, type Part, typeParts } from '../../registry.ts'
+import type { RecordedQuery } from '../../runs/recorded.ts'
+import type { AnswerContext } from '../context.ts'
 
-/** Every answerer, in the order of the docs. A new one is one file and one line here. */
-export const answerers = createRegistry<Answerer>('answerer', [
-  extractiveAnswerer,
-  llmAnswerer,
-  mapReduceAnswerer,
-  closedBook,
-  recordedAnswerer,
-])
+/** Writes answers from contexts. */
+export type Answerer = Part<AnswerSource>
+
+export interface AnswerSource {
+  /** True if no context is read: each query is answered once, whatever was retrieved. */
+  readonly closedBook?: true
+  /** Context of an answer that was written elsewhere; judges read it. */
+  context?(question: string): AnswerContext | undefined
+  /** Records of another system by question. */
+  readonly records?: ReadonlyMap<string, RecordedQuery>
+  /**
+   * Text of the answer. `chat` is given if the params name a `model`, `mapChat` if they name a `mapModel`. Throws if there is
+   * no answer.
+   */
+  answer(question: string, context: AnswerContext, chat?: Chat, mapChat?: Chat): string | Promise<string>
+}
+
+export const defineAnswerer = typeParts<AnswerSource>()
+
+export const answerers = listParts<Answerer>('answerer', {
+  extractive: () => import('./extractive.ts'),
+  llm: () => import('./llm.ts'),
+  'map-reduce': () => import('./map-reduce.ts'),
+  'closed-book': () => import('./closed-book.ts'),
+  recorded: () => import('./recorded.ts'),
+})

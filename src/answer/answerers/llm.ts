@@ -3,15 +3,13 @@ import type { Chat } from '../../models/completions/chat.ts'
 import { modelParams, promptFiles } from '../../models/prompts/params.ts'
 import { promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
-import { contextText, userAndContext } from '../context.ts'
-import { contextParams, defineAnswerer, userParams } from '../define.ts'
+import { contextParams, contextText, userAndContext, userParams } from '../context.ts'
+import { defineAnswerer } from './index.ts'
 
 const HOLES = ['query', 'context']
 
-const promptOf = (suggest: boolean | undefined) => (suggest ? 'answer-suggest' : 'answer')
-
 /** A language model's answer from numbered passages alone, with citations, or a refusal. */
-export const llmAnswerer = defineAnswerer({
+export default defineAnswerer({
   name: 'llm',
   summary: 'a language model answers from the passages only, cites them, or says that they do not answer',
   source:
@@ -33,11 +31,11 @@ export const llmAnswerer = defineAnswerer({
       .describe('let a refusal suggest a question that the passages answer; ignored with a custom prompt'),
   }),
   files: promptFiles(HOLES),
-  answer(question, context, { suggest, prompt, seed, userContext }, chat) {
-    const values = {
-      query: withoutMarks(question),
-      context: userAndContext(userContext, contextText(context)),
-    }
-    return (chat as Chat).text({ template: promptText(prompt, promptOf(suggest)), values, seed })
-  },
+  make: ({ suggest, prompt, seed, userContext }) => ({
+    answer(question, passages, chat) {
+      const context = userAndContext(userContext, contextText(passages))
+      const template = promptText(prompt, suggest ? 'answer-suggest' : 'answer')
+      return (chat as Chat).text({ template, values: { query: withoutMarks(question), context }, seed })
+    },
+  }),
 })

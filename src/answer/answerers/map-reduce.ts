@@ -6,8 +6,8 @@ import { promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { countTokens } from '../../text/tokens.ts'
 import { REFUSAL } from '../citations.ts'
-import { contextText, type Passage, userAndContext } from '../context.ts'
-import { contextParams, defineAnswerer, userParams } from '../define.ts'
+import { contextParams, contextText, type Passage, userAndContext, userParams } from '../context.ts'
+import { defineAnswerer } from './index.ts'
 
 const HOLES = ['query', 'points']
 const MAP_HOLES = ['query', 'context']
@@ -27,7 +27,7 @@ const pointsSchema = z.strictObject({
  * for the answer. Without a point the answer is the refusal.
  * Edge et al., From Local to Global: A Graph RAG Approach to Query-Focused Summarization (2024), section 3.1.7.
  */
-export const mapReduceAnswerer = defineAnswerer({
+export default defineAnswerer({
   name: 'map-reduce',
   summary: 'a language model rates points of batches of passages, and answers from the best points',
   source: 'GraphRAG, global search: Edge et al. 2024',
@@ -45,41 +45,43 @@ export const mapReduceAnswerer = defineAnswerer({
     batchTokens: z.int().min(1).max(1_000_000).default(2000).describe('maximum tokens of a batch'),
   }),
   files: promptFiles(HOLES, { map: MAP_HOLES }),
-  async answer(question, { passages }, params, chat, mapChat = chat) {
-    const { prompt, mapPrompt, seed, batchTokens, userContext } = params
-    const rated = await together(batches(passages, batchTokens), async (context) => {
-      const values = { query: withoutMarks(question), context }
-      return (
-        await (mapChat as Chat).json(
-          { template: promptText(mapPrompt, 'answer-map'), values, seed },
+  make: ({ prompt, mapPrompt, seed, batchTokens, userContext }) => ({
+    async answer(question, { passages }, chat, mapChat = chat) {
+      const query = withoutMarks(question)
+      const rated = await together(batches(passages, batchTokens), (context) =>
+        (mapChat as Chat).json(
+          { template: promptText(mapPrompt, 'answer-map'), values: { query, context }, seed },
           pointsSchema,
-        )
-      ).points
-    })
-    // The sort is stable: equal scores stay in the order of their batches.
-    const all = rated
-      .flat()
-      .filter(({ score }) => score > 0)
-      .sort((a, b) => b.score - a.score)
-    const kept: string[] = []
-    let tokens = 0
-    for (const { text } of all) {
-      tokens += countTokens(text)
-      if (tokens > POINT_TOKENS && kept.length > 0) break
-      kept.push(`- ${withoutMarks(text)}`)
-    }
-    if (kept.length === 0) return REFUSAL
-    const points = userAndContext(userContext, marked(kept.join('\n')))
-    return (chat as Chat).text({
-      template: promptText(prompt, 'answer-reduce'),
-      values: { query: withoutMarks(question), points },
-      seed,
-    })
-  },
+        ),
+      )
+      const kept = bestPoints(rated.flatMap(({ points }) => points))
+      if (kept.length === 0) return REFUSAL
+      // A model wrote the points from texts of the corpus: they are marked like passages.
+      const points = `<passage kind="points">\n${kept.join('\n')}\n</passage>`
+      return (chat as Chat).text({
+        template: promptText(prompt, 'answer-reduce'),
+        values: { query, points: userAndContext(userContext, points) },
+        seed,
+      })
+    },
+  }),
 })
 
-/** Points as a prompt holds them: a model wrote them from texts of the corpus. */
-const marked = (points: string): string => `<passage kind="points">\n${points}\n</passage>`
+type Point = z.output<typeof pointsSchema>['points'][number]
+
+/** Points above 0 as lines, best first, within the maximum of tokens. */
+function bestPoints(points: readonly Point[]): string[] {
+  // The sort is stable: equal scores stay in the order of their batches.
+  const sorted = points.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score)
+  const kept: string[] = []
+  let tokens = 0
+  for (const { text } of sorted) {
+    tokens += countTokens(text)
+    if (tokens > POINT_TOKENS && kept.length > 0) break
+    kept.push(`- ${withoutMarks(text)}`)
+  }
+  return kept
+}
 
 /** Passages in their order and with their numbers, as many together as fit. */
 function batches(passages: readonly Passage[], most: number): string[] {

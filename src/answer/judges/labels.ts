@@ -3,9 +3,8 @@ import { UserError } from '../../errors.ts'
 import { hashFile, readText } from '../../store/input.ts'
 import { eachJsonLine } from '../../store/json-lines.ts'
 import { fieldComplaint } from '../../text/schema-words.ts'
-import type { Json } from '../../types.ts'
 import { isRefusal, withoutCitations } from '../citations.ts'
-import type { Judge, Judgeable } from './define.ts'
+import type { Judgeable } from '../measures.ts'
 
 /** An answer with what people think of it. */
 export interface Labelled {
@@ -13,25 +12,16 @@ export interface Labelled {
   readonly label: number
 }
 
-const labelsParam = z
+/** Param of every judge. */
+export const labelsParam = z
   .string()
   .min(1)
   .optional()
   .meta({ path: true })
   .describe("a file of answers labelled by people (JSONL); the report shows the judge's agreement")
 
-/** The judge with the param `labels`, which every judge has. */
-export function withLabels(judge: Judge): Judge {
-  const { params, files } = judge
-  return {
-    ...judge,
-    params: params.extend({ labels: labelsParam }),
-    files: (given: Record<string, Json>) => ({ ...files?.(given), ...labelFiles(given) }),
-  }
-}
-
 /** SHA-256 of the labels' file, which is read once to find its errors. */
-function labelFiles({ labels }: { readonly labels?: string }): Readonly<Record<string, string>> {
+export function labelFiles(labels: string | undefined): Readonly<Record<string, string>> {
   if (labels === undefined) return {}
   readLabels(labels)
   return { labels: hashFile(labels) }

@@ -2,26 +2,32 @@ import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { Trial } from '../../config/experiment.ts'
 import { UserError } from '../../errors.ts'
-import { type AnswerToQuestion, answerOne, findAnswerer } from '../../experiment/answer-one.ts'
+import {
+  type AnswerEvent,
+  type AnswerToQuestion,
+  answerOne,
+  findAnswerer,
+} from '../../experiment/answer-one.ts'
 import { askTrial, type QueryTrace, requireQuestion, weakMatch } from '../../experiment/ask.ts'
 import { openOne, prepareAll } from '../../experiment/plan/open.ts'
 import { dollarText } from '../../experiment/plan/spending.ts'
 import { logQuery, requireLogs } from '../../experiment/query-log.ts'
 import { findTrial, openConfig } from '../../library/open-config.ts'
-import type { OnText } from '../../models/chat/chat-model.ts'
 import { headingPath } from '../../text/headings.ts'
-import { ALLOW_EMPTY, defineCommand, SET, STORE } from '../command.ts'
+import { defineCommand } from '../command.ts'
 import { configFile } from '../config-file.ts'
 import type { Io } from '../io.ts'
+import { SET, STORE } from '../options.ts'
 
 export const ask = defineCommand({
+  name: 'ask',
+  summary: 'answer a question with one trial; shows sources, and timings of the steps',
   args: {
     config: { value: 'CONFIG', summary: 'YAML file' },
     question: { value: 'QUESTION', summary: 'question, in quotes' },
   },
   options: {
     set: SET,
-    allowEmpty: ALLOW_EMPTY,
     store: STORE,
     trial: {
       kind: 'text',
@@ -66,9 +72,9 @@ export const ask = defineCommand({
     },
   },
   examples: [
-    'touchstone ask configs/quickstart.yaml "Who founded the Thurean Cabinet of Stones?" --trial bm25',
-    'touchstone ask configs/routing.yaml "How is Ines Karrow related to Dara Quill?" --trial router --route',
-    'touchstone ask configs/systems/rag-ing.yaml "Who founded the Thurean Cabinet of Stones?" --answer extractive',
+    'touchstone ask configs/quickstart.yaml "Where in the museum is K-577?" --trial bm25',
+    'touchstone ask configs/routing.yaml "How is Dirk Selwick related to Jonna Lummond?" --trial router --route',
+    'touchstone ask configs/systems/rag-ing.yaml "How was ERR-4100 solved?" --answer extractive',
   ],
   interrupted: 'prepared data is stored',
   async run({ args, options, io, signal }) {
@@ -88,8 +94,9 @@ export const ask = defineCommand({
     const found = await askTrial(open, trial, args.question, options.depth, clock, given)
     const retrieval = found.asked.milliseconds
     if (!options.json) io.out(`${render(found.asked, options.scores)}${way ? '\n\n' : ''}`)
-    const onText = options.json ? undefined : growing(io)
-    const answer = way && (await answerOne(open, trial, way, args.question, found, { clock, signal, onText }))
+    const onEvent = options.json ? undefined : showText(io)
+    const answer =
+      way && (await answerOne(open, trial, way, args.question, found, { clock, signal, onEvent }))
     if (options.json) io.json(answer ? { ...found.asked, answer } : found.asked)
     else if (answer) io.out(`\n\n${renderAnswer(answer)}`)
     if (options.log === undefined) return
@@ -128,10 +135,12 @@ const ANEW = {
   reasoning: 'that was reasoning of the model; its answer follows',
 }
 
-/** Prints a text while it grows; a text that starts again gets a line of its own. */
-function growing(io: Pick<Io, 'part'>): OnText {
+/** Prints the text of an answer while it grows; a text that starts again gets a line of its own. */
+function showText(io: Pick<Io, 'part'>): (event: AnswerEvent) => void {
   let shown = ''
-  return (text, anew) => {
+  return (event) => {
+    if (event.event !== 'text') return
+    const { text, anew } = event
     io.part(anew ? `\n(${ANEW[anew]})\n${text}` : text.slice(shown.length))
     shown = text
   }
@@ -141,6 +150,7 @@ function growing(io: Pick<Io, 'part'>): OnText {
 function renderAnswer(answer: AnswerToQuestion): string {
   const { answerer, refused, cited, wrong, passages, sent, models, kept, dollars, milliseconds } = answer
   const lines = [`${answerer}${refused ? ': a refusal' : ''}`]
+  if (answer.fellBack !== null) lines.push(`  fell back: ${answer.fellBack}`)
   if (answer.suggestion !== null) lines.push(`  suggested: ${excerpt(answer.suggestion)}`)
   for (const number of cited) {
     const { heading, text } = passages[number - 1]

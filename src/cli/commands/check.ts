@@ -4,12 +4,18 @@ import { sharedGold } from '../../dataset/clusters.ts'
 import { type WithoutDocuments, withoutDocuments } from '../../dataset/without-documents.ts'
 import { UserError } from '../../errors.ts'
 import { cacheFolder } from '../../hub/cache.ts'
-import { sharedGoldInWords } from '../../report/shared-gold.ts'
-import { readText } from '../../store/input.ts'
-import { ALLOW_EMPTY, defineCommand, SET } from '../command.ts'
+import { megabytes } from '../../hub/download.ts'
+import type { NotDownloaded } from '../../hub/open.ts'
+import { sharedGoldInWords } from '../../report/findings/origin.ts'
+import { defineCommand } from '../command.ts'
 import { CONFIG_NAME, configFile, hasConfig } from '../config-file.ts'
+import type { Io } from '../io.ts'
+import { SET } from '../options.ts'
 
 export const check = defineCommand({
+  name: 'check',
+  summary:
+    'report every error in a config and its data, with file, line and column; lists missing downloads with their sizes',
   args: {
     target: {
       value: 'CONFIG|DATASET',
@@ -19,7 +25,6 @@ export const check = defineCommand({
   },
   options: {
     set: SET,
-    allowEmpty: ALLOW_EMPTY,
     models: {
       kind: 'flag',
       summary: 'send one tiny request to each model of the config; prints latency and price',
@@ -37,13 +42,20 @@ export const check = defineCommand({
   async run({ args, options, io }) {
     const isConfig = args.target === undefined || hasConfig(resolve(io.folder, args.target))
     const target = isConfig ? configFile(io.folder, args.target) : (args.target as string)
-    const { openNamed } = await import('../../hub/open.ts')
+    const { NotDownloaded, openNamed } = await import('../../hub/open.ts')
     const path = await openNamed(target, io.folder, { ...io, notice: io.err, readAll: true })
     if (!existsSync(path)) throw new UserError({ file: target, message: 'there is no such file or folder' })
     const { detectFormat, loadDataset } = await import('../../dataset/load.ts')
-    if (/\.ya?ml$/i.test(path) && statSync(path).isFile() && !isPromptfoo(path, detectFormat)) {
+    if (/\.ya?ml$/i.test(path) && statSync(path).isFile()) {
       const { openConfigs } = await import('../../library/open-config.ts')
-      const { experiment, opened } = await openConfigs(io, target, { ...options, readAll: true })
+      const config = await openConfigs(io, target, { ...options, checksOnly: true }).catch(
+        (error: unknown) => {
+          if (!(error instanceof NotDownloaded)) throw error
+          return error
+        },
+      )
+      if (config instanceof NotDownloaded) return reportMissing(target, config.missing, options.json, io)
+      const { experiment, opened } = config
       const { checkRunFiles, requireKnownAnswers, requireQueries } = await import(
         '../../experiment/plan/open.ts'
       )
@@ -91,7 +103,6 @@ export const check = defineCommand({
     refuseOthers(path, target, detectFormat)
     const format = detectFormat(path)
     const loaded = await loadDataset({ name: format, params: { path } }, io.folder, {
-      allowEmpty: options.allowEmpty,
       cache: cacheFolder(io.env),
       progress: io.progress,
     })
@@ -101,22 +112,30 @@ export const check = defineCommand({
   },
 })
 
-const UNCOUNTED = 'note: `touchstone plan` counts the chunks that are longer than a model reads'
-
-/** True for a YAML file of promptfoo's tests, which has none of the keys that every config has. */
-function isPromptfoo(path: string, formatOf: (path: string) => string): boolean {
-  return orFalse(() => !/^["']?(?:dataset|trials)\b/m.test(readText(path)) && formatOf(path) === 'promptfoo')
+/** Reports the downloads that the rest of a check needs. */
+function reportMissing(target: string, missing: NotDownloaded['missing'], json: boolean, io: Io): void {
+  const downloads = [...new Map(missing.map((one) => [JSON.stringify(one), one])).values()]
+  if (json) {
+    io.json({ downloads })
+    return
+  }
+  const lines = downloads.map(
+    ({ name, files, bytes }) => `to download: ${name}, ${files} files, ${megabytes(bytes)}`,
+  )
+  io.out(
+    [
+      `${target} has no error so far; \`touchstone prepare\` downloads what the other checks need`,
+      ...lines,
+    ].join('\n'),
+  )
 }
+
+const UNCOUNTED = 'note: `touchstone plan` counts the chunks that are longer than a model reads'
 
 /** True for the folder of a GraphRAG project, which has its settings next to its output. */
 function isGraphrag(path: string, formatOf: (path: string) => string): boolean {
-  return orFalse(() => formatOf(path) === 'graphrag')
-}
-
-/** A test's result; false after a UserError, which the reader reports. */
-function orFalse(test: () => boolean): boolean {
   try {
-    return test()
+    return formatOf(path) === 'graphrag'
   } catch (error) {
     if (error instanceof UserError) return false
     throw error

@@ -1,15 +1,18 @@
-import { basename, join, resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { removeIndexOf } from '../../engines/index.ts'
 import { collectDiagnostics, UserError } from '../../errors.ts'
+import { megabytes } from '../../hub/download.ts'
 import { type Column, terminalTable } from '../../report/table.ts'
-import { datasetFolders } from '../../results/dataset-folders.ts'
-import { readManifest, readSummary } from '../../results/read.ts'
+import { readManifest } from '../../results/read.ts'
 import { listEntries, listVectors, removeEntries, type StoreEntry, unusedEntries } from '../../store/clean.ts'
 import { requireStore } from '../../store/marker.ts'
 import { shellWord } from '../../text/shown-path.ts'
 import { defineCommand } from '../command.ts'
+import { finishedFolders, removeCompletions, unusedCompletions } from '../completions.ts'
 
 export const clean = defineCommand({
+  name: 'clean',
+  summary: 'remove everything from a store that the experiments you list do not use',
   args: {
     store: {
       value: 'STORE',
@@ -24,40 +27,65 @@ export const clean = defineCommand({
       summary: 'keep the artifacts of this finished experiment; may be repeated',
     },
     all: { kind: 'flag', summary: 'remove everything, including vectors of servers and models' },
-    yes: { kind: 'flag', short: 'y', summary: 'do not ask for confirmation' },
-    dryRun: { kind: 'flag', summary: 'only show what would be removed' },
+    completions: {
+      kind: 'flag',
+      summary: 'remove stored completions of language models in place of artifacts',
+    },
+    failed: {
+      kind: 'flag',
+      summary: 'remove only failed requests to language models; the next run makes them again',
+    },
+    yes: {
+      kind: 'flag',
+      short: 'y',
+      summary: 'remove without a question; without it and without a terminal, only shows what would go',
+    },
   },
   examples: [
-    'touchstone clean configs/.touchstone --keep experiments/quickstart --dry-run',
+    'touchstone clean configs/.touchstone --keep experiments/quickstart',
     'touchstone clean configs/.touchstone --all --yes',
+    'touchstone clean configs/.touchstone --completions --keep experiments/quickstart',
   ],
   async run({ args, options, io }) {
-    if (options.all === options.keep.length > 0)
+    const { failed } = options
+    const ofCompletions = options.completions || failed
+    if (options.all ? options.keep.length > 0 : options.keep.length === 0 && !failed)
       throw new UserError('say which experiments to keep (--keep EXPERIMENT) or --all')
     const root = resolve(io.folder, args.store)
     requireStore(root)
-    const entries = listEntries(root)
-    const going = options.all
-      ? [...entries, ...listVectors(root)]
-      : unusedEntries(entries, options.keep.flatMap(keysOf(io.folder)))
+    const keep = options.keep.map((experiment) => resolve(io.folder, experiment))
+    const going = ofCompletions
+      ? unusedCompletions(root, { keep, failed })
+      : options.all
+        ? [...listEntries(root), ...listVectors(root)]
+        : unusedEntries(
+            listEntries(root),
+            keep.flatMap(finishedFolders).flatMap((folder) => Object.values(readManifest(folder).artifacts)),
+          )
+    const total = () => `${going.length} ${ofCompletions ? 'completions' : 'folders'}, ${megabytes(bytes)}`
+    const inWords = (what: string) => {
+      if (going.length === 0) return `nothing ${what}`
+      const table = ofCompletions ? '' : `${terminalTable(going, COLUMNS)}\n`
+      return `${table}${what}: ${total()}`
+    }
     const bytes = going.reduce((sum, entry) => sum + entry.bytes, 0)
-    const said = { store: root, removed: going.map(shown), bytes, dryRun: options.dryRun }
-    const ends = options.dryRun || going.length === 0
+    const dryRun = !options.yes && !io.confirm
+    const said = { store: root, removed: going.map(shown), bytes, dryRun }
+    const ends = dryRun || going.length === 0
     if (!options.yes && !ends) {
-      if (!io.confirm)
-        throw new UserError(
-          `would remove ${total(going, bytes)} from ${root}, but there is no terminal to ask; to confirm: ${sameLine(args.store, options)} --yes`,
-        )
-      io.err(inWords(going, bytes, 'would be removed'))
-      if (!(await io.confirm(`Remove ${total(going, bytes)} from ${root}?`))) {
+      io.err(inWords('would be removed'))
+      if (!(await io.confirm?.(`Remove ${total()} from ${root}?`))) {
         if (options.json) io.json({ ...said, removed: [], bytes: 0 })
         else io.out('nothing removed')
         return
       }
     }
-    if (!ends) await remove(going)
+    if (!ends) await (ofCompletions ? removeCompletions(going) : remove(going))
     if (options.json) io.json(said)
-    else io.out(inWords(going, bytes, options.dryRun ? 'would be removed' : 'removed'))
+    else {
+      io.out(inWords(dryRun && going.length > 0 ? 'would be removed' : 'removed'))
+      if (dryRun && going.length > 0) io.err(`to remove: ${sameLine(args.store, options)} --yes`)
+    }
   },
 })
 
@@ -81,42 +109,28 @@ async function remove(going: readonly StoreEntry[]): Promise<void> {
 }
 
 /** Command line that repeats this call. */
-function sameLine(store: string, { keep, all }: { keep: readonly string[]; all: boolean }): string {
-  const words = ['touchstone', 'clean', store, ...(all ? ['--all'] : keep.flatMap((one) => ['--keep', one]))]
+function sameLine(
+  store: string,
+  {
+    keep,
+    all,
+    completions,
+    failed,
+  }: { keep: readonly string[]; all: boolean; completions: boolean; failed: boolean },
+): string {
+  const flags = Object.entries({ all, completions, failed }).flatMap(([name, set]) =>
+    set ? [`--${name}`] : [],
+  )
+  const words = ['touchstone', 'clean', store, ...flags, ...keep.flatMap((one) => ['--keep', one])]
   return words.map(shellWord).join(' ')
-}
-
-/** Keys in an experiment's manifest. Throws a UserError if it is not finished. */
-function keysOf(folder: string): (experiment: string) => string[] {
-  return (experiment) => {
-    const at = resolve(folder, experiment)
-    const datasets = datasetFolders(at)?.map((own) => join(at, own)) ?? [at]
-    return datasets.flatMap((one) => {
-      readSummary(one)
-      return Object.values(readManifest(one).artifacts)
-    })
-  }
 }
 
 function shown({ name, key, bytes }: StoreEntry) {
   return { name, key, bytes }
 }
 
-function inWords(going: readonly StoreEntry[], bytes: number, what: string): string {
-  if (going.length === 0) return `nothing ${what}`
-  return `${terminalTable(going, COLUMNS)}\n${what}: ${total(going, bytes)}`
-}
-
 const COLUMNS: readonly Column<StoreEntry>[] = [
   { head: '', left: true, text: ({ name }) => name },
   { head: '', left: true, text: ({ folder }) => basename(folder).slice(0, 12) },
-  { head: '', text: ({ bytes }) => inBytes(bytes) },
+  { head: '', text: ({ bytes }) => megabytes(bytes) },
 ]
-
-function total(going: readonly StoreEntry[], bytes: number): string {
-  return `${going.length} folders, ${inBytes(bytes)}`
-}
-
-function inBytes(bytes: number): string {
-  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
-}

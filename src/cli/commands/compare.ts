@@ -1,170 +1,229 @@
+import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { UserError } from '../../errors.ts'
 import { compareAll } from '../../library/compare-runs.ts'
 import { requireOne } from '../../library/measures.ts'
 import { DIALECTS, type DialectName } from '../../metrics/dialects.ts'
 import { formatC } from '../../metrics/format.ts'
+import { comparedText } from '../../report/compared.tsx'
 import { raised, significanceLetters } from '../../report/letters.ts'
+import { pairedScale } from '../../report/measured.ts'
 import { testName } from '../../report/notes.ts'
 import { plural } from '../../report/numbers.ts'
 import { verdictWord } from '../../report/outcome.ts'
 import { type Column, latexTabular, terminalTable } from '../../report/table.ts'
-import { CORRECTIONS, type Correction } from '../../statistics/compare.ts'
+import { type ComparedSide, compareExperiments } from '../../results/compare-experiments.ts'
 import type { Comparison } from '../../statistics/comparison.ts'
 import { pairedDifferences } from '../../statistics/summarize.ts'
 import { type TTestOptions, tTest } from '../../statistics/t-test.ts'
-import { defineCommand } from '../command.ts'
+import { shownPath } from '../../text/shown-path.ts'
+import { type CommandInput, defineCommand } from '../command.ts'
 import {
   JUDGED_COLUMN,
   JUDGED_RUNS,
   judgedShare,
-  leavesOutMissing,
   readAsked,
   readJudgedRuns,
   warnOfForeignIds,
 } from '../judged-runs.ts'
 
+const ARGS = {
+  paths: {
+    value: 'PATH',
+    summary:
+      'qrels and two or more run files, the first the baseline; or finished experiments, the first with each other',
+    many: true,
+  },
+} as const
+
+/** Correction of p-values over the family of tests, and resamples of the bootstrap. */
+const TEST = { correction: 'max-t', draws: 10_000 } as const
+
+const OPTIONS = {
+  measure: {
+    kind: 'text',
+    short: 'm',
+    value: 'MEASURE',
+    summary:
+      'measure to compare by, such as ./f1.mjs@5 (default: ndcg@10 of runs, the primary measure of experiments)',
+  },
+  baseline: { kind: 'text', value: 'RUN', summary: 'name of the baseline run' },
+  pairs: { kind: 'flag', summary: 'compare every pair of at most 20 runs' },
+  trial: {
+    kind: 'list',
+    short: 't',
+    value: 'NAME',
+    summary:
+      'only this row of the experiments; if given twice, the first is the row before, the second the row now',
+  },
+  limit: {
+    kind: 'integer',
+    value: 'N',
+    min: 0,
+    default: 10,
+    summary: 'maximum number of flipped queries of experiments to show',
+  },
+  level: { kind: 'number', value: 'P', min: 0.0001, max: 0.5, default: 0.05, summary: 'significance level' },
+  margin: {
+    kind: 'number',
+    value: 'X',
+    min: 0,
+    summary: 'call runs equivalent if the whole interval is within plus or minus X',
+  },
+  cluster: {
+    kind: 'text',
+    value: 'BY',
+    choices: ['gold'],
+    summary: 'treat queries that share a relevant document as one cluster',
+  },
+  ...JUDGED_RUNS,
+  latex: { kind: 'flag', summary: 'print a LaTeX table of the means with significance letters' },
+} as const
+
+type Input = CommandInput<typeof ARGS, typeof OPTIONS>
+
 export const compare = defineCommand({
-  args: {
-    qrels: { value: 'QRELS', summary: 'qrels: TREC, BEIR, ranx JSON, CSV or Parquet, plain or .gz' },
-    runs: {
-      value: 'RUN',
-      summary: 'two or more runs; the first is the baseline unless --baseline names one',
-      many: true,
-    },
-  },
-  options: {
-    measure: {
-      kind: 'text',
-      short: 'm',
-      value: 'MEASURE',
-      default: 'ndcg@10',
-      summary: 'measure to compare by: a name, or a custom metric such as ./f1.mjs@5',
-    },
-    baseline: { kind: 'text', value: 'RUN', summary: 'name of the baseline' },
-    pairs: { kind: 'flag', summary: 'compare every pair of at most 20 runs' },
-    level: {
-      kind: 'number',
-      value: 'P',
-      min: 0.0001,
-      max: 0.5,
-      default: 0.05,
-      summary: 'significance level',
-    },
-    correction: {
-      kind: 'text',
-      value: 'NAME',
-      choices: CORRECTIONS,
-      default: 'max-t',
-      summary: 'correction of p-values over the family of tests',
-    },
-    margin: {
-      kind: 'number',
-      value: 'X',
-      min: 0,
-      summary: 'call runs equivalent if the whole interval is within plus or minus X',
-    },
-    cluster: {
-      kind: 'text',
-      value: 'BY',
-      choices: ['gold'],
-      summary: 'treat queries that share a relevant document as one cluster',
-    },
-    draws: {
-      kind: 'integer',
-      value: 'N',
-      min: 100,
-      max: 10_000_000,
-      default: 10_000,
-      summary: 'resamples of the bootstrap',
-    },
-    seed: { kind: 'integer', value: 'N', min: 0, default: 0, summary: 'seed of the draws' },
-    ...JUDGED_RUNS,
-    latex: { kind: 'flag', summary: 'print a LaTeX table of the means with significance letters' },
-  },
+  name: 'compare',
+  summary: 'compare runs by paired tests, or finished experiments: config, data, measures, flipped queries',
+  args: ARGS,
+  options: OPTIONS,
   examples: [
     'touchstone compare qrels.txt bm25.trec hybrid.trec -m recall@5',
     "touchstone compare qrels.txt 'runs/*.trec' --pairs --json",
     'touchstone compare qrels.txt old.trec new.trec -m ndcg@10 --margin 0.01',
+    'touchstone compare experiments/main experiments/new --trial bm25 --limit 3',
+    'touchstone compare experiments/new --trial bm25 --trial hybrid',
   ],
-  async run({ args, options, io }) {
-    const dialect = DIALECTS[options.dialect as DialectName]
-    const asked = await readAsked([options.measure], options.grade, io)
-    const { measure, label } = requireOne(asked, options.measure)
-    const { gold, runs } = await readJudgedRuns(args.qrels, args.runs, { ...options, dialect }, io)
-    const names = runs.map(({ name }) => name)
-    const { level, seed, draws } = options
-    const { scores, queries, clusters, comparisons } = compareAll(gold, runs, {
-      ...options,
-      cluster: options.cluster as 'gold' | undefined,
-      measure,
-      dialect,
-      presentOnly: leavesOutMissing(options, dialect),
-      correction: options.correction as Correction,
-    })
-    for (const [index, one] of scores.entries()) warnOfForeignIds(runs[index].shown, one, args.qrels, io)
-    const order = names.map((_, index) => index)
-    const sign = measure.metric.better === 'higher' ? -1 : 1
-    order.sort((a, b) => sign * (scores[a].mean - scores[b].mean) || a - b)
-    const letters = significanceLetters(
-      order.map((index) => names[index]),
-      comparisons.map(({ name: id, baseline, verdict }) => ({ id, baseline, verdict })),
-    )
-    const lettered = names.map((name, run) => ({ name, ...scores[run], ...NO_LETTERS, ...letters.get(name) }))
-    type Lettered = (typeof lettered)[number]
-    const named: readonly Column<Lettered>[] = [
-      { head: '', left: true, text: ({ letter }) => letter },
-      { head: 'run', left: true, text: ({ name }) => name },
-    ]
-    const rowOf = (name: string) => scores[names.indexOf(name)].values
-    if (options.json)
-      io.json({
-        measure: label,
-        dialect: dialect.name,
-        queries,
-        ...(clusters && { cluster: options.cluster, clusters: new Set(clusters).size }),
-        level,
-        correction: options.correction,
-        draws,
-        seed,
-        runs: names.map((name, index) => ({
-          run: name,
-          file: runs[index].file,
-          mean: scores[index].mean,
-          [JUDGED_COLUMN]: scores[index].judged,
-          ...letters.get(name),
+  run(input) {
+    const { args, options, io } = input
+    const folders = args.paths.filter((path) => isFolder(resolve(io.folder, path)))
+    if (folders.length > 0 && folders.length < args.paths.length)
+      throw new UserError('name qrels and run files, or folders of experiments; not both')
+    const isExperiments = folders.length > 0 || options.trial.length > 0
+    const given = ONLY_RUNS.filter((name) => isExperiments && (options[name] ?? false) !== false)
+    if (given.length > 0)
+      throw new UserError(
+        given.map((name) => ({
+          message: `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} is for run files`,
         })),
-        comparisons: comparisons.map(({ strata: _, ...one }) => ({
-          ...one,
-          tTest: pairedTTest(rowOf(one.name), rowOf(one.baseline), {
-            level,
-            comparisons: comparisons.length,
-            clusters,
-          }),
-        })),
-      })
-    else if (options.latex) {
-      const columns = [
-        ...named,
-        { head: label, text: ({ mean, beats }: Lettered) => `${formatC(mean, 4)}${raised(beats)}` },
-      ]
-      io.out(latexTabular({ columns, parts: [{ title: '', rows: lettered }] }).join('\n'))
-      io.out(`% Letters after a mean: ${lettersWords(level, options.correction, comparisons.length)}.`)
-    } else {
-      io.out(
-        terminalTable(lettered, [
-          ...named,
-          { head: label, text: ({ mean }) => formatC(mean, 4) },
-          { head: JUDGED_COLUMN, text: judgedShare },
-          { head: 'beats', left: true, text: ({ beats }) => beats },
-        ]),
       )
-      io.out('')
-      io.out(terminalTable(comparisons, COMPARISON))
-      io.out(
-        `\n${queries} queries${clusters ? ` in ${new Set(clusters).size} clusters that share gold` : ''}; p: ${testName(comparisons, draws)}, exact for few differences; adjusted: ${options.correction} over ${comparisons.length}; intervals: ${100 * (1 - level)} %, simultaneous; W/T/L: queries won, tied, lost; effect: Cohen's d of the paired differences; detectable: with 80 % power; beats: letters of the runs that it is better than, at level ${level}`,
-      )
-    }
+    return isExperiments ? compareFolders(input) : compareFiles(input)
   },
 })
+
+const ONLY_RUNS = ['baseline', 'pairs', 'cluster', 'latex'] as const
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory()
+}
+
+/** Compares the first experiment with each of the others, or two rows of one. */
+async function compareFolders({ args, options, io }: Input): Promise<void> {
+  const { trial, measure, limit, level, margin } = options
+  const [before, ...others] = args.paths
+  if (trial.length > 2) throw new UserError('--trial: give it once or twice')
+  if (others.length === 0 && trial.length < 2)
+    throw new UserError('name a second experiment, or two rows of this one: --trial NAME --trial NAME')
+  if (others.length === 0 && trial[0] === trial[1])
+    throw new UserError(`--trial: \`${trial[0]}\` twice; name two rows`)
+  const shown = (side: ComparedSide) => ({ ...side, folder: shownPath(io.folder, side.folder) })
+  const comparisons = []
+  for (const now of others.length === 0 ? [[]] : others.map((path) => [path])) {
+    const compared = await compareExperiments({
+      folders: [before, ...now].map((path) => resolve(io.folder, path)),
+      rows: trial.length === 0 ? [] : [{ before: trial[0], now: trial.at(-1) as string }],
+      measure,
+      limit,
+      scaleOf: pairedScale,
+      test: { level, margin },
+    })
+    comparisons.push({ ...compared, before: shown(compared.before), now: shown(compared.now) })
+  }
+  if (options.json) io.json({ comparisons })
+  else io.out(comparisons.map((compared) => comparedText(compared, io.columns)).join('\n\n'))
+}
+
+async function compareFiles({ args, options, io }: Input): Promise<void> {
+  const [qrels, ...paths] = args.paths
+  const name = options.measure ?? 'ndcg@10'
+  const dialect = DIALECTS[options.dialect as DialectName]
+  const asked = await readAsked([name], options.grade, io)
+  const { measure, label } = requireOne(asked, name)
+  const { gold, runs } = await readJudgedRuns(qrels, paths, dialect, io)
+  const names = runs.map(({ name }) => name)
+  const { level } = options
+  const { correction, draws } = TEST
+  const { scores, queries, clusters, comparisons } = compareAll(gold, runs, {
+    ...options,
+    ...TEST,
+    cluster: options.cluster as 'gold' | undefined,
+    measure,
+    dialect,
+  })
+  for (const [index, one] of scores.entries()) warnOfForeignIds(runs[index].shown, one, qrels, io)
+  const order = names.map((_, index) => index)
+  const sign = measure.metric.better === 'higher' ? -1 : 1
+  order.sort((a, b) => sign * (scores[a].mean - scores[b].mean) || a - b)
+  const letters = significanceLetters(
+    order.map((index) => names[index]),
+    comparisons.map(({ name: id, baseline, verdict }) => ({ id, baseline, verdict })),
+  )
+  const lettered = names.map((name, run) => ({ name, ...scores[run], ...NO_LETTERS, ...letters.get(name) }))
+  type Lettered = (typeof lettered)[number]
+  const named: readonly Column<Lettered>[] = [
+    { head: '', left: true, text: ({ letter }) => letter },
+    { head: 'run', left: true, text: ({ name }) => name },
+  ]
+  const rowOf = (name: string) => scores[names.indexOf(name)].values
+  if (options.json)
+    io.json({
+      measure: label,
+      dialect: dialect.name,
+      queries,
+      ...(clusters && { cluster: options.cluster, clusters: new Set(clusters).size }),
+      level,
+      correction,
+      draws,
+      seed: 0,
+      runs: names.map((name, index) => ({
+        run: name,
+        file: runs[index].file,
+        mean: scores[index].mean,
+        [JUDGED_COLUMN]: scores[index].judged,
+        ...letters.get(name),
+      })),
+      comparisons: comparisons.map(({ strata: _, ...one }) => ({
+        ...one,
+        tTest: pairedTTest(rowOf(one.name), rowOf(one.baseline), {
+          level,
+          comparisons: comparisons.length,
+          clusters,
+        }),
+      })),
+    })
+  else if (options.latex) {
+    const columns = [
+      ...named,
+      { head: label, text: ({ mean, beats }: Lettered) => `${formatC(mean, 4)}${raised(beats)}` },
+    ]
+    io.out(latexTabular({ columns, parts: [{ title: '', rows: lettered }] }).join('\n'))
+    io.out(`% Letters after a mean: ${lettersWords(level, correction, comparisons.length)}.`)
+  } else {
+    io.out(
+      terminalTable(lettered, [
+        ...named,
+        { head: label, text: ({ mean }) => formatC(mean, 4) },
+        { head: JUDGED_COLUMN, text: judgedShare },
+        { head: 'beats', left: true, text: ({ beats }) => beats },
+      ]),
+    )
+    io.out('')
+    io.out(terminalTable(comparisons, COMPARISON))
+    io.out(
+      `\n${queries} queries${clusters ? ` in ${new Set(clusters).size} clusters that share gold` : ''}; p: ${testName(comparisons, draws)}, exact for few differences; adjusted: ${correction} over ${comparisons.length}; intervals: ${100 * (1 - level)} %, simultaneous; W/T/L: queries won, tied, lost; effect: Cohen's d of the paired differences; detectable: with 80 % power; beats: letters of the runs that it is better than, at level ${level}`,
+    )
+  }
+}
 
 /** Meaning of the letters, for the caption of a table. */
 function lettersWords(level: number, correction: string, comparisons: number): string {

@@ -1,34 +1,32 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { graphExports } from '../../corpus/graph/exports/index.ts'
-import type { DatasetFormat } from '../../dataset/format.ts'
-import { datasetFormats } from '../../dataset/formats/index.ts'
-import { detectFormat, loadDataset } from '../../dataset/load.ts'
 import { UserError } from '../../errors.ts'
-import { cacheFolder } from '../../hub/cache.ts'
 import { exportCode } from '../../library/export-code.ts'
 import { exportGraph, requireGraphOutput } from '../../library/export-graph.ts'
 import { openConfig } from '../../library/open-config.ts'
-import { holdsDatasets } from '../../results/dataset-folders.ts'
+import { recordingOf } from '../../models/completions/recording.ts'
 import { readKeptQrels, readKeptRun } from '../../results/kept-run.ts'
+import { formatThatWrites, writeQrels, writeRun } from '../../runs/export.ts'
 import { RUN_FORMATS } from '../../runs/formats.ts'
-import { FILE_KINDS, type FileKind, kindOfFile } from '../../runs/kind.ts'
-import { formatNamed, readQrels, readRun } from '../../runs/read.ts'
-import type { SkippedCounts } from '../../runs/types.ts'
-import { writeText } from '../../runs/write.ts'
-import { NEW_FILE, requireOutputs } from '../../store/output.ts'
+import { kindOfFile } from '../../runs/kind.ts'
+import { readQrels, readRun } from '../../runs/read.ts'
+import { FILE_KINDS, type FileKind, type SkippedCounts } from '../../runs/types.ts'
+import { NEW_FILE, requireOutputs, writeOutput } from '../../store/output.ts'
 import { shownPath } from '../../text/shown-path.ts'
-import { defineCommand, SET, STORE } from '../command.ts'
+import { defineCommand } from '../command.ts'
+import { storedCompletions, usedCompletions } from '../completions.ts'
 import { configFile, hasConfig } from '../config-file.ts'
 import type { Io } from '../io.ts'
-import { COLUMN_OPTIONS, chosenColumns } from '../judged-runs.ts'
 
 export const exportCommand = defineCommand({
+  name: 'export',
+  summary: 'write a run, qrels or a dataset in another format, a trial as a run, or completions to replay',
   args: {
     path: {
       value: 'PATH',
       summary:
-        'run, qrels, BEIR folder (its qrels), experiment folder (with --trial, otherwise its qrels), or config (its graph)',
+        'run, qrels, BEIR folder (its qrels), experiment folder (with --trial, otherwise its qrels), config (its graph), or store (its completions)',
     },
   },
   options: {
@@ -44,12 +42,11 @@ export const exportCommand = defineCommand({
       choices: FILE_KINDS,
       summary: 'kind of the file, if it cannot be recognized',
     },
-    from: { kind: 'text', value: 'FORMAT', summary: 'format to read (default: recognized from the file)' },
     to: {
       kind: 'text',
       value: 'FORMAT',
       summary:
-        'format to write (default: by the ending of -o); hotpotqa, 2wiki or musique for a whole dataset; graphrag or graphml for the graph of a config; code for a program around a trial',
+        'format to write (default: by the ending of -o); graphrag or graphml for the graph of a config; code for a program around a trial; recording for the completions of language models in an experiment or a store',
     },
     out: {
       kind: 'text',
@@ -58,10 +55,6 @@ export const exportCommand = defineCommand({
       output: true,
       summary: 'file to write, gzip if it ends in .gz; the new folder of a program or of a graph',
     },
-    set: SET,
-    store: STORE,
-    ...COLUMN_OPTIONS,
-    lenient: { kind: 'flag', summary: 'accept malformed lines that trec_eval accepts, and count them' },
   },
   examples: [
     'touchstone export bm25.trec -o bm25.parquet',
@@ -69,20 +62,19 @@ export const exportCommand = defineCommand({
     'touchstone export run.json --kind run --to trec -o run.trec.gz',
     'touchstone export experiments/quickstart --trial bm25 -o bm25.trec',
     'touchstone export experiments/quickstart --to trec -o gold.qrels',
-    'touchstone export datasets/hotpotqa --to hotpotqa -o hotpotqa.json',
     'touchstone export experiments/quickstart --trial bm25 --to code -o retriever',
     'touchstone export configs/quickstart.yaml --to graphrag -o graph',
     'touchstone export configs/quickstart.yaml --to graphml -o graph.graphml',
+    'touchstone export configs/.touchstone --to recording -o completions.jsonl',
   ],
   async run({ args, options, io }) {
     if (options.out === undefined) throw new UserError('name the file to write: -o FILE')
     const path = resolve(io.folder, args.path)
     const out = resolve(io.folder, options.out)
     if (options.to === 'code') return exportProgram(path, out, options, io)
+    if (options.to === 'recording') return exportRecording(path, out, options, io)
     if (isConfig(path)) return exportGraphOf(args.path, out, options, io)
     requireOutputs([{ path: out, kind: NEW_FILE }])
-    const dataset = datasetFormats.all.find(({ name, write }) => name === options.to && write)
-    if (dataset) return exportDataset(path, out, dataset, options, io)
     if (!existsSync(path)) throw new UserError({ file: path, message: 'is not there' })
     if (isExperiment(path)) return exportExperiment(path, out, options, io)
     if (options.trial !== undefined)
@@ -92,25 +84,21 @@ export const exportCommand = defineCommand({
       })
     const kind = (options.kind as FileKind | undefined) ?? kindOf(path)
     const to = options.to ?? formatOfPath(out)
-    const columns = chosenColumns(options)
     const tell = (notices: SkippedCounts, read?: string) => {
       if (read !== undefined) io.err(`${path}: ${read}`)
       for (const [what, count] of Object.entries(notices)) io.err(`${path}: ${what}: ${count}`)
     }
+    formatThatWrites(kind, to)
     let queries: number
     if (kind === 'run') {
-      const format = formatNamed(to, 'writeRun')
-      const given = { lenient: options.lenient, columns: columns.run }
-      const { value, notices, read } = await readRun(path, given, options.from)
+      const { value, notices, read } = await readRun(path)
       tell(notices, read)
-      await format.writeRun?.(out, value)
+      await writeRun(out, value, to)
       queries = value.queries.size
     } else {
-      const format = formatNamed(to, 'writeQrels')
-      const given = { lenient: options.lenient, columns: columns.qrels }
-      const { value, notices, read } = await readQrels(path, given, options.from)
+      const { value, notices, read } = await readQrels(path)
       tell(notices, read)
-      await format.writeQrels?.(out, value)
+      await writeQrels(out, value, to)
       queries = value.qrels.size
     }
     if (options.json) io.json({ from: path, to: out, format: to, kind, queries })
@@ -127,7 +115,7 @@ function isConfig(path: string): boolean {
 async function exportGraphOf(
   config: string,
   out: string,
-  { to, set, store, json }: { to?: string; set: readonly string[]; store?: string; json: boolean },
+  { to, json }: { to?: string; json: boolean },
   io: Io,
 ): Promise<void> {
   const form = graphExports.find(({ name }) => name === to)
@@ -136,36 +124,22 @@ async function exportGraphOf(
       `what of ${config} is exported? Its graph: --to ${graphExports.map(({ name }) => name).join(', --to ')}`,
     )
   requireGraphOutput(out, form)
-  const open = await openConfig(io, configFile(io.folder, config), { set, store, allowEmpty: true })
+  const open = await openConfig(io, configFile(io.folder, config), { set: [] })
   const { entities, relationships, notes } = await exportGraph(open, form, out, io.progress)
   for (const note of notes) io.err(`note: ${note}`)
   if (json) io.json({ from: config, to: out, format: form.name, entities, relationships, notes })
   else io.out(`${out}: ${entities} entities, ${relationships} relationships`)
 }
 
-/** Exports a dataset in its published format, and verifies that it reads back equal. */
-async function exportDataset(
-  path: string,
-  out: string,
-  { name: to, write }: DatasetFormat,
-  { from, json }: { from?: string; json: boolean },
-  io: Io,
-): Promise<void> {
-  const name = from ?? detectFormat(path)
-  const dataset = await loadDataset({ name, params: { path } }, io.folder, {
-    cache: cacheFolder(io.env),
-    progress: io.progress,
-  })
-  for (const notice of dataset.notices) io.err(notice)
-  const text = write?.(dataset) ?? ''
-  if (text.startsWith('[') && !/\.json(\.gz)?$/.test(out))
-    throw new UserError({ file: out, message: `${to} is one JSON array; name the file *.json or *.json.gz` })
-  writeText(out, text)
-  const again = await loadDataset({ name: to, params: { path: out } }, io.folder)
-  if (again.hash !== dataset.hash) throw new Error(`${out} does not read back equal to its source`)
-  const counts = { documents: dataset.documents.length, queries: dataset.queries.length }
-  if (json) io.json({ from: name, to: out, format: to, ...counts, hash: dataset.hash })
-  else io.out(`${out}: ${counts.documents} documents, ${counts.queries} queries, read back equal`)
+/** Writes the completions that an experiment used, or all of a store, into one file. */
+function exportRecording(path: string, out: string, { json }: { json: boolean }, io: Io): void {
+  requireOutputs([{ path: out, kind: NEW_FILE }])
+  if (!existsSync(path)) throw new UserError({ file: path, message: 'is not there' })
+  const found = isExperiment(path) ? usedCompletions(path) : storedCompletions(path)
+  const { text, sha256, completions } = recordingOf(found)
+  writeOutput(out, text, NEW_FILE)
+  if (json) io.json({ from: path, to: out, format: 'recording', completions, sha256 })
+  else io.out(`${out}: ${completions} completions, SHA-256 ${sha256}`)
 }
 
 /** Exports a trial's rankings, or the labels of an experiment. */
@@ -179,7 +153,7 @@ async function exportExperiment(
   if (trial === undefined) {
     if (kind === 'run') throw new UserError({ file: path, message: 'holds several trials; say --trial NAME' })
     const qrels = await readKeptQrels(path)
-    await formatNamed(to, 'writeQrels').writeQrels?.(out, qrels)
+    await writeQrels(out, qrels, to)
     if (json) io.json({ from: path, to: out, format: to, kind: 'qrels', queries: qrels.qrels.size })
     else io.out(`${out}: qrels of ${qrels.qrels.size} queries`)
     return
@@ -187,7 +161,7 @@ async function exportExperiment(
   if (kind === 'qrels')
     throw new UserError('qrels belong to the whole experiment: leave out --trial or --kind qrels')
   const kept = await readKeptRun(path, trial)
-  await formatNamed(to, 'writeRun').writeRun?.(out, { name: kept.trial, queries: kept.queries })
+  await writeRun(out, { name: kept.trial, queries: kept.queries }, to)
   const { exact } = kept
   const queries = kept.queries.size
   if (json) io.json({ from: path, to: out, format: to, kind: 'run', trial: kept.trial, queries, exact })
@@ -198,7 +172,9 @@ async function exportExperiment(
 }
 
 function isExperiment(path: string): boolean {
-  return statSync(path).isDirectory() && (existsSync(join(path, 'summary.json')) || holdsDatasets(path))
+  return (
+    statSync(path).isDirectory() && ['summary.json', 'plan.json'].some((file) => existsSync(join(path, file)))
+  )
 }
 
 function kindOf(path: string): FileKind {

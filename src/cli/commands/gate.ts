@@ -1,156 +1,187 @@
 import { resolve } from 'node:path'
-import { UserError } from '../../errors.ts'
+import { allOrDiagnostics, UserError } from '../../errors.ts'
 import {
   GATE_JUNIT,
   GATE_MARKDOWN,
-  type GateResult,
   gateJunit,
   gateLines,
   gateMarkdown,
   gateTable,
 } from '../../report/gate.ts'
 import { measureScale } from '../../report/measured.ts'
-import { plural } from '../../report/numbers.ts'
-import { countedIn } from '../../results/compare-paired.ts'
-import { type PairedRows, readPairedRows } from '../../results/paired.ts'
+import { type Column, terminalTable } from '../../report/table.ts'
+import {
+  differingScores,
+  EXPECTED_SCORES,
+  expectedText,
+  looseTolerance,
+  meansOf,
+  missingScores,
+  onlyRows,
+  parseExpected,
+  type ScoreDifference,
+} from '../../results/expected.ts'
+import { testDrops } from '../../results/gate.ts'
+import { openRows, pairedRows, rowNamed } from '../../results/paired.ts'
 import { readWhole } from '../../results/sample.ts'
-import { catchableDrop, dropTest } from '../../statistics/drop.ts'
-import { momentsOf } from '../../statistics/summarize.ts'
+import { readText } from '../../store/input.ts'
 import { requireOutputs, writeOutput } from '../../store/output.ts'
-import { defineCommand } from '../command.ts'
+import { shownPath } from '../../text/shown-path.ts'
+import { type CommandInput, defineCommand } from '../command.ts'
 import { FAILED } from '../exit.ts'
 
-export const gate = defineCommand({
-  args: { experiment: { value: 'EXPERIMENT', summary: 'folder of a finished experiment' } },
-  options: {
-    baseline: { kind: 'text', value: 'FOLDER', summary: 'finished experiment to compare with' },
-    measure: {
-      kind: 'text',
-      short: 'm',
-      value: 'MEASURE',
-      summary: "measure to compare (default: the experiment's primary measure)",
-    },
-    maxDrop: {
-      kind: 'number',
-      value: 'D',
-      min: 0,
-      // A drop of 1 is the whole range, so that the gate always passes; one point is 0.01.
-      max: 0.99,
-      default: 0,
-      summary: 'allowed drop of the mean; 0.01 is one point',
-    },
-    trial: {
-      kind: 'list',
-      short: 't',
-      value: 'NAME',
-      summary: 'only this row; may be repeated (default: every row of both)',
-    },
-    level: {
-      kind: 'number',
-      value: 'A',
-      min: 0.0001,
-      max: 0.5,
-      default: 0.05,
-      summary: 'probability of a false alarm, over all rows',
-    },
-    draws: { kind: 'integer', value: 'N', min: 1000, default: 10_000, summary: 'draws of the test' },
-    seed: { kind: 'integer', value: 'N', default: 1, summary: 'seed of the draws' },
-    junit: {
-      kind: 'text',
-      value: 'FILE',
-      output: true,
-      summary: 'also write JUnit XML, one test case per row',
-    },
-    markdown: { kind: 'text', value: 'FILE', output: true, summary: 'also write a comment in Markdown' },
+const ARGS = { experiment: { value: 'EXPERIMENT', summary: 'folder of a finished experiment' } } as const
+
+/** Level over all rows, draws and seed of the test. */
+const TEST = { level: 0.05, draws: 10_000, seed: 1 } as const
+
+const OPTIONS = {
+  baseline: { kind: 'text', value: 'FOLDER', summary: 'finished experiment to compare with' },
+  expected: { kind: 'text', value: 'FILE', summary: 'file of expected scores to compare with' },
+  write: {
+    kind: 'text',
+    value: 'FILE',
+    output: true,
+    summary: 'write the scores of the experiment as expected scores; nothing is compared',
   },
+  tolerance: {
+    kind: 'number',
+    value: 'T',
+    min: 0,
+    summary:
+      'maximum deviation from an expected score (default: 0.0001 with --write, otherwise the tolerance in the file)',
+  },
+  measure: {
+    kind: 'text',
+    short: 'm',
+    value: 'MEASURE',
+    summary: "measure to compare (default: the experiment's primary measure)",
+  },
+  maxDrop: {
+    kind: 'number',
+    value: 'D',
+    min: 0,
+    // A drop of 1 is the whole range, so that the gate always passes; one point is 0.01.
+    max: 0.99,
+    default: 0,
+    summary: 'allowed drop of the mean; 0.01 is one point',
+  },
+  trial: {
+    kind: 'list',
+    short: 't',
+    value: 'NAME',
+    summary: 'only this row; may be repeated (default: every row of both, or of the file)',
+  },
+  junit: {
+    kind: 'text',
+    value: 'FILE',
+    output: true,
+    summary: 'also write JUnit XML, one test case per row',
+  },
+  markdown: { kind: 'text', value: 'FILE', output: true, summary: 'also write a comment in Markdown' },
+} as const
+
+type Input = CommandInput<typeof ARGS, typeof OPTIONS>
+
+export const gate = defineCommand({
+  name: 'gate',
+  summary:
+    'fail with exit 3 if an experiment lost more of a measure than allowed, or differs from expected scores',
+  args: ARGS,
+  options: OPTIONS,
   examples: [
     'touchstone gate experiments/new --baseline experiments/main --measure recall@5 --max-drop 0.01',
     'touchstone gate experiments/new --baseline experiments/main --junit gate.xml --markdown gate.md',
+    'touchstone gate experiments/quickstart --write expected.json',
+    'touchstone gate experiments/quickstart --expected configs/expected/quickstart.json',
   ],
-  async run({ args, options, io }) {
-    if (options.baseline === undefined)
-      throw new UserError('name the experiment to compare with: --baseline FOLDER')
-    const outputs = [
-      { path: options.junit, kind: GATE_JUNIT, text: gateJunit },
-      { path: options.markdown, kind: GATE_MARKDOWN, text: gateMarkdown },
-    ].flatMap(({ path, ...one }) => (path === undefined ? [] : [{ ...one, path: resolve(io.folder, path) }]))
-    requireOutputs(outputs)
-    const folders = [args.experiment, options.baseline].map((path) => resolve(io.folder, path))
-    for (const folder of folders) readWhole(folder)
-    const paired = await readPairedRows(folders[0], folders[1], options.measure, options.trial)
-    const result = judge(paired, options)
-    for (const { path, kind, text } of outputs) writeOutput(path, text(result), kind)
-    if (options.json) io.json(result)
-    else {
-      io.out(gateTable(result))
-      io.out(`\n${gateLines(result).join('\n')}`)
-    }
-    return result.rows.some(({ failed }) => failed) ? FAILED : undefined
+  async run(input) {
+    const { baseline, expected, write, tolerance, measure, junit, markdown } = input.options
+    const named = [baseline, expected, write].filter((path) => path !== undefined)
+    if (named.length !== 1)
+      throw new UserError(
+        'name an experiment to compare with by --baseline FOLDER, a file of scores by --expected FILE, or a file to write by --write FILE; one of the three',
+      )
+    if (baseline !== undefined && tolerance !== undefined)
+      throw new UserError('--tolerance goes with --expected or --write, not with --baseline')
+    const untested = { measure, junit, markdown }
+    const given = Object.entries(untested).filter(([, value]) => value !== undefined)
+    if (baseline === undefined && given.length > 0)
+      throw new UserError(given.map(([name]) => ({ message: `--${name} goes with --baseline` })))
+    if (baseline !== undefined) return gateDrops(input, baseline)
+    return expected === undefined ? writeExpected(input, write as string) : gateExpected(input, expected)
   },
 })
 
-function judge(
-  paired: PairedRows,
-  { maxDrop, level, draws, seed }: { maxDrop: number; level: number; draws: number; seed: number },
-): GateResult {
-  const { summary, measure, clusters } = paired
-  const { bounded, better } = measureScale(summary, measure)
-  if (!bounded)
-    throw new UserError(
-      `\`${measure}\` does not lie between 0 and 1, which the test needs; choose a measure that does`,
-    )
-  const sign = better === 'higher' ? 1 : -1
-  const counted = paired.rows.map((row) => {
-    const { name, before, now } = row
-    const counts = countedIn([row])
-    return {
-      name,
-      before: Float64Array.from(counts, (query) => before[query]),
-      now: Float64Array.from(counts, (query) => now[query]),
-      drops: Float64Array.from(counts, (query) => sign * (before[query] - now[query])),
-      clusters: clusters && Int32Array.from(counts, (query) => clusters[query]),
-    }
+async function gateDrops({ args, options, io }: Input, baseline: string): Promise<number | undefined> {
+  const outputs = [
+    { path: options.junit, kind: GATE_JUNIT, text: gateJunit },
+    { path: options.markdown, kind: GATE_MARKDOWN, text: gateMarkdown },
+  ].flatMap(({ path, ...output }) =>
+    path === undefined ? [] : [{ ...output, path: resolve(io.folder, path) }],
+  )
+  requireOutputs(outputs)
+  const folders = [args.experiment, baseline].map((path) => resolve(io.folder, path))
+  for (const folder of folders) readWhole(folder)
+  const [now, before] = await allOrDiagnostics(folders.map(openRows))
+  const wanted = options.trial.map((name) => ({ before: rowNamed(before, name), now: rowNamed(now, name) }))
+  const paired = pairedRows(now, before, options.measure ?? now.summary.primary, wanted)
+  const result = testDrops(paired, measureScale(now.summary, paired.measure), {
+    maxDrop: options.maxDrop,
+    ...TEST,
   })
-  const empty = counted.filter(({ drops }) => drops.length === 0)
-  if (empty.length > 0)
-    throw new UserError(
-      empty
-        .map(({ name }) => `no query counts in \`${measure}\` for \`${name}\` in both`)
-        .map((message) => ({ message })),
-    )
-  const ps = counted.map(({ drops, clusters }) => dropTest(drops, maxDrop, { draws, seed, clusters }))
-  const adjusted = ps.map((p) => Math.min(1, p * ps.length))
-  const rows = counted.map(({ name, before, now, drops, clusters }, index) => ({
-    name,
-    n: drops.length,
-    before: momentsOf(before).mean,
-    now: momentsOf(now).mean,
-    drop: momentsOf(drops).mean,
-    p: adjusted[index],
-    catchable: catchableDrop(drops, maxDrop, level / counted.length, { clusters }),
-    failed: adjusted[index] <= level,
-  }))
-  return {
-    measure,
-    maxDrop,
-    level,
-    rows,
-    notes: notesOn(
-      paired,
-      rows.every(({ catchable }) => catchable === null),
-    ),
+  for (const { path, kind, text } of outputs) writeOutput(path, text(result), kind)
+  if (options.json) io.json(result)
+  else {
+    io.out(gateTable(result))
+    io.out(`\n${gateLines(result).join('\n')}`)
   }
+  return result.rows.some(({ failed }) => failed) ? FAILED : undefined
 }
 
-function notesOn({ alone: { now, before }, sameData, rows }: PairedRows, blind: boolean): string[] {
-  const rowsOf = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
-  return [
-    blind && 'With so few queries no drop would be found four times in five: this gate says nothing.',
-    rows.length > 1 && `p is corrected by Bonferroni over ${rows.length} rows.`,
-    now.rows.length > 0 && `Not compared, the baseline lacks them: ${rowsOf(now.rows)}.`,
-    before.rows.length > 0 && `Not compared, the experiment lacks them: ${rowsOf(before.rows)}.`,
-    now.queries + before.queries > 0 &&
-      `${plural(now.queries, 'query', 'queries')} of the experiment and ${before.queries} of the baseline are not compared: the other lacks them.`,
-    !sameData && 'The datasets differ: some of the difference may be theirs.',
-  ].filter((note) => note !== false)
+function writeExpected({ args, options, io }: Input, path: string): undefined {
+  if (options.trial.length > 0)
+    throw new UserError('--trial goes with --baseline or --expected, not with --write')
+  const scores = meansOf(readWhole(resolve(io.folder, args.experiment)))
+  const file = resolve(io.folder, path)
+  const tolerance = options.tolerance ?? 0.0001
+  requireStrict({ scores, tolerance })
+  writeOutput(file, expectedText(scores, tolerance), EXPECTED_SCORES)
+  if (options.json) io.json({ expected: file })
+  else io.out(shownPath(io.folder, file))
+}
+
+function gateExpected({ args, options, io }: Input, file: string): number | undefined {
+  const scores = meansOf(readWhole(resolve(io.folder, args.experiment)))
+  const read = parseExpected(readText(resolve(io.folder, file)), file)
+  const kept = options.trial.length === 0 ? read : onlyRows(read, options.trial, file)
+  const expected = { ...kept, tolerance: options.tolerance ?? read.tolerance }
+  const missing = missingScores(expected, scores, file)
+  if (missing.length > 0) throw new UserError(missing)
+  requireStrict(expected)
+  const differing = differingScores(expected, scores)
+  const compared = Object.values(expected.scores).reduce((sum, row) => sum + Object.keys(row).length, 0)
+  if (options.json) io.json({ tolerance: expected.tolerance, compared, differing })
+  else {
+    if (differing.length > 0) io.out(terminalTable(differing, SCORES))
+    io.out(`${differing.length} of ${compared} scores differ by more than ${expected.tolerance}`)
+  }
+  return differing.length > 0 ? FAILED : undefined
+}
+
+const SCORES: readonly Column<ScoreDifference>[] = [
+  { head: 'row', left: true, text: ({ row }) => row },
+  { head: 'measure', left: true, text: ({ measure }) => measure },
+  { head: 'expected', text: ({ expected }) => String(expected) },
+  { head: 'found', text: ({ found }) => String(found) },
+  {
+    head: 'difference',
+    text: ({ expected, found }) =>
+      expected === null || found === null ? '' : (found - expected).toPrecision(3),
+  },
+]
+
+function requireStrict(expected: Parameters<typeof looseTolerance>[0]): void {
+  const loose = looseTolerance(expected)
+  if (loose.length > 0) throw new UserError(loose)
 }

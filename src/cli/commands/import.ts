@@ -6,22 +6,11 @@ import { UserError } from '../../errors.ts'
 import { cacheFolder } from '../../hub/cache.ts'
 import { openNamed } from '../../hub/open.ts'
 import { requireOutputFolder } from '../../store/output.ts'
-import type { ColumnChoice } from '../../tables/roles.ts'
-import { ALLOW_EMPTY, defineCommand } from '../command.ts'
-import { columnChoice } from '../judged-runs.ts'
-
-const ROLES = ['id', 'title', 'text', 'query', 'document', 'grade', 'group']
-
-/** Column choice with numbers parsed, as in a config. */
-function numbered(columns: ColumnChoice | undefined): ColumnChoice | undefined {
-  const entries = Object.entries(columns ?? {})
-  return (
-    columns &&
-    Object.fromEntries(entries.map(([role, one]) => [role, /^\d+$/.test(String(one)) ? Number(one) : one]))
-  )
-}
+import { defineCommand } from '../command.ts'
 
 export const importCommand = defineCommand({
+  name: 'import',
+  summary: 'write a dataset of any format as a BEIR folder, and verify that it reads back equal',
   args: {
     path: { value: 'PATH', summary: 'file, folder or zip of any format in `touchstone list formats`' },
   },
@@ -46,13 +35,6 @@ export const importCommand = defineCommand({
       summary:
         'gold missing in the corpus, and questions without gold: `count` reports them and leaves such questions out',
     },
-    columns: {
-      kind: 'text',
-      value: 'ROLE=COLUMN,...',
-      summary:
-        'columns of a table if names and content are ambiguous, such as text=2,title=3 (ir-datasets) or document=3,grade=4 (beir)',
-    },
-    allowEmpty: ALLOW_EMPTY,
   },
   examples: [
     'touchstone import hotpot_dev_distractor_v1.json -o datasets/hotpotqa',
@@ -64,14 +46,8 @@ export const importCommand = defineCommand({
     const out = resolve(io.folder, options.out)
     requireOutputFolder(out)
     const name = options.from ?? detectFormat(path)
-    const columns = numbered(columnChoice('--columns', options.columns, ROLES))
-    const params = {
-      path,
-      ...(columns && { columns }),
-      ...(options.missingGold === 'count' ? { missingGold: 'count' } : {}),
-    }
+    const params = { path, missingGold: options.missingGold }
     const dataset = await loadDataset({ name, params }, io.folder, {
-      allowEmpty: options.allowEmpty,
       cache: cacheFolder(io.env),
       progress: io.progress,
     })

@@ -8,6 +8,8 @@ import { defineCommand } from '../command.ts'
 import type { Io } from '../io.ts'
 
 export const init = defineCommand({
+  name: 'init',
+  summary: 'write a starter config, with a small dataset or for your own files',
   args: {
     folder: {
       value: 'DIR',
@@ -22,6 +24,10 @@ export const init = defineCommand({
       value: 'FOLDER',
       summary: 'folder of your documents (Markdown, HTML, PDF, Word, ...); also writes questions to fill in',
     },
+    demo: {
+      kind: 'flag',
+      summary: 'write the quickstart (an invented world, six strategies) and run it; needs no network',
+    },
     embedder: {
       kind: 'text',
       value: 'MODEL',
@@ -30,13 +36,22 @@ export const init = defineCommand({
     },
   },
   examples: [
+    'touchstone init --demo',
     'touchstone init my-experiment',
     'touchstone run my-experiment/touchstone.yaml',
     'touchstone init my-experiment --from my-notes',
     'touchstone init my-experiment --embedder hf:Xenova/all-MiniLM-L6-v2',
   ],
-  async run({ args, options, io }) {
+  async run({ args, options, io, signal }) {
     const folder = resolve(io.folder, args.folder ?? '.')
+    if (options.demo) {
+      if (options.from !== undefined || options.embedder !== undefined)
+        throw new UserError(
+          '--demo has documents and an embedder of its own; leave out --from and --embedder',
+        )
+      const { runDemo } = await import('../demo.ts')
+      return runDemo(folder, options.json, io, signal)
+    }
     const { files: written, said: read } =
       options.from === undefined
         ? { files: await starter(folder), said: [] }
@@ -51,7 +66,7 @@ export const init = defineCommand({
     for (const [file, text] of Object.entries(files)) writeOutput(join(folder, file), text, NEW_FILE)
     const config = shownPath(io.folder, join(folder, 'touchstone.yaml'))
     const beside = (file: string) => join(dirname(config), file)
-    if (options.json) io.json({ folder, files: Object.keys(files) })
+    if (options.json) io.json({ folder, files: Object.keys(files), notices: [...read, said] })
     else
       io.out(
         [

@@ -15,16 +15,18 @@ import { printableText } from '../../report/terminal.ts'
 import type { Store } from '../../store/store.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import { compareIds } from '../../text/order.ts'
-import { ALLOW_EMPTY, defineCommand, SET, STORE } from '../command.ts'
+import { defineCommand } from '../command.ts'
 import { CONFIG, configFile } from '../config-file.ts'
 import type { Io } from '../io.ts'
+import { SET, STORE } from '../options.ts'
 import { printSimulatedCache } from '../simulated-cache.ts'
 
 export const inspect = defineCommand({
+  name: 'inspect',
+  summary: 'describe the graphs of a config: shape, largest entities, gold within reach of the queries',
   args: { config: CONFIG },
   options: {
     set: SET,
-    allowEmpty: ALLOW_EMPTY,
     store: STORE,
     hops: {
       kind: 'integer',
@@ -68,7 +70,7 @@ export const inspect = defineCommand({
   },
   examples: [
     'touchstone inspect configs/quickstart.yaml --hops 1',
-    "touchstone inspect configs/quickstart.yaml --entity 'Port Vesk'",
+    "touchstone inspect configs/quickstart.yaml --entity 'Klaas Verbor'",
     'touchstone inspect configs/quickstart.yaml --keywords --json > keywords.json',
     'touchstone inspect --cache logs/evaluation.jsonl --size 1000 --ttl 3600',
   ],
@@ -110,8 +112,7 @@ export const inspect = defineCommand({
       for (const part of parts) io.out(`${entityText(part, io.columns)}\n`)
       return
     }
-    const described = (graphs: readonly InspectedGraph[]) =>
-      graphs.map(({ graph: _, pictures: __, ...rest }) => rest)
+    const described = (graphs: readonly InspectedGraph[]) => graphs.map(({ graph: _, ...rest }) => rest)
     if (options.json)
       return io.json({
         datasets: found.map(({ dataset, graphs }) => ({ dataset, graphs: described(graphs) })),

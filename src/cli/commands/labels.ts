@@ -3,19 +3,20 @@ import { join, resolve } from 'node:path'
 import { labelsLines } from '../../dataset/labels-file.ts'
 import { UserError } from '../../errors.ts'
 import { RELEVANT } from '../../labels/action.ts'
+import { suspectsCsv } from '../../labels/audit.ts'
 import { labelsCsv } from '../../labels/exchange/csv.ts'
 import { labelRows } from '../../labels/exchange/rows.ts'
 import { newestOfPlaces, trecLines } from '../../labels/exchange/trec.ts'
 import { appendActions } from '../../labels/files.ts'
 import { type LabelsFolder, openLabels, POOL, REVIEW, requirePool } from '../../labels/folder.ts'
 import { freezeLabels } from '../../labels/freeze.ts'
-import { IMPORT_FORMATS, type ImportFormat, importFormat, importLabels } from '../../labels/import.ts'
+import { importFormat, importLabels } from '../../labels/import.ts'
 import { parsePool, poolLines, withEarlier } from '../../labels/pool.ts'
 import { reviewLines } from '../../labels/review.ts'
 import { labelsStatus } from '../../labels/status.ts'
-import { statusText } from '../../labels/words.ts'
+import { statusInWords } from '../../labels/words.ts'
 import { judgeLabels } from '../../library/judge-labels.ts'
-import { MOST_RANKS, poolOf } from '../../library/label-pool.ts'
+import { auditOf, MOST_RANKS, poolOf } from '../../library/label-pool.ts'
 import { processes } from '../../library/machine.ts'
 import { acceptedQuestions, reviewSet } from '../../library/review-set.ts'
 import { plural } from '../../report/numbers.ts'
@@ -23,6 +24,7 @@ import { readText } from '../../store/input.ts'
 import { makeFolder } from '../../store/make-folder.ts'
 import { NEW_FILE, type Output, requireOutputs, writeOutput } from '../../store/output.ts'
 import { shownPath } from '../../text/shown-path.ts'
+import type { Progress } from '../../types.ts'
 import { defineCommand } from '../command.ts'
 import type { Io } from '../io.ts'
 
@@ -37,16 +39,18 @@ const POOL_FILE = ownBeginning('a pool of `touchstone labels pool`', '{"touchsto
 const LABELS_FILE = ownBeginning('a file of `touchstone labels export --to labels`', '{"touchstone":"labels"')
 
 export const labels = defineCommand({
+  name: 'labels',
+  summary: 'review drafted questions and label pooled passages: set up, agreement, import, export',
   args: {
     action: {
       value: 'ACTION',
       summary: 'what to do',
-      choices: ['review', 'pool', 'status', 'judge', 'import', 'export'],
+      choices: ['review', 'pool', 'audit', 'status', 'judge', 'import', 'export'],
     },
     folder: { value: 'LABELS', summary: 'folder of labels: one log per labeller, questions and passages' },
     source: {
       value: 'SOURCE',
-      summary: 'review: config or dataset; pool: experiment; judge: config; import: file',
+      summary: 'review: config or dataset; pool and audit: experiment; judge: config; import: file',
       optional: true,
     },
   },
@@ -58,9 +62,16 @@ export const labels = defineCommand({
       min: 1,
       max: MOST_RANKS,
       default: 10,
-      summary: 'pool: first ranks of each finalist',
+      summary: 'pool and audit: first ranks of each finalist',
     },
-    seed: { kind: 'integer', value: 'N', min: 0, default: 0, summary: 'pool: seed of the order of passages' },
+    number: {
+      kind: 'integer',
+      short: 'n',
+      value: 'N',
+      min: 1,
+      default: 50,
+      summary: 'audit: most suspicious questions to label',
+    },
     model: {
       kind: 'list',
       value: 'NAME',
@@ -68,12 +79,6 @@ export const labels = defineCommand({
     },
     labelledOnly: { kind: 'flag', summary: 'judge: only passages that people have labelled' },
     as: { kind: 'text', value: 'NAME', summary: 'import: labeller, if the file names none' },
-    from: {
-      kind: 'text',
-      value: 'FORMAT',
-      choices: IMPORT_FORMATS,
-      summary: 'import: format (default: recognized from the file)',
-    },
     to: { kind: 'text', value: 'FORMAT', choices: EXPORTS, summary: 'export: format' },
     relevant: {
       kind: 'integer',
@@ -88,6 +93,7 @@ export const labels = defineCommand({
   examples: [
     'touchstone labels review labels touchstone.yaml',
     'touchstone labels pool labels experiments/quickstart -k 10',
+    'touchstone labels audit suspects experiments/quickstart -n 20',
     'touchstone labels export labels --to labels -o labelled.jsonl',
   ],
   interrupted: 'completions are stored',
@@ -113,10 +119,27 @@ export const labels = defineCommand({
         )
       }
       case 'pool':
-        return tell(...(await makePool(folder, resolve(io.folder, source()), options, args.folder)))
+        return tell(
+          ...(await makePool(
+            folder,
+            resolve(io.folder, source()),
+            { ...options, progress: io.progress },
+            args.folder,
+          )),
+        )
+      case 'audit':
+        return tell(
+          ...(await makeAudit(
+            folder,
+            resolve(io.folder, source()),
+            { k: options.k, first: options.number, progress: io.progress },
+            args.folder,
+          )),
+        )
       case 'status': {
         const status = labelsStatus(openLabels(folder), options.relevant)
-        return tell(status, statusText(status))
+        const { review, decision, labellers, agreement } = statusInWords(status)
+        return tell(status, [...review, ...decision, ...labellers, ...agreement].join('\n'))
       }
       case 'judge': {
         const [model, ...others] = options.model
@@ -140,7 +163,7 @@ export const labels = defineCommand({
           at,
           as: options.as,
           logs: opened.logs,
-          format: (options.from as ImportFormat | undefined) ?? importFormat(text),
+          format: importFormat(text),
         })
         for (const [labeller, acts] of found.acts) {
           const header = { touchstone: 'label log', format: 1, labeller, kind: 'person' } as const
@@ -164,6 +187,7 @@ export const labels = defineCommand({
 const SOURCES: Readonly<Record<string, string>> = {
   review: 'a config or dataset',
   pool: 'an experiment',
+  audit: 'an experiment',
   judge: 'a config',
   import: 'a file',
 }
@@ -171,13 +195,15 @@ const SOURCES: Readonly<Record<string, string>> = {
 async function makePool(
   folder: string,
   experiment: string,
-  { k, seed }: { readonly k: number; readonly seed: number },
+  options: { readonly k: number; readonly progress: Progress },
   shown: string,
 ): Promise<[object, string]> {
   const file = join(folder, POOL)
   requireOutputs([{ path: file, kind: POOL_FILE }])
-  const now = await poolOf(experiment, { k, seed })
+  const now = await poolOf(experiment, { ...options, seed: 0 })
   const earlier = existsSync(file) ? parsePool(readFileSync(file, 'utf8'), file) : null
+  if (earlier?.audit)
+    throw new UserError({ file, message: 'holds an audit, whose labels correct gold; name another folder' })
   const pool = earlier ? withEarlier(now, earlier) : now
   makeFolder(folder)
   writeOutput(file, poolLines(pool), POOL_FILE)
@@ -187,6 +213,37 @@ async function makePool(
     counts,
     `${plural(passages, 'passage')} of ${plural(counts.questions, 'question')} from ${pool.trials.join(', ')}; label them in the browser: touchstone view --labels ${shown}`,
   ]
+}
+
+/** Suspects that the terminal shows. */
+const SHOWN = 10
+
+async function makeAudit(
+  folder: string,
+  experiment: string,
+  options: { readonly k: number; readonly first: number; readonly progress: Progress },
+  shown: string,
+): Promise<[object, string]> {
+  const [file, table] = [join(folder, POOL), join(folder, 'suspects.csv')]
+  requireOutputs([
+    { path: file, kind: NEW_FILE },
+    { path: table, kind: NEW_FILE },
+  ])
+  const { pool, suspects } = await auditOf(experiment, options)
+  makeFolder(folder)
+  writeOutput(file, poolLines(pool), NEW_FILE)
+  writeOutput(table, suspectsCsv(suspects), NEW_FILE)
+  const first = suspects
+    .slice(0, SHOWN)
+    .map(({ query, question, score, gold, reasons }) =>
+      [
+        `${score.toFixed(2)}  ${query}: ${question}`,
+        `      gold ${gold.chunk}`,
+        ...reasons.map((reason) => `      ${reason}`),
+      ].join('\n'),
+    )
+  const next = `${plural(suspects.length, 'question')} by suspicion: ${join(shown, 'suspects.csv')}; label the first ${pool.queries.length} in the browser: touchstone view --labels ${shown}`
+  return [{ suspects }, [...first, next].join('\n')]
 }
 
 interface ExportOptions {

@@ -7,18 +7,30 @@ import {
   leaderboardMarkdown,
   leaderboardText,
 } from '../../report/leaderboard.ts'
-import { holdsDatasets } from '../../results/dataset-folders.ts'
-import { readMacro } from '../../results/macro.ts'
+import { bibtexOf } from '../../report/references.ts'
 import { readLatency, readSummary } from '../../results/read.ts'
 import { defineCommand } from '../command.ts'
 import { printExpandedGold } from '../expanded-gold.ts'
 
+const FORMATS = {
+  csv: leaderboardCsv,
+  latex: leaderboardLatex,
+  markdown: leaderboardMarkdown,
+  bibtex: bibtexOf,
+}
+
 export const leaderboard = defineCommand({
+  name: 'leaderboard',
+  summary: 'print the leaderboard of a finished experiment',
   args: { experiment: { value: 'EXPERIMENT', summary: 'experiment folder, over one dataset or several' } },
   options: {
-    csv: { kind: 'flag', summary: 'print CSV: every measure with its interval, at full precision' },
-    latex: { kind: 'flag', summary: 'print a LaTeX table (booktabs)' },
-    markdown: { kind: 'flag', summary: 'print a Markdown table' },
+    format: {
+      kind: 'text',
+      value: 'FORMAT',
+      choices: Object.keys(FORMATS),
+      summary:
+        'print CSV (every measure with its interval, at full precision), LaTeX (finalists, intervals, differences, adjusted p), Markdown, or BibTeX of the strategies and data sets',
+    },
     expandGold: {
       kind: 'text',
       value: 'GRAPH',
@@ -37,23 +49,19 @@ export const leaderboard = defineCommand({
   examples: [
     'touchstone leaderboard experiments/quickstart',
     'touchstone leaderboard experiments/quickstart --json',
-    'touchstone leaderboard experiments/quickstart --latex > table.tex',
+    'touchstone leaderboard experiments/quickstart --format latex > table.tex',
     'touchstone leaderboard experiments/rulebook --expand-gold relationships --hops 1',
   ],
   async run({ args, options, io }) {
-    const forms = (['json', 'csv', 'latex', 'markdown'] as const).filter((form) => options[form])
-    if (forms.length > 1)
-      throw new UserError(`choose one format: ${forms.map((form) => `--${form}`).join(' or ')}`)
+    if (options.json && options.format !== undefined) throw new UserError('choose --json or --format')
     const folder = resolve(io.folder, args.experiment)
     const { expandGold, hops, json } = options
     if (expandGold !== undefined) return printExpandedGold(folder, { expandGold, hops, json }, io)
-    const several = holdsDatasets(folder)
-    const summary = several ? readMacro(folder) : readSummary(folder)
-    const latency = several ? null : readLatency(folder)
+    const summary = readSummary(folder)
+    const latency = readLatency(folder)
     if (options.json) io.json(leaderboardJson(summary, latency))
-    else if (options.csv) io.out(leaderboardCsv(summary, latency))
-    else if (options.latex) io.out(leaderboardLatex(summary, latency))
-    else if (options.markdown) io.out(leaderboardMarkdown(summary, latency))
+    else if (options.format !== undefined)
+      io.out(FORMATS[options.format as keyof typeof FORMATS](summary, latency))
     else io.painted(leaderboardText(summary, latency, io))
   },
 })

@@ -13,6 +13,8 @@ const TOPICS: readonly Topic[] = [
 ]
 
 export const list = defineCommand({
+  name: 'list',
+  summary: 'list the choices of a config, with params and defaults',
   args: {
     topic: { value: 'TOPIC', summary: 'topic to list (default: all)', optional: true, choices: TOPICS },
   },
@@ -20,11 +22,11 @@ export const list = defineCommand({
   examples: ['touchstone list strategies', 'touchstone list measures --json'],
   async run({ args, options, io }) {
     // Loaded late: help needs no registry.
-    const [{ catalog }, { loadDefinitions }] = await Promise.all([
+    const [{ catalog }, { loadParts }] = await Promise.all([
       import('../../config/catalog.ts'),
-      import('../../config/trials.ts'),
+      import('../../config/parts.ts'),
     ])
-    await loadDefinitions()
+    await loadParts()
     const topics = args.topic === undefined ? TOPICS : [args.topic]
     if (options.json) io.json(Object.fromEntries(topics.map((topic) => [topic, catalog(topic)])))
     else

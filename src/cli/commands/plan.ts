@@ -13,12 +13,16 @@ import { countCuts } from '../../experiment/plan/unread.ts'
 import { openConfigs } from '../../library/open-config.ts'
 import { printEstimates } from '../../library/print-estimates.ts'
 import type { Progress } from '../../types.ts'
-import { ALLOW_EMPTY, defineCommand, LIMIT, ONLY, SET, STORE } from '../command.ts'
+import { defineCommand } from '../command.ts'
 import { CONFIG, configFile } from '../config-file.ts'
+import { LIMIT, ONLY, SET, STORE } from '../options.ts'
 
 export const plan = defineCommand({
+  name: 'plan',
+  summary:
+    'estimate a run: trials, distinct steps, texts to embed with their time, model calls with tokens and dollars; builds chunks, graphs and term counts for that',
   args: { config: CONFIG },
-  options: { set: SET, allowEmpty: ALLOW_EMPTY, store: STORE, only: ONLY, limit: LIMIT },
+  options: { set: SET, store: STORE, only: ONLY, limit: LIMIT },
   examples: ['touchstone plan configs/quickstart.yaml'],
   interrupted: 'prepared data is stored',
   async run({ args, options, io }) {
@@ -54,7 +58,6 @@ export const plan = defineCommand({
 
 /** Experiment without the parts that depend on missing completions. */
 async function withoutUnsaid(open: OpenExperiment, progress: Progress): Promise<OpenExperiment> {
-  if (open.experiment.recording !== null) return open
   return without(open, await estimateArtifacts(open, openTally().wrap('corpus'), progress))
 }
 
@@ -67,7 +70,7 @@ async function planOf(
 ): Promise<PlanSummary> {
   const { trials, dataset, store, artifacts, experiment } = open
   const embedding = await countTextsToEmbed(said, counted, clock, progress)
-  const toAsk = experiment.recording === null ? await estimateCalls(open) : { calls: [], later: [] }
+  const toAsk = await estimateCalls(open)
   return {
     experiment: experiment.name,
     trials: trials.length,

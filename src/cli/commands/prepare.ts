@@ -7,8 +7,9 @@ import { trackSpending } from '../../experiment/plan/spending.ts'
 import { countCuts, unreadLines } from '../../experiment/plan/unread.ts'
 import { openConfigs } from '../../library/open-config.ts'
 import { requireMemory } from '../../library/print-estimates.ts'
-import { ALLOW_EMPTY, defineCommand, ONLY, SET, STORE } from '../command.ts'
+import { defineCommand } from '../command.ts'
 import { CONFIG, configFile } from '../config-file.ts'
+import { ONLY, SET, STORE } from '../options.ts'
 
 interface Prepared {
   readonly dataset: string
@@ -18,8 +19,10 @@ interface Prepared {
 }
 
 export const prepare = defineCommand({
+  name: 'prepare',
+  summary: 'download models and datasets, chunk, embed and index; does only what is missing',
   args: { config: CONFIG },
-  options: { set: SET, allowEmpty: ALLOW_EMPTY, store: STORE, only: ONLY },
+  options: { set: SET, store: STORE, only: ONLY },
   examples: ['touchstone prepare configs/quickstart.yaml'],
   interrupted: 'prepared data is stored',
   async run({ args, options, io, signal }) {

@@ -7,7 +7,7 @@ import { sheetText } from '../../questions/sheet.ts'
 import { NEW_FILE, requireOutputs, writeOutput } from '../../store/output.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import { shownPath } from '../../text/shown-path.ts'
-import { defineCommand, STORE } from '../command.ts'
+import { defineCommand } from '../command.ts'
 
 /** Lists of dropped questions and quality sheets are written anew; drafted questions may have been edited. */
 const DROPPED = {
@@ -22,6 +22,8 @@ const SHEET = {
 const KINDS: readonly Kind[] = [...RULE_KINDS, ...MODEL_KINDS]
 
 export const questions = defineCommand({
+  name: 'questions',
+  summary: 'draft questions about documents, by rules or with a model; each is marked as synthetic',
   args: {
     action: { value: 'ACTION', summary: 'action', choices: ['draft'] },
     source: { value: 'CONFIG|DATASET', summary: 'config, or a folder or file of documents' },
@@ -55,15 +57,6 @@ export const questions = defineCommand({
       choices: REWORDINGS,
       summary: "reword questions by rule: half of the gold's words removed, or synonyms in their place",
     },
-    maxOverlap: {
-      kind: 'number',
-      value: 'SHARE',
-      min: 0,
-      max: 1,
-      default: 1,
-      summary: 'drop questions with a larger share of their words in their gold',
-    },
-    keepTrivial: { kind: 'flag', summary: 'keep questions that every arm answers first, marked `trivial`' },
     noArms: { kind: 'flag', summary: 'run no arms: faster, and no question is known to be trivial' },
     model: {
       kind: 'text',
@@ -75,8 +68,6 @@ export const questions = defineCommand({
       value: 'WHO',
       summary: 'with --model: description of the asker; may be repeated',
     },
-    seed: { kind: 'integer', value: 'N', min: 0, default: 0, summary: 'seed of the choice' },
-    store: STORE,
   },
   examples: [
     'touchstone questions draft docs -n 20 --no-arms -o drafted.jsonl',
@@ -105,12 +96,8 @@ export const questions = defineCommand({
         personas,
         signal,
         notice: io.err,
-        store: options.store,
         count: options.count,
-        seed: options.seed,
-        maxOverlap: options.maxOverlap,
-
-        keepTrivial: options.keepTrivial,
+        seed: 0,
         noArms: options.noArms,
         reword: options.reword as Rewording | undefined,
       },
@@ -138,7 +125,7 @@ function nextStep(source: string, out: string, shown: (path: string) => string):
   const from = dirname(out)
   const name = isConfig
     ? `Name them in the dataset of ${basename(source)}: questions: ${shownPath(dirname(source), out)}`
-    : `Write a config next to them: dataset: {folder: ${shownPath(from, source)}, questions: ${basename(out)}}`
+    : `Write a config next to them: dataset: {folder: {path: ${shownPath(from, source)}, questions: ${basename(out)}}}`
   const config = isConfig ? shown(source) : 'CONFIG'
   return `${name}\nThen delete the poor ones, or review them in the browser: touchstone labels review LABELS ${config}`
 }

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { recommend } from '../../library/recommend-choice.ts'
+import { recommend } from '../../library/recommend.ts'
 import { printableText, wrapItem } from '../../report/terminal.ts'
 import type { Limits } from '../../results/recommend.ts'
 import { requireOutputs, writeOutput } from '../../store/output.ts'
@@ -14,6 +14,8 @@ const RECOMMENDED = {
 }
 
 export const recommendCommand = defineCommand({
+  name: 'recommend',
+  summary: 'recommend a strategy within limits of time and cost, with the reason and the runner-up',
   args: { experiment: { value: 'EXPERIMENT', summary: 'folder of a finished experiment' } },
   options: {
     p95: {
@@ -35,8 +37,6 @@ export const recommendCommand = defineCommand({
       min: 0,
       summary: 'maximum dollars of language models at indexing',
     },
-    noIndexModels: { kind: 'flag', summary: 'no language model at indexing' },
-    memory: { kind: 'number', value: 'GB', min: 0, summary: 'maximum memory of one process, as estimated' },
     out: {
       kind: 'text',
       short: 'o',
@@ -47,17 +47,15 @@ export const recommendCommand = defineCommand({
   },
   examples: [
     'touchstone recommend experiments/quickstart',
-    'touchstone recommend experiments/quickstart --p95 50 --no-index-models -o chosen.yaml',
+    'touchstone recommend experiments/quickstart --p95 50 --index-dollars 0 -o chosen.yaml',
   ],
   async run({ args, options, io }) {
-    const { p95, tokens, dollars, indexDollars, noIndexModels, memory } = options
+    const { p95, tokens, dollars, indexDollars } = options
     const limits: Limits = {
       ...(p95 !== undefined && { p95 }),
       ...(tokens !== undefined && { tokens }),
       ...(dollars !== undefined && { dollars }),
       ...(indexDollars !== undefined && { indexDollars }),
-      ...(noIndexModels && { indexModels: false }),
-      ...(memory !== undefined && { memory: memory * 1e9 }),
     }
     const out = options.out === undefined ? undefined : resolve(io.folder, options.out)
     if (out) requireOutputs([{ path: out, kind: RECOMMENDED }])

@@ -4,6 +4,8 @@ import { shownPath } from '../../text/shown-path.ts'
 import { defineCommand } from '../command.ts'
 
 export const report = defineCommand({
+  name: 'report',
+  summary: 'write the report of a finished experiment: one HTML file, readable offline',
   args: { experiment: { value: 'EXPERIMENT', summary: 'experiment folder, over one dataset or several' } },
   options: {
     out: {

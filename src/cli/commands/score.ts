@@ -8,13 +8,14 @@ import {
   JUDGED_COLUMN,
   JUDGED_RUNS,
   judgedShare,
-  leavesOutMissing,
   readAsked,
   readJudgedRuns,
   warnOfForeignIds,
 } from '../judged-runs.ts'
 
 export const score = defineCommand({
+  name: 'score',
+  summary: 'score runs against qrels; equals trec_eval bit for bit',
   args: {
     qrels: { value: 'QRELS', summary: 'qrels: TREC, BEIR, ranx JSON, CSV or Parquet, plain or .gz' },
     runs: {
@@ -32,6 +33,14 @@ export const score = defineCommand({
         "measure such as ndcg@10, a custom metric such as ./f1.mjs@5, or trec_eval's ndcg_cut.10, official, all_trec; may be repeated (default: official)",
     },
     perQuery: { kind: 'flag', short: 'q', summary: 'also print the values of every query' },
+    judgedOnly: { kind: 'flag', short: 'J', summary: 'remove unjudged documents before ranking' },
+    depth: {
+      kind: 'integer',
+      short: 'M',
+      value: 'N',
+      min: 1,
+      summary: 'score only the first N documents per query (default: all)',
+    },
     ...JUDGED_RUNS,
     latex: { kind: 'flag', summary: 'print a LaTeX table, one row per run' },
   },
@@ -39,27 +48,18 @@ export const score = defineCommand({
     'touchstone score qrels.txt bm25.trec',
     'touchstone score qrels.txt bm25.trec -m ndcg@10 -m recall@100 -q',
     "touchstone score qrels.tsv 'runs/*.trec.gz' -m map -m 'rbp(p=0.9)' --json",
-    'touchstone score qrels.txt bm25.trec -m all_trec -q -c -l2 -M100',
+    'touchstone score qrels.txt bm25.trec -m all_trec -q -l2 -M100',
   ],
   async run({ args, options, io }) {
     const dialect = DIALECTS[options.dialect as DialectName]
     const names = options.measure.length > 0 ? options.measure : ['official']
     const asked = await readAsked(names, options.grade, io)
-    const { gold, runs } = await readJudgedRuns(args.qrels, args.runs, { ...options, dialect }, io)
+    const { gold, runs } = await readJudgedRuns(args.qrels, args.runs, dialect, io)
     const measures = asked.map(({ measure }) => measure)
     const { judgedOnly, depth } = options
-    const presentOnly = leavesOutMissing(options, dialect)
     const scored = runs.map(({ file, shown, name, run }) => {
-      const scores = scoreRankings({
-        gold,
-        run: run.queries,
-        measures,
-        dialect,
-        presentOnly,
-        judgedOnly,
-        depth,
-      })
-      const missing = presentOnly ? 'left out' : 'counted as 0'
+      const scores = scoreRankings({ gold, run: run.queries, measures, dialect, judgedOnly, depth })
+      const missing = dialect.presentOnly ? 'left out' : 'counted as 0'
       if (scores.missing > 0)
         io.err(`${shown}: judged queries that the run lacks, ${missing}: ${scores.missing}`)
       warnOfForeignIds(shown, scores, args.qrels, io)

@@ -18,14 +18,16 @@ import { type Column, terminalTable } from '../../report/table.ts'
 import { printableText } from '../../report/terminal.ts'
 import type { YamlInput } from '../../store/yaml-input.ts'
 import { didYouMean } from '../../text/nearest.ts'
-import { ALLOW_EMPTY, defineCommand, SET, STORE } from '../command.ts'
+import { defineCommand } from '../command.ts'
 import { FAILED } from '../exit.ts'
+import { SET, STORE } from '../options.ts'
 
 export const test = defineCommand({
+  name: 'test',
+  summary: 'run retrieval tests: required chunks by question; exit 3 if a test fails',
   args: { tests: { value: 'TESTS', summary: 'YAML file of tests, which names its config' } },
   options: {
     set: SET,
-    allowEmpty: ALLOW_EMPTY,
     store: STORE,
     test: { kind: 'list', short: 't', value: 'NAME', summary: 'only this test; may be repeated' },
     repeats: {
@@ -47,7 +49,7 @@ export const test = defineCommand({
   },
   examples: [
     'touchstone test docs/examples/retrieval-tests.yaml -n 10',
-    'touchstone test docs/examples/retrieval-tests.yaml -t mayor -e lsa',
+    'touchstone test docs/examples/retrieval-tests.yaml -t fiddle -e lsa',
   ],
   interrupted: 'prepared data is stored',
   async run({ args, options, io }) {

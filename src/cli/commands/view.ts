@@ -2,10 +2,12 @@ import { resolve } from 'node:path'
 import { processes } from '../../library/machine.ts'
 import { makeFolder } from '../../store/make-folder.ts'
 import { shownPath } from '../../text/shown-path.ts'
-import { startView } from '../../view/server.ts'
+import { startView } from '../../view/server.tsx'
 import { defineCommand } from '../command.ts'
 
 export const view = defineCommand({
+  name: 'view',
+  summary: 'show all experiments of a folder in the browser, also running ones, and compare them',
   args: {
     folder: { value: 'FOLDER', summary: 'folder of experiments (default: experiments)', optional: true },
   },

@@ -6,8 +6,7 @@ import { titledText } from '../../text/tokenize.ts'
 import { countTokens } from '../../text/tokens.ts'
 import type { Chunk, Document, Progress } from '../../types.ts'
 import type { Chosen } from '../recipe.ts'
-import type { Chunker, Piece } from './chunkers/define.ts'
-import { chunkers } from './chunkers/index.ts'
+import { type Chunker, type Cutter, chunkers, type Piece } from './chunkers/index.ts'
 
 /**
  * Cuts documents into chunks, sorted by the bytes of the chunks' ids. The id of a chunk below headings names them
@@ -20,15 +19,15 @@ export function chunkDocuments(
   choice: Chosen<Chunker>,
   progress?: Progress,
 ): Chunk[] {
-  const { definition: chunker, params } = resolve(chunkers, choice)
+  const chunker = chunkerOf(choice)
   const chunks: Chunk[] = []
   documents.forEach((document, done) => {
     if (done % 1000 === 0) progress?.('chunks', done, documents.length)
     if (chunker.whole) {
-      chunks.push(...chunker.split(document, params).map((piece) => chunkOf(document, piece, document.id, 0)))
+      chunks.push(...chunker.split(document).map((piece) => chunkOf(document, piece, document.id, 0)))
       return
     }
-    const pieces = piecesOf(chunker, params, document)
+    const pieces = piecesOf(chunker, document)
     const names = namesOf(pieces)
     pieces.forEach((piece, position) => {
       chunks.push(chunkOf(document, piece, `${document.id}#${names[position]}`, position))
@@ -40,12 +39,17 @@ export function chunkDocuments(
 
 /** Cuts a text that is itself part of a document, by the rules of `chunkDocuments`. */
 export function splitText(text: Document, choice: Chosen<Chunker>): readonly Piece[] {
-  const { definition: chunker, params } = resolve(chunkers, choice)
-  return chunker.whole ? chunker.split(text, params) : piecesOf(chunker, params, text)
+  const chunker = chunkerOf(choice)
+  return chunker.whole ? chunker.split(text) : piecesOf(chunker, text)
 }
 
-function piecesOf({ split }: Chunker, params: Chosen<Chunker>['params'], document: Document): Piece[] {
-  const trimmed = split(document, params).map((piece) => trim(document.text, piece))
+function chunkerOf(choice: Chosen<Chunker>): Cutter {
+  const { definition, params } = resolve(chunkers, choice)
+  return definition.make(params)
+}
+
+function piecesOf({ split }: Cutter, document: Document): Piece[] {
+  const trimmed = split(document).map((piece) => trim(document.text, piece))
   const full = trimmed.filter(({ start, end }) => end > start)
   return full.length > 0 ? full : [{ start: 0, end: 0 }]
 }

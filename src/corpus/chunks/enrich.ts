@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
-import { createRegistry, type Versioned } from '../../registry.ts'
+import { createRegistry, type Definition } from '../../registry.ts'
 import { hashOf } from '../../store/hash.ts'
 import { readYaml } from '../../store/yaml-input.ts'
 import {
@@ -16,10 +16,13 @@ import { headingsOf } from '../../text/headings.ts'
 import { createPattern, type Pattern, pattern } from '../../text/patterns.ts'
 import type { Chunk, Document, Json, Progress } from '../../types.ts'
 
-/** Rules of each metadata column. */
 const rulesSchema = z.strictObject({
   content_kind: z
-    .array(rule.refine((one) => one.content_kind === undefined, { error: 'cannot ask for its own column' }))
+    .array(
+      rule.refine((condition) => condition.content_kind === undefined, {
+        error: 'cannot ask for its own column',
+      }),
+    )
     .optional()
     .describe('kind of content: that of the first rule that applies'),
   tags: z.array(rule).optional().describe('each rule that applies adds its value'),
@@ -42,7 +45,6 @@ const params = z.strictObject({
     .describe('a YAML file of rules, or the rules: content_kind, tags, traits, page, is_rule_bearing'),
 })
 
-/** Classifies chunks by rules, without a model. */
 const patterns = {
   name: 'patterns',
   version: 1,
@@ -50,9 +52,9 @@ const patterns = {
   params,
   only: 'rules',
   files: (params) => ({ rules: hashOf(enrichmentRules(params) as Json) }),
-} satisfies Versioned<typeof params>
+} satisfies Definition<typeof params>
 
-export const enrichers = createRegistry<Versioned>('enricher', [patterns])
+export const enrichers = createRegistry<Definition>('enricher', [patterns])
 
 /** Rules in the params or in the file that these name. Throws a UserError with every error of the file and its line. */
 export function enrichmentRules({ rules }: Readonly<Record<string, unknown>>): EnrichmentRules {
@@ -70,8 +72,7 @@ export function enrichmentRules({ rules }: Readonly<Record<string, unknown>>): E
  *     is_rule_bearing   true if a rule matches
  *     heading_level     of the last heading at or before the chunk's beginning, 1 to 6; none before the first
  *
- * A rule matches if all its patterns are found. A column without rules keeps the document's metadata; a column with rules
- * has only the rules' results.
+ * A rule matches if all its patterns are found. A column without rules keeps the document's metadata.
  */
 type Enrich = (chunks: readonly Chunk[], documents: readonly Document[], progress?: Progress) => Chunk[]
 

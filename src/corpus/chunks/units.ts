@@ -8,7 +8,7 @@ import { chunkColumns } from '../corpus.ts'
 import type { Recipe } from '../recipe.ts'
 import { splitText } from './chunk.ts'
 import { chunkers } from './chunkers/index.ts'
-import { contextTexts, headerContext } from './contexts.ts'
+import { contextOf } from './contexts/index.ts'
 
 /**
  * Searched texts: one per chunk or, with `prepare.index`, one per small unit of a chunk (a sentence, a window of tokens).
@@ -24,7 +24,6 @@ export interface Units {
 
 const FILE = 'units.safetensors'
 
-/** Units of `prepare.index`; undefined if chunks are searched whole. */
 export function units(recipe: Recipe): Artifact<Units> | undefined {
   if (!recipe.index) return undefined
   const { index } = recipe
@@ -46,23 +45,21 @@ export function units(recipe: Recipe): Artifact<Units> | undefined {
         ends: Uint32Array.from(pieces, ({ end }) => end),
       })
     },
-    open(folder) {
-      const { parents, starts, ends } = readArrays(join(folder, FILE)).arrays as Record<string, Uint32Array>
-      return { parents, starts, ends }
-    },
+    open: (folder) => readArrays<Units>(join(folder, FILE)).arrays,
   })
 }
 
 /** Texts that are embedded and indexed, one per unit: the context's prefix, a newline, the unit. */
 export function indexedTexts(recipe: Recipe): Artifact<readonly string[]> {
-  const { name, version, prefix } = headerContext(recipe).definition
-  const found = units(recipe)
-  const contextText = contextTexts(recipe)
+  const { definition, params } = contextOf(recipe)
+  const { prefix, texts } = definition.make(params)
+  const cut = units(recipe)
+  const contextText = texts?.(recipe)
   return derived(
     'indexed_texts',
     {
       chunks: chunkColumns(recipe, 'title', 'section', 'text'),
-      ...(found && { units: found }),
+      ...(cut && { units: cut }),
       ...(contextText && { beside: contextText }),
     },
     ({ chunks, units, beside }) => {
@@ -74,16 +71,16 @@ export function indexedTexts(recipe: Recipe): Artifact<readonly string[]> {
       )
     },
     // Params of a context only affect the extra text that it reads, which is an input.
-    { context: name, version, params: {} },
+    { context: definition.name, version: definition.version, params: {} },
   )
 }
 
-/** Masks over units from masks over chunks, computed once per mask. `parents`: chunk row of each unit. */
+/** Masks over units from masks over chunks, computed once per mask. */
 export function unitMasks(parents: Uint32Array): (mask: Mask) => Mask {
   const made = new WeakMap<Mask, Mask>()
   return (mask) => {
-    const known = made.get(mask) ?? maskOf(Uint8Array.from(parents, (row) => mask.kept[row]))
-    made.set(mask, known)
-    return known
+    const mapped = made.get(mask) ?? maskOf(Uint8Array.from(parents, (row) => mask.kept[row]))
+    made.set(mask, mapped)
+    return mapped
   }
 }

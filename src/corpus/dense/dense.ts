@@ -1,8 +1,6 @@
 import { type Artifact, derived } from '../../store/artifact.ts'
 import { vectorsByParent } from '../chunks/by-parent.ts'
 import { indexedTexts, units } from '../chunks/units.ts'
-import { entitiesTable, factsTable, graph } from '../graph/artifacts.ts'
-import { communityReports } from '../graph/reports/assemble.ts'
 import type { Recipe } from '../recipe.ts'
 import { embedTexts } from './embeddings.ts'
 import { openVectors, type VectorIndex } from './vectors.ts'
@@ -10,67 +8,11 @@ import { openVectors, type VectorIndex } from './vectors.ts'
 export function denseIndex(recipe: Recipe): Artifact<VectorIndex> {
   const embeddings = embedTexts(recipe, 'chunks', indexedTexts(recipe))
   const parts = units(recipe)
-  if (!parts) return derived('dense', { embeddings }, opened)
-  return derived('dense', { embeddings, units: parts }, ({ embeddings, units }) =>
-    vectorsByParent(opened({ embeddings }), units.parents),
-  )
-}
-
-/** Texts of the graph with vectors of `prepare.graphEmbedder` (the chunks' embedder if absent). */
-function graphVectors(recipe: Recipe, name: string, texts: Artifact<readonly string[]>) {
-  const embeddings = embedTexts(recipe, name, texts, recipe.graphEmbedder ?? recipe.embedder)
-  return derived('graph_vectors', { embeddings }, opened)
-}
-
-function opened({ embeddings }: { embeddings: { vectors: readonly Uint8Array[]; dims: number } }) {
-  return openVectors(embeddings.vectors, embeddings.dims)
-}
-
-/**
- * Entities by the embedding of their name alone (HippoRAG), or of `name\ndescription`, which GraphRAG and LightRAG
- * share here so that a large graph is embedded once. Row = entity row.
- */
-export function entityIndex(recipe: Recipe, text: 'name' | 'description'): Artifact<VectorIndex> {
-  return graphVectors(recipe, text === 'name' ? 'entity_names' : 'entities', entityTexts(recipe, text))
-}
-
-/** Embedded text of each entity. */
-function entityTexts(recipe: Recipe, text: 'name' | 'description'): Artifact<readonly string[]> {
-  return derived(
-    'entity_texts',
-    { entities: entitiesTable(recipe) },
-    ({ entities: { keys, names, descriptions } }) =>
-      text === 'name'
-        ? keys
-        : names.map((name, row) => (descriptions[row] === '' ? name : `${name}\n${descriptions[row]}`)),
-    { text },
-  )
-}
-
-/** Relationships by the embedding of `keywords\tsource\ttarget\ndescription`. Row = relationship row. */
-export function relationshipIndex(recipe: Recipe): Artifact<VectorIndex> {
-  const texts = derived('relationship_texts', { graph: graph(recipe) }, ({ graph }) => {
-    const { sources, targets, keywords, descriptions } = graph.relationships
-    const name = (row: number) => graph.entities.names[row]
-    return keywords.map(
-      (words, row) => `${words}\t${name(sources[row])}\t${name(targets[row])}\n${descriptions[row]}`,
+  if (!parts)
+    return derived('dense', { embeddings }, ({ embeddings }) =>
+      openVectors(embeddings.vectors, embeddings.dims),
     )
-  })
-  return graphVectors(recipe, 'relationships', texts)
-}
-
-/** Facts by the embedding of `subject predicate object`. Row = fact row. */
-export function factIndex(recipe: Recipe): Artifact<VectorIndex> {
-  const texts = derived('fact_texts', { facts: factsTable(recipe) }, ({ facts }) => facts.texts)
-  return graphVectors(recipe, 'facts', texts)
-}
-
-/** Reports by the embedding of their summary. Row = report row. */
-export function reportIndex(recipe: Recipe): Artifact<VectorIndex> {
-  const texts = derived(
-    'report_texts',
-    { reports: communityReports(recipe) },
-    ({ reports }) => reports.summaries,
+  return derived('dense', { embeddings, units: parts }, ({ embeddings, units }) =>
+    vectorsByParent(openVectors(embeddings.vectors, embeddings.dims), units.parents),
   )
-  return graphVectors(recipe, 'reports', texts)
 }

@@ -3,14 +3,13 @@ import { UserError } from '../../errors.ts'
 import { wrapEmbedder } from '../../models/around.ts'
 import { cachingEmbedder, partsOf } from '../../models/caching.ts'
 import type { Embedder, Role } from '../../models/embedder.ts'
-import { embedders } from '../../models/embedders/index.ts'
+import { type EmbedderSource, embedders } from '../../models/embedders/index.ts'
 import { openVectorCache, textHash, type VectorCache } from '../../models/vector-cache.ts'
 import { resolve } from '../../registry.ts'
 import { type Artifact, defineArtifact } from '../../store/artifact.ts'
 import { hashOf } from '../../store/hash.ts'
 import type { Store } from '../../store/store.ts'
 import { readTable, writeTable } from '../../tables/parquet.ts'
-import type { AnalyzerParams } from '../../text/tokenize.ts'
 import { analyzer, termCounts } from '../lexical/term-counts.ts'
 import type { Recipe } from '../recipe.ts'
 
@@ -128,7 +127,7 @@ export function embedder(
   choice: Recipe['embedder'] = recipe.embedder,
   role: Role = 'passage',
 ): Artifact<Embedder> {
-  const { definition, params, around } = chosen(choice)
+  const { batch, requests, around = {} } = sourceOf(choice)
   const base = baseEmbedder(recipe, choice, role)
   const prefix = around.prefix?.[role] || undefined
   const plain = prefix === undefined && around.cut === undefined
@@ -138,11 +137,7 @@ export function embedder(
     params: plain ? null : { prefix, cut: around.cut },
     inputs: { base, vectors: keptVectors(base) },
     async open(_folder, inputs) {
-      const caching = await cachingEmbedder(
-        await inputs.vectors(),
-        inputs.base,
-        partsOf(definition.batch, definition.requests?.(params)),
-      )
+      const caching = await cachingEmbedder(await inputs.vectors(), inputs.base, partsOf(batch, requests))
       return wrapEmbedder(caching, around, role)
     },
   })
@@ -154,21 +149,15 @@ export function localModelOf({ name, inputs }: Artifact<unknown>): Artifact<Embe
   return isLocal ? (inputs.base as Artifact<Embedder>) : undefined
 }
 
-function chosen(choice: Recipe['embedder']) {
+function sourceOf(choice: Recipe['embedder']): EmbedderSource {
   const { definition, params } = resolve(embedders, choice)
-  return { definition, params, around: definition.around?.(params) ?? {} }
+  return definition.make(params)
 }
 
 /** Embedder without a store of vectors. */
 function baseEmbedder(recipe: Recipe, choice: Recipe['embedder'], role: Role): Artifact<Embedder> {
-  const { definition, params } = chosen(choice)
-  const corpus = {
-    terms: (analysis: AnalyzerParams) => ({
-      counts: termCounts(recipe, analysis),
-      analyze: analyzer(recipe, analysis),
-    }),
-  }
-  return definition.artifact(params, corpus, role)
+  const corpus = { terms: () => ({ counts: termCounts(recipe), analyze: analyzer(recipe) }) }
+  return sourceOf(choice).artifact(corpus, role)
 }
 
 /** Stored vectors of one embedder. Nothing is built: its folder in the store grows as texts are embedded. */

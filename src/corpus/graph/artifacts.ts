@@ -5,7 +5,6 @@ import type { Entities, FactTable, Graph, Relationships } from './graph.ts'
 import { factText } from './merge-facts.ts'
 import { type GraphStatistics, graphStatistics } from './statistics.ts'
 
-/** Graph of all extractors of `prepare.graph` together. */
 export function graph(recipe: Recipe): Artifact<Graph> {
   return derived('opened_graph', { extracted: extraction(recipe) }, ({ extracted }) => extracted.graph())
 }
@@ -18,7 +17,6 @@ export function relationshipsTable(recipe: Recipe): Artifact<Relationships> {
   return derived('relationships', { graph: graph(recipe) }, ({ graph }) => graph.relationships)
 }
 
-/** HippoRAG's distinct facts. */
 export function factsTable(recipe: Recipe): Artifact<FactTable> {
   return derived(
     'facts',

@@ -21,7 +21,6 @@ interface GraphColumns {
   readonly chunks: number
 }
 
-/** Adds degrees, adjacency and the opposite directions to the columns. */
 export function assembleGraph(columns: GraphColumns): Graph {
   const { keys, sources, targets, weights, chunks } = columns
   const { csr } = buildCsr(keys.length, { sources, targets, weights })

@@ -9,13 +9,11 @@ import { extractors } from './extractors/index.ts'
 import { byEdges, byEntities, byRelationships, type Kinds, type Neighbors } from './neighbors.ts'
 import { titleLinks } from './title-links.ts'
 
-/** Graphs over which chunks can be neighbours. */
 export const NEIGHBORS = ['relationships', 'entities', 'titles', 'similar'] as const
 
 /** Kinds of relationships (`over: relationships`), or minimum similarity (`over: similar`). */
 export type NeighborOptions = Kinds & Partial<Similarity>
 
-/** Neighbours of chunks over a named graph. */
 export function chunkNeighbors(
   recipe: Recipe,
   over: (typeof NEIGHBORS)[number],
@@ -25,10 +23,10 @@ export function chunkNeighbors(
   if (over === 'titles')
     return derived(name, { links: titleLinks(recipe) }, ({ links }) => byEdges(links.csr), { over })
   if (over === 'similar') {
-    const similar = similarChunks(recipe, { ...SIMILAR, ...given(options, ['threshold', 'most']) })
+    const similar = similarChunks(recipe, { ...SIMILAR, ...picked(options, ['threshold', 'most']) })
     return derived(name, { similar }, ({ similar }) => byEdges(similar), { over })
   }
-  const kinds: Kinds = over === 'relationships' ? given(options, ['relations', 'without']) : {}
+  const kinds: Kinds = over === 'relationships' ? picked(options, ['relations', 'without']) : {}
   const isAll = Object.keys(kinds).length === 0
   return derived(
     name,
@@ -39,7 +37,7 @@ export function chunkNeighbors(
   )
 }
 
-function given<K extends keyof NeighborOptions>(
+function picked<K extends keyof NeighborOptions>(
   options: NeighborOptions,
   names: readonly K[],
 ): Pick<NeighborOptions, K> {
@@ -57,20 +55,21 @@ export function askedRelations(
 ): Artifact<unknown> | undefined {
   const asked = [...relations, ...without]
   if (asked.length === 0) return undefined
-  const possible = (recipe.graph ?? []).flatMap(
-    (choice) => resolve(extractors, choice).definition.relations ?? [],
-  )
+  const possible = (recipe.graph ?? []).flatMap((choice) => {
+    const { definition, params } = resolve(extractors, choice)
+    return definition.make(params).relations ?? []
+  })
   return derived(
     'asked_relations',
     { relationships: relationshipsTable(recipe) },
     ({ relationships }) => {
-      const known = [...new Set([...possible, ...relationships.relations.flat()])].sort()
-      const missing = asked.filter((name) => !known.includes(name))
+      const kinds = [...new Set([...possible, ...relationships.relations.flat()])].sort()
+      const missing = asked.filter((name) => !kinds.includes(name))
       if (missing.length === 0) return null
-      const there = known.length === 0 ? 'its relationships are of no kind' : `there are ${known.join(', ')}`
+      const there = kinds.length === 0 ? 'its relationships are of no kind' : `there are ${kinds.join(', ')}`
       throw new UserError(
         missing.map((name) => ({
-          message: `the graph has no relation \`${name}\`${didYouMean(name, known)}; ${there}`,
+          message: `the graph has no relation \`${name}\`${didYouMean(name, kinds)}; ${there}`,
         })),
       )
     },

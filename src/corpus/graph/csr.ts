@@ -28,7 +28,6 @@ export interface Csr {
   readonly weights: Float64Array
 }
 
-/** The neighbours of one node. */
 export function neighboursOf(
   { offsets, targets }: Pick<Csr, 'offsets' | 'targets'>,
   node: number,
@@ -36,12 +35,16 @@ export function neighboursOf(
   return targets.subarray(offsets[node], offsets[node + 1])
 }
 
-/** The members of one row. */
 export function membersOf({ offsets, members }: Rows, row: number): Uint32Array {
   return members.subarray(offsets[row], offsets[row + 1])
 }
 
-/** Number of members of each row. */
+export function memberIds(rows: Rows, ids: readonly string[]): string[][] {
+  return Array.from({ length: rows.offsets.length - 1 }, (_, row) =>
+    Array.from(membersOf(rows, row), (member) => ids[member]),
+  )
+}
+
 export function rowSizes({ offsets }: Pick<Rows, 'offsets'>): Uint32Array {
   return Uint32Array.from({ length: offsets.length - 1 }, (_, row) => offsets[row + 1] - offsets[row])
 }
@@ -116,6 +119,19 @@ export function transpose({ offsets, members, counts }: Incidence, memberCount: 
   const rows = new Uint32Array(members.length)
   for (let row = 0; row + 1 < offsets.length; row++) rows.fill(row, offsets[row], offsets[row + 1])
   return buildIncidence(memberCount, { rows: members, members: rows, counts }, offsets.length - 1)
+}
+
+/** Edges to be built into a graph, one after another. */
+export function createEdges() {
+  const columns = { sources: [] as number[], targets: [] as number[], weights: [] as number[] }
+  return {
+    ...columns,
+    add(source: number, target: number, weight: number) {
+      columns.sources.push(source)
+      columns.targets.push(target)
+      columns.weights.push(weight)
+    },
+  }
 }
 
 /** Edges as columns: edge e joins `sources[e]` and `targets[e]`. Weights are 1 if absent. */
@@ -210,16 +226,24 @@ export function strengths({ nodes, offsets, weights }: Csr): Float64Array {
   return sums
 }
 
-/** Writes a graph and further arrays to one file. */
 export function writeCsr(path: string, csr: Csr, more: Record<string, TypedArray> = {}): void {
   const { offsets, targets, weights } = csr
   writeArrays(path, { offsets, targets, weights, ...more })
 }
 
-export function readCsr(path: string): { readonly csr: Csr; readonly arrays: Record<string, TypedArray> } {
-  const { arrays } = readArrays(path)
-  const offsets = arrays.offsets as Uint32Array
-  const targets = arrays.targets as Uint32Array
-  const weights = arrays.weights as Float64Array
+export function readCsr<A = unknown>(path: string): { readonly csr: Csr; readonly arrays: A } {
+  const { arrays } = readArrays<A & Omit<Csr, 'nodes'>>(path)
+  const { offsets, targets, weights } = arrays
   return { csr: { nodes: offsets.length - 1, offsets, targets, weights }, arrays }
+}
+
+export function incidenceArrays(name: string, { offsets, members, counts }: Incidence) {
+  return { [`${name}.offsets`]: offsets, [`${name}.members`]: members, [`${name}.counts`]: counts }
+}
+
+export function incidenceIn(arrays: Record<string, TypedArray>, name: string): Incidence {
+  const [offsets, members, counts] = ['offsets', 'members', 'counts'].map(
+    (part) => arrays[`${name}.${part}`] as Uint32Array,
+  )
+  return { offsets, members, counts }
 }

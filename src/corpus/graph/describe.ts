@@ -22,12 +22,12 @@ export type Describe = (pieces: string | readonly string[], separator: string, t
  */
 export function createDescribe(): Describe {
   /** Separator -> piece -> ends of the tokens of both. */
-  const known = new Map<string, Map<string, Uint32Array>>()
+  const cache = new Map<string, Map<string, Uint32Array>>()
   function endsOf(piece: string, separator: string): Uint32Array {
-    let pieces = known.get(separator)
+    let pieces = cache.get(separator)
     if (!pieces) {
       pieces = new Map()
-      known.set(separator, pieces)
+      cache.set(separator, pieces)
     }
     let ends = pieces.get(piece)
     if (!ends) {
@@ -36,9 +36,9 @@ export function createDescribe(): Describe {
     }
     return ends
   }
-  return (given, separator, limit) => {
-    if (typeof given === 'string' && given.length <= limit && Buffer.byteLength(given) <= limit) return given
-    const pieces = typeof given === 'string' ? [given] : given
+  return (texts, separator, limit) => {
+    if (typeof texts === 'string' && texts.length <= limit && Buffer.byteLength(texts) <= limit) return texts
+    const pieces = typeof texts === 'string' ? [texts] : texts
     const whole = pieces.length === 1 ? pieces[0] : pieces.join(separator)
     if (whole.length <= limit && Buffer.byteLength(whole) <= limit) return whole
     let used = 0

@@ -1,13 +1,13 @@
 import type { Resolved } from '../../registry.ts'
 import type { Progress } from '../../types.ts'
+import { askNobody, asksModel } from '../writer.ts'
+import type { Written } from '../written.ts'
 import { assembleGraph } from './assemble.ts'
-import type { Extractor, ExtractorInput } from './extractors/define.ts'
+import type { Extraction, Extractor, ExtractorInput } from './extractors/index.ts'
 import type { Graph } from './graph.ts'
 import { mergeEntities } from './merge-entities.ts'
 import { type MergedFacts, mergeFacts } from './merge-facts.ts'
 import { mergeRelationships } from './merge-relationships.ts'
-
-type ChosenExtractor = Resolved<Extractor>
 
 export type MergedNames = Readonly<Record<string, readonly (readonly string[])[]>>
 
@@ -22,16 +22,22 @@ interface Extracted {
   readonly merged: MergedNames
 }
 
-/** Runs the extractors over the chunks and merges what they find into one graph. */
+/** Runs the extractors over the chunks and merges their results into one graph. `written`: extractions by models, by index. */
 export async function extractGraph(
   input: ExtractorInput,
-  chosen: readonly ChosenExtractor[],
-  progress?: Progress,
+  chosen: readonly Resolved<Extractor>[],
+  {
+    written = {},
+    progress,
+  }: {
+    readonly written?: Readonly<Record<number, Written<Extraction>>> | undefined
+    readonly progress?: Progress
+  } = {},
 ): Promise<Extracted> {
   const extractions = []
   for (const [done, { definition: extractor, params }] of chosen.entries()) {
     progress?.(`extract: ${extractor.name}`, done, chosen.length)
-    extractions.push(await extractor.extract(input, params))
+    extractions.push(written[done]?.value ?? (await extractor.make(params).extract(input, askNobody)))
   }
   const chunks = input.chunks.length
   const entities = mergeEntities(extractions, chunks)
@@ -62,12 +68,12 @@ export async function extractGraph(
   const merged: Record<string, readonly (readonly string[])[]> = {}
   extractions.forEach(({ notices }, i) => {
     const { danglingRelationships, badWeights, ...related } = relationships.found[i]
-    const { merged: groups, ...found } = entities.found[i]
+    const { merged: groups, ...records } = entities.found[i]
     const { definition } = chosen[i]
     const { name } = definition
     if (isForeign(definition) && groups.length > 0) merged[name] = groups
     counts[name] = {
-      ...found,
+      ...records,
       ...related,
       ...notices,
       ...(name in merged && { mergedNames: groups.reduce((sum, names) => sum + names.length - 1, 0) }),
@@ -79,6 +85,6 @@ export async function extractGraph(
 }
 
 /** True for extractors that bring names from elsewhere: files of another system, or custom code. */
-export function isForeign({ files, asks, code }: Extractor): boolean {
-  return code !== undefined || (files !== undefined && !asks)
+export function isForeign(extractor: Extractor): boolean {
+  return extractor.code !== undefined || (extractor.files !== undefined && !asksModel(extractor))
 }

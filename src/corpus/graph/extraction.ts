@@ -2,10 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Resolved, resolve } from '../../registry.ts'
 import { readArrays, writeArrays } from '../../store/arrays.ts'
-import { type Artifact, defineArtifact, type Lazy } from '../../store/artifact.ts'
+import { type Artifact, defineArtifact, derived } from '../../store/artifact.ts'
 import {
   type EntityColumns,
   type FactColumns,
+  type RelationshipColumns,
   readEntities,
   readFacts,
   readRelationships,
@@ -13,17 +14,15 @@ import {
   writeFacts,
   writeRelationships,
 } from '../../tables/graph.ts'
-import type { Chunk, Progress } from '../../types.ts'
-import { chatModel } from '../chat-model.ts'
+import type { Chunk } from '../../types.ts'
 import { textUnits } from '../corpus.ts'
 import { textProfile } from '../lexical/text-profile.ts'
-import { type FromModel, modelArtifact } from '../model-artifact.ts'
 import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from '../recipe.ts'
+import { writtenByModel } from '../written.ts'
 import { assembleGraph } from './assemble.ts'
-import { type Incidence, membersOf } from './csr.ts'
+import { incidenceArrays, incidenceIn, memberIds } from './csr.ts'
 import { type ExtractionCounts, extractGraph, isForeign, type MergedNames } from './extract.ts'
-import type { Extraction, Extractor } from './extractors/define.ts'
-import { extractors } from './extractors/index.ts'
+import { type Extractor, extractors } from './extractors/index.ts'
 import type { Graph } from './graph.ts'
 
 /** Merged result of the extractors; its parts are read on demand. */
@@ -36,16 +35,29 @@ interface Extracted {
 
 /** Extraction of `prepare.graph`. Throws a UserError if the config has no such line or names a missing file. */
 export const extraction = oncePerRecipe((recipe): Artifact<Extracted> => {
-  const { params, inputs, extract, foreign } = extracting(recipe)
+  if (!recipe.graph || recipe.graph.length === 0) throw new LacksPreparation('graph')
+  const chosen = recipe.graph.map((choice) => resolve(extractors, choice))
+  const foreign = chosen.some(({ definition }) => isForeign(definition))
+  const written = extractionsByModels(recipe, chosen)
   const MERGED = 'merged-names.json'
   return defineArtifact({
     name: 'graph',
     version: foreign ? 7 : 5,
-    params,
-    inputs,
+    params: chosen.map(({ definition, params }) => ({ name: definition.name, ...keyOf(definition, params) })),
+    inputs: {
+      chunks: textUnits(recipe),
+      documents: recipe.documents,
+      profile: textProfile(recipe),
+      ...(written && { written }),
+    },
     async build(folder, inputs, { progress }) {
-      const { graph, facts, counts, merged } = await extract(inputs, progress)
-      writeGraph(folder, graph, await inputs.chunks())
+      const chunks = await inputs.chunks()
+      const { graph, facts, counts, merged } = await extractGraph(
+        { chunks, documents: await inputs.documents(), profile: await inputs.profile() },
+        chosen,
+        { written: await inputs.written?.(), progress },
+      )
+      writeGraph(folder, graph, chunks)
       writeFacts(join(folder, 'facts.parquet'), facts)
       writeFileSync(join(folder, 'counts.json'), `${JSON.stringify(counts, null, 2)}\n`)
       if (foreign) writeFileSync(join(folder, MERGED), `${JSON.stringify(merged, null, 2)}\n`)
@@ -59,86 +71,50 @@ export const extraction = oncePerRecipe((recipe): Artifact<Extracted> => {
   })
 })
 
-/** Extractors of `prepare.graph` with their keys, their inputs, and the function that runs them all. */
-function extracting(recipe: Recipe) {
-  if (!recipe.graph || recipe.graph.length === 0) throw new LacksPreparation('graph')
-  const chosen = recipe.graph.map((choice) => resolve(extractors, choice))
-  const fromModels = chosen.map((one) => (one.definition.asks ? modelExtraction(recipe, one) : undefined))
-  const byModels = Object.fromEntries(
-    fromModels.flatMap((one, index) => (one ? [[`heard ${index}`, one]] : [])),
-  )
-  const reads = { chunks: textUnits(recipe), documents: recipe.documents, profile: textProfile(recipe) }
-  return {
-    foreign: chosen.some(({ definition }) => isForeign(definition)),
-    params: chosen.map(({ definition, params }) => ({ name: definition.name, ...keyOf(definition, params) })),
-    inputs: { ...reads, ...(byModels as Record<string, never>) },
-    async extract(inputs: Lazy<typeof reads>, progress: Progress) {
-      const opened = inputs as Record<string, () => Promise<unknown>>
-      /** Stored results of a model replace its extractor. */
-      const extractors = chosen.map(({ definition, params }, index) => {
-        if (!fromModels[index]) return { definition, params }
-        const extract = async () => ((await opened[`heard ${index}`]()) as FromModel<Extraction>).value
-        return { definition: { ...definition, extract }, params }
-      })
-      const chunks = await inputs.chunks()
-      const documents = await inputs.documents()
-      const profile = await inputs.profile()
-      return extractGraph({ chunks, documents, profile }, extractors, progress)
-    },
-  }
-}
-
-/** Extraction by a language model. */
-function modelExtraction(recipe: Recipe, { definition, params }: Resolved<Extractor>) {
-  return modelArtifact({
-    name: 'heard_extraction',
-    version: 1,
-    params: { name: definition.name, ...keyOf(definition, params) },
-    inputs: { chunks: textUnits(recipe) },
-    model: chatModel(recipe, String(params.model)),
-    write: async (chat, { chunks }): Promise<Extraction> =>
-      definition.extract({ chunks, documents: [], chat }, params),
+/** Extractions by language models, by the index of the extractor; undefined if none asks. */
+function extractionsByModels(recipe: Recipe, chosen: readonly Resolved<Extractor>[]) {
+  const written = chosen.flatMap((choice, index) => {
+    const { definition, params } = choice
+    const artifact = writtenByModel(recipe, choice, {
+      label: definition.name,
+      lost: 'chunks are not in the graph',
+      inputs: { chunks: textUnits(recipe) },
+      write: ({ chunks }, askEach) => definition.make(params).extract({ chunks, documents: [] }, askEach),
+    })
+    return artifact ? [[index, artifact] as const] : []
   })
-}
-
-/** Extractions of the corpus by language models. */
-export function modelExtractions(recipe: Recipe): Artifact<FromModel<Extraction>>[] {
-  return (recipe.graph ?? []).flatMap((choice) => {
-    const chosen = resolve(extractors, choice)
-    return chosen.definition.asks ? [modelExtraction(recipe, chosen)] : []
-  })
+  if (written.length === 0) return undefined
+  return derived('written_extractions', Object.fromEntries(written), (extractions) => extractions)
 }
 
 /** Stores a graph: tables with GraphRAG's columns, and its numbers as arrays. */
 export function writeGraph(folder: string, graph: Graph, chunks: readonly Chunk[]): void {
-  writeTables(folder, graph, chunks)
+  const { entities, relationships } = graphColumns(graph, chunks)
+  writeEntities(join(folder, 'entities.parquet'), entities)
+  writeRelationships(join(folder, 'relationships.parquet'), relationships)
   writeArrays(join(folder, 'graph.safetensors'), arraysOf(graph), { chunks: String(chunks.length) })
 }
 
-function writeTables(folder: string, graph: Graph, chunks: readonly Chunk[]): void {
-  const { entities, relationships } = graph
-  const idsOf = (incidence: Incidence, size: number) =>
-    Array.from({ length: size }, (_, row) =>
-      Array.from(membersOf(incidence, row), (chunk) => chunks[chunk].id),
-    )
-  const columns: EntityColumns = { ...entities, chunkIds: idsOf(graph.chunksOfEntity, entities.size) }
-  writeEntities(join(folder, 'entities.parquet'), columns)
-  writeRelationships(join(folder, 'relationships.parquet'), {
-    ...relationships,
-    sources: Array.from(relationships.sources, (row) => entities.names[row]),
-    targets: Array.from(relationships.targets, (row) => entities.names[row]),
-    chunkIds: idsOf(graph.chunksOfRelationship, relationships.size),
-  })
+export function graphColumns(
+  { entities, relationships, chunksOfEntity, chunksOfRelationship }: Graph,
+  chunks: readonly Chunk[],
+): { readonly entities: EntityColumns; readonly relationships: RelationshipColumns } {
+  const ids = chunks.map(({ id }) => id)
+  return {
+    entities: { ...entities, chunkIds: memberIds(chunksOfEntity, ids) },
+    relationships: {
+      ...relationships,
+      sources: Array.from(relationships.sources, (row) => entities.names[row]),
+      targets: Array.from(relationships.targets, (row) => entities.names[row]),
+      chunkIds: memberIds(chunksOfRelationship, ids),
+    },
+  }
 }
 
 function arraysOf({ chunksOfEntity, chunksOfRelationship, relationships }: Graph) {
   return {
-    'entity_chunks.offsets': chunksOfEntity.offsets,
-    'entity_chunks.members': chunksOfEntity.members,
-    'entity_chunks.counts': chunksOfEntity.counts,
-    'relationship_chunks.offsets': chunksOfRelationship.offsets,
-    'relationship_chunks.members': chunksOfRelationship.members,
-    'relationship_chunks.counts': chunksOfRelationship.counts,
+    ...incidenceArrays('entity_chunks', chunksOfEntity),
+    ...incidenceArrays('relationship_chunks', chunksOfRelationship),
     sources: relationships.sources,
     targets: relationships.targets,
   }
@@ -146,12 +122,6 @@ function arraysOf({ chunksOfEntity, chunksOfRelationship, relationships }: Graph
 
 export async function readGraph(folder: string): Promise<Graph> {
   const { arrays, metadata } = readArrays(join(folder, 'graph.safetensors'))
-  const rows = (name: string) => arrays[name] as Uint32Array
-  const incidence = (name: string): Incidence => ({
-    offsets: rows(`${name}.offsets`),
-    members: rows(`${name}.members`),
-    counts: rows(`${name}.counts`),
-  })
   const entities = await readEntities(join(folder, 'entities.parquet'))
   const relationships = await readRelationships(join(folder, 'relationships.parquet'))
   return assembleGraph({
@@ -159,14 +129,14 @@ export async function readGraph(folder: string): Promise<Graph> {
     names: entities.names,
     types: entities.types,
     entityDescriptions: entities.descriptions,
-    entityChunks: incidence('entity_chunks'),
-    sources: rows('sources'),
-    targets: rows('targets'),
+    entityChunks: incidenceIn(arrays, 'entity_chunks'),
+    sources: arrays.sources as Uint32Array,
+    targets: arrays.targets as Uint32Array,
     weights: relationships.weights,
     relationshipDescriptions: relationships.descriptions,
     keywords: relationships.keywords,
     relations: relationships.relations,
-    relationshipChunks: incidence('relationship_chunks'),
+    relationshipChunks: incidenceIn(arrays, 'relationship_chunks'),
     chunks: Number(metadata.chunks),
   })
 }

@@ -33,7 +33,6 @@ export interface Entities {
   /** Empty if the extractor knows no type. */
   readonly types: readonly string[]
   readonly descriptions: readonly string[]
-  /** The number of distinct neighbours. */
   readonly degrees: Uint32Array
 }
 
@@ -60,7 +59,6 @@ export interface Relationships {
   readonly keywords: readonly string[]
   /** Distinct kinds of relation by first occurrence: `[contains, next]`; empty if no extractor knows any. */
   readonly relations: readonly (readonly string[])[]
-  /** Degree of the source plus degree of the target. */
   readonly combinedDegrees: Uint32Array
 }
 
@@ -72,7 +70,6 @@ export interface FactTable {
   readonly objects: Uint32Array
   /** Embedded texts: `subject predicate object`, normalised like entity keys. */
   readonly texts: readonly string[]
-  /** Number of statements of the fact. */
   readonly counts: Uint32Array
 }
 
@@ -119,7 +116,6 @@ export interface Communities {
   readonly relationships: Incidence
   /** Community -> chunk rows of its entities; counts are the number of its entities in the chunk. */
   readonly chunks: Incidence
-  /** Number of levels. */
   readonly depth: number
   /** Counts of rows that were left out when communities were read from files; empty otherwise. */
   readonly notices: Readonly<Record<string, number>>

@@ -1,13 +1,22 @@
 import { join } from 'node:path'
 import { readArrays, writeArrays } from '../../store/arrays.ts'
 import { type Artifact, defineArtifact } from '../../store/artifact.ts'
-import { entityIndex } from '../dense/dense.ts'
 import { type LaterNeighbours, laterNeighbours, nearestOfEach } from '../dense/near.ts'
 import type { Recipe } from '../recipe.ts'
 import { entitiesTable, factsTable, graph } from './artifacts.ts'
-import { buildCsr, type Csr, type Incidence, membersOf, readCsr, rowSizes, writeCsr } from './csr.ts'
+import {
+  buildCsr,
+  type Csr,
+  createEdges,
+  type Incidence,
+  membersOf,
+  readCsr,
+  rowSizes,
+  writeCsr,
+} from './csr.ts'
 import type { Graph, HippoGraph, SynonymEdges } from './graph.ts'
 import { createWalk } from './pagerank.ts'
+import { entityIndex } from './vectors.ts'
 
 const SYNONYMS = 'synonyms.safetensors'
 
@@ -22,19 +31,12 @@ export function synonymy(recipe: Recipe): Artifact<SynonymEdges> {
       const { keys } = await inputs.entities()
       const names = await inputs.names()
       const near = laterNeighbours(names, SYNONYM_COSINE)
-      const { sources, targets, weights } = findSynonyms(keys, near, MAX_SYNONYMS, (done, total) =>
+      const synonyms = findSynonyms(keys, near, MAX_SYNONYMS, (done, total) =>
         progress('synonyms', done, total),
       )
-      writeArrays(join(folder, SYNONYMS), { sources, targets, weights })
+      writeArrays(join(folder, SYNONYMS), { ...synonyms })
     },
-    open(folder) {
-      const { arrays } = readArrays(join(folder, SYNONYMS))
-      return {
-        sources: arrays.sources as Uint32Array,
-        targets: arrays.targets as Uint32Array,
-        weights: arrays.weights as Float64Array,
-      }
-    },
+    open: (folder) => readArrays<SynonymEdges>(join(folder, SYNONYMS)).arrays,
   })
 }
 
@@ -64,14 +66,12 @@ function letters(key: string): number {
 
 const FILE = 'graph.safetensors'
 
-/** HippoRAG 2's graph of phrases and passages, with synonym edges. */
 export function hippoGraph(recipe: Recipe): Artifact<HippoGraph> {
   return graphOver(recipe, 'hippo_graph', 2, ({ entities, chunks, chunksOfEntity }, facts, synonyms) =>
     phrasePassageGraph(entities.size, chunks, facts, synonyms, chunksOfEntity),
   )
 }
 
-/** HippoRAG 1's graph of phrases, with synonym edges. */
 export function hippoGraphV1(recipe: Recipe): Artifact<HippoGraph> {
   return graphOver(recipe, 'phrase_graph', 1, ({ entities }, facts, synonyms) =>
     phraseGraph(entities.size, facts, synonyms),
@@ -95,8 +95,8 @@ function graphOver(
       writeCsr(join(folder, FILE), csr, { passagesPerPhrase: rowSizes(opened.chunksOfEntity) })
     },
     open(folder) {
-      const { csr, arrays } = readCsr(join(folder, FILE))
-      const passagesPerPhrase = arrays.passagesPerPhrase as Uint32Array
+      const { csr, arrays } = readCsr<{ passagesPerPhrase: Uint32Array }>(join(folder, FILE))
+      const { passagesPerPhrase } = arrays
       return { phrases: passagesPerPhrase.length, walk: createWalk(csr), passagesPerPhrase }
     },
   })
@@ -119,10 +119,8 @@ interface FactPairs {
   readonly counts: ArrayLike<number>
 }
 
-/** HippoRAG 1: phrases only. */
 function phraseGraph(phrases: number, facts: FactPairs, synonyms: SynonymEdges): Csr {
-  const edges = phraseEdges(phrases, facts, synonyms)
-  return buildCsr(phrases, edges).csr
+  return buildCsr(phrases, phraseEdges(phrases, facts, synonyms)).csr
 }
 
 /** HippoRAG 2: phrases and passages. `chunks`: phrase -> chunk rows. */
@@ -133,25 +131,16 @@ export function phrasePassageGraph(
   synonyms: SynonymEdges,
   chunks: Incidence,
 ): Csr {
-  const { sources, targets, weights } = phraseEdges(phrases, facts, synonyms)
+  const edges = phraseEdges(phrases, facts, synonyms)
   for (let phrase = 0; phrase < phrases; phrase++)
-    for (const chunk of membersOf(chunks, phrase)) {
-      sources.push(phrase)
-      targets.push(phrases + chunk)
-      weights.push(1)
-    }
-  return buildCsr(phrases + passages, { sources, targets, weights }).csr
+    for (const chunk of membersOf(chunks, phrase)) edges.add(phrase, phrases + chunk, 1)
+  return buildCsr(phrases + passages, edges).csr
 }
 
 function phraseEdges(phrases: number, facts: FactPairs, synonyms: SynonymEdges) {
-  const sources: number[] = []
-  const targets: number[] = []
-  const weights: number[] = []
+  const edges = createEdges()
   const add = (source: number, target: number, weight: number) => {
-    if (weight <= 0) return
-    sources.push(source)
-    targets.push(target)
-    weights.push(weight)
+    if (weight > 0) edges.add(source, target, weight)
   }
   const { csr: pairs } = buildCsr(phrases, {
     sources: facts.subjects,
@@ -169,5 +158,5 @@ function phraseEdges(phrases: number, facts: FactPairs, synonyms: SynonymEdges) 
     }
   for (let i = 0; i < synonyms.sources.length; i++)
     add(synonyms.sources[i], synonyms.targets[i], synonyms.weights[i])
-  return { sources, targets, weights }
+  return edges
 }

@@ -1,9 +1,10 @@
+import { addToSet } from '../../maps.ts'
 import { quoted } from '../../models/vector-problem.ts'
 import { entityKey } from '../../text/entity-key.ts'
 import { compareIds } from '../../text/order.ts'
 import { buildIncidence, type Incidence } from './csr.ts'
 import { addPiece, createDescribe, type Describe } from './describe.ts'
-import type { Extraction, Mention } from './extractors/define.ts'
+import type { Extraction, Mention } from './extractors/index.ts'
 
 /** The merged entities, sorted by key bytes. */
 interface MergedEntities {
@@ -19,7 +20,6 @@ interface MergedEntities {
 
 interface FoundEntities {
   readonly entities: number
-  /** Mentions whose name has no letter or digit. */
   readonly emptyNames: number
   /** Groups of spellings of one entity that differ in more than letter case and spaces, largest group first. */
   readonly merged: readonly (readonly string[])[]
@@ -32,7 +32,6 @@ interface Draft {
   readonly key: string
   readonly name: string
   readonly types: Map<string, number>
-  /** Descriptions by the extraction's index. */
   readonly says: string[][]
 }
 
@@ -83,9 +82,7 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
         continue
       }
       mentioned.add(number)
-      const spelled = spellings.get(number)
-      if (spelled) spelled.add(name)
-      else spellings.set(number, new Set([name]))
+      addToSet(spellings, number, name)
       const { types, says } = drafts[number]
       if (type) types.set(type, (types.get(type) ?? 0) + count)
       if (text) {
@@ -126,7 +123,6 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
   }
 }
 
-/** Names of extractions with exact names, by `entityKey`. */
 function exactNames(extractions: readonly Extraction[]): Map<string, Set<string>> {
   const byKey = new Map<string, Set<string>>()
   for (const { names, mentions } of extractions) {
@@ -134,9 +130,7 @@ function exactNames(extractions: readonly Extraction[]): Map<string, Set<string>
     for (const { name } of mentions) {
       const key = entityKey(name)
       if (key === '') continue
-      const known = byKey.get(key)
-      if (known) known.add(name.trim())
-      else byKey.set(key, new Set([name.trim()]))
+      addToSet(byKey, key, name.trim())
     }
   }
   return byKey
@@ -152,7 +146,6 @@ export function namesByKey(names: Iterable<string>): string[][] {
   return mergedNames(byKey.values())
 }
 
-/** Groups and names of a group that a message shows. */
 const SHOWN = 5
 
 /** Says how many names became one entity with others, with the largest groups; empty if none did. */

@@ -1,6 +1,6 @@
 import { entityKey } from '../../text/entity-key.ts'
 import { compareIds } from '../../text/order.ts'
-import type { Extraction } from './extractors/define.ts'
+import type { Extraction } from './extractors/index.ts'
 
 /** Distinct facts by subject, predicate, object; sorted by them. Subjects and objects are entity rows. */
 export interface MergedFacts {

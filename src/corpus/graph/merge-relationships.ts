@@ -1,7 +1,7 @@
-import { createAnalyzer, type TextProfile } from '../../text/tokenize.ts'
+import { createAnalyzer, ENGLISH, type TextProfile } from '../../text/tokenize.ts'
 import { buildIncidence, type Incidence } from './csr.ts'
 import { addPiece, createDescribe, type Describe, withPiece } from './describe.ts'
-import type { Extraction } from './extractors/define.ts'
+import type { Extraction } from './extractors/index.ts'
 import { inChunkOrder, MERGED_TOKENS } from './merge-entities.ts'
 
 /** The merged relationships in order of first occurrence: extractor by extractor, chunk by chunk. */
@@ -34,9 +34,9 @@ export function mergeRelationships(
   rowOf: (name: string, names?: Extraction['names']) => number,
   entities: number,
   chunkCount: number,
-  profile?: TextProfile,
+  profile: TextProfile = ENGLISH,
 ): MergedRelationships {
-  const contentWords = createAnalyzer({ stemmer: 'none', stopwords: 'language' }, profile)
+  const contentWords = createAnalyzer({ ...profile, stemmer: false, stopwords: true })
   const describe = createDescribe()
   const byPair = new Map<number, number>()
   const sources: number[] = []
@@ -47,7 +47,7 @@ export function mergeRelationships(
   const relations: string[][] = []
   const mentions: { rows: number[]; members: number[] } = { rows: [], members: [] }
 
-  const found = extractions.map(({ links, names }): FoundLinks => {
+  const counts = extractions.map(({ links, names }): FoundLinks => {
     const touched = new Set<number>()
     const skipped = { danglingRelationships: 0, selfRelationships: 0, badWeights: 0 }
     for (const link of inChunkOrder(links)) {
@@ -93,7 +93,7 @@ export function mergeRelationships(
     keywords: predicates.map((texts) => keywordsOf(texts, contentWords, describe)),
     relations,
     chunks: buildIncidence(sources.length, mentions, chunkCount),
-    found,
+    found: counts,
   }
 }
 

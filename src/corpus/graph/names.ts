@@ -44,7 +44,7 @@ const ENGLISH_FUNCTION_WORDS: ReadonlySet<string> = new Set([
 /** Words that no name begins with, of the languages of a corpus. */
 export function functionWordsOf(profile: TextProfile = ENGLISH): ReadonlySet<string> {
   const english = Object.values(profile.languages).includes('english')
-  return new Set([...(english ? ENGLISH_FUNCTION_WORDS : []), ...stopTokens('language', profile)])
+  return new Set([...(english ? ENGLISH_FUNCTION_WORDS : []), ...stopTokens(profile)])
 }
 
 interface Word {

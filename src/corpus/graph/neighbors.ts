@@ -8,7 +8,6 @@ export interface Neighbors {
   readonly walk?: () => (chunk: number, visit: (neighbor: number) => void) => void
 }
 
-/** Chunks that share an entity. */
 export function byEntities({ entitiesOfChunk, chunksOfEntity }: Graph): Neighbors {
   return walking((first) => (chunk, visit) => {
     for (const entity of membersOf(entitiesOfChunk, chunk))
@@ -62,7 +61,6 @@ function ofKinds({ entities, relationships }: Graph, { relations, without = [] }
   return buildCsr(entities.size, { sources: of(sources), targets: of(targets), weights: of(weights) }).csr
 }
 
-/** Chunks that are joined by an edge. */
 export function byEdges({ offsets, targets }: Csr): Neighbors {
   return (chunk, visit) => {
     for (let i = offsets[chunk]; i < offsets[chunk + 1]; i++) visit(targets[i])
@@ -77,11 +75,11 @@ function each({ offsets, members }: Incidence, row: number, visit: (member: numb
 export function meanNeighbors(neighbors: Neighbors, chunks: ArrayLike<number>): number {
   let sum = 0
   for (let i = 0; i < chunks.length; i++) {
-    const found = new Set<number>()
+    const distinct = new Set<number>()
     const visit = neighbors.walk?.() ?? neighbors
-    visit(chunks[i], (neighbor) => found.add(neighbor))
-    found.delete(chunks[i])
-    sum += found.size
+    visit(chunks[i], (neighbor) => distinct.add(neighbor))
+    distinct.delete(chunks[i])
+    sum += distinct.size
   }
   return chunks.length === 0 ? 0 : sum / chunks.length
 }
@@ -115,7 +113,6 @@ export function gains(
   return gained
 }
 
-/** Reached node with its distance in hops and its nearest start. */
 interface ReachedNode {
   readonly node: number
   readonly hops: number
@@ -167,8 +164,11 @@ interface Components {
   readonly sizes: readonly number[]
 }
 
-/** Breadth-first from each node not yet reached; isolated nodes are components of one. */
-export function components({ nodes, offsets, targets }: Csr): Components {
+/**
+ * Breadth-first from each node not yet reached, along edges whose ends are in one part of `parts` (any, if absent);
+ * isolated nodes are components of one.
+ */
+export function components({ nodes, offsets, targets }: Csr, parts?: ArrayLike<number>): Components {
   const unreached = 0xffffffff
   const of = new Uint32Array(nodes).fill(unreached)
   const queue = new Uint32Array(nodes)
@@ -181,11 +181,12 @@ export function components({ nodes, offsets, targets }: Csr): Components {
     of[start] = component
     for (let next = 0; next < end; next++) {
       const u = queue[next]
-      for (let i = offsets[u]; i < offsets[u + 1]; i++)
-        if (of[targets[i]] === unreached) {
-          of[targets[i]] = component
-          queue[end++] = targets[i]
-        }
+      for (let i = offsets[u]; i < offsets[u + 1]; i++) {
+        const v = targets[i]
+        if (of[v] !== unreached || (parts && parts[v] !== parts[u])) continue
+        of[v] = component
+        queue[end++] = v
+      }
     }
     sizes.push(end)
   }

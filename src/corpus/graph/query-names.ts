@@ -9,7 +9,6 @@ const WHAT = 'recorded names'
 
 const line = z.strictObject({ text: z.string().min(1), names: z.array(z.string().trim().min(1)) })
 
-/** Names that another program found in questions. */
 interface RecordedNames {
   /** Names of a question's text. Throws a UserError if the file lacks the question. */
   of(text: string): readonly string[]
@@ -29,8 +28,8 @@ export function recordedNames(path: string): Artifact<RecordedNames> {
       const names = readNames(path)
       return {
         of(text) {
-          const found = names.get(text)
-          if (found) return found
+          const recorded = names.get(text)
+          if (recorded) return recorded
           const message = `holds no names of ${quoted(text)}; record the names again, or leave the file out`
           throw new UserError({ file: path, message })
         },
@@ -40,7 +39,7 @@ export function recordedNames(path: string): Artifact<RecordedNames> {
 }
 
 /** SHA-256 of a file of recorded names. Throws a UserError with every error in it. */
-export function hashNames(path: string): string {
+export function hashNamesFile(path: string): string {
   readNames(path)
   return hashFile(path, WHAT)
 }

@@ -54,34 +54,34 @@ export function knownHeadings(names: ReadonlyMap<string, string>): KnownHeadings
 }
 
 /** The references of a text in the order of its sentences. */
-export function referencesOf(text: string, known: KnownHeadings): Reference[] {
-  const found: Reference[] = []
+export function referencesOf(text: string, headings: KnownHeadings): Reference[] {
+  const references: Reference[] = []
   for (const { start, end } of sentences(text)) {
     const sentence = text.slice(start, end)
-    const add = (key: string | undefined) => found.push({ key, sentence })
+    const add = (key: string | undefined) => references.push({ key, sentence })
     // Links and quotations are removed, so that they are not read as words after "see".
     const unlinked = sentence.replace(LINK, (whole, label: string, target: string) => {
       if (!target.startsWith('#')) return /^[a-z][a-z+.-]*:/iu.test(target) ? TAKEN : label
-      if (target.length > 1) add(known.ofAnchor(decoded(target.slice(1))))
+      if (target.length > 1) add(headings.ofAnchor(decoded(target.slice(1))))
       return whole.startsWith('!') ? '' : TAKEN
     })
     const see = unlinked.search(SEES)
     if (see < 0) continue
     for (const [, name] of unlinked.slice(see).matchAll(QUOTED)) {
       const key = entityKey(name)
-      add(known.has(key) ? key : undefined)
+      add(headings.has(key) ? key : undefined)
     }
     for (const { index, 0: verb, 1: also } of unlinked.matchAll(SEES)) {
       const end = index + verb.length
       const before = unlinked.slice(Math.max(0, index - NEAR), index)
       if (also === undefined && /^see/iu.test(verb) && SEEING.test(before)) continue
       // A heading may itself begin with the word, such as the name of a spell.
-      if (longest(unlinked.slice(index, end + NEAR), known)) continue
+      if (longest(unlinked.slice(index, end + NEAR), headings)) continue
       const [after] = unlinked.slice(end, end + NEAR).split(STOP, 1)
-      for (const key of namedIn(after, known)) add(key)
+      for (const key of namedIn(after, headings)) add(key)
     }
   }
-  return found
+  return references
 }
 
 const TAKEN = '|'
@@ -101,37 +101,37 @@ const WORD = /[\p{L}\p{N}]+/gu
 const STOPWORDS: ReadonlySet<string> = new Set(ENGLISH_STOPWORDS)
 
 /** Headings that a text begins with; one undefined if it begins with another capitalised word. */
-function namedIn(after: string, known: KnownHeadings): (string | undefined)[] {
+function namedIn(after: string, headings: KnownHeadings): (string | undefined)[] {
   const begin = BEGIN.exec(after)
   if (!begin) return []
   const whole = after.slice(begin[0].length)
   const led = whole.replace(LEAD, '').replace(/^[*_`]+/u, '')
   const [text, first] = [whole, led]
-    .map((text) => [text, longest(text, known)] as const)
+    .map((text) => [text, longest(text, headings)] as const)
     .find(([, match]) => match) ?? [led, undefined]
   if (!first) return /^\p{Lu}/u.test(led) ? [undefined] : []
-  const found = [first.key]
+  const keys = [first.key]
   let rest = text.slice(first.end)
   for (let also = ALSO.exec(rest); also; also = ALSO.exec(rest)) {
     rest = rest.slice(also[0].length)
-    const next = longest(rest, known)
+    const next = longest(rest, headings)
     if (!next) break
-    found.push(next.key)
+    keys.push(next.key)
     rest = rest.slice(next.end)
   }
-  return found
+  return keys
 }
 
 /** Longest heading that a text begins with, and its end. A lower-case "if" or "how" is no heading. */
-function longest(text: string, known: KnownHeadings): { key: string; end: number } | undefined {
+function longest(text: string, headings: KnownHeadings): { key: string; end: number } | undefined {
   const words: { key: string; end: number }[] = []
   for (const match of text.matchAll(WORD)) {
-    if (words.length === known.words) break
+    if (words.length === headings.words) break
     words.push({ key: match[0].toLowerCase(), end: match.index + match[0].length })
   }
   for (; words.length > 0; words.pop()) {
     const key = words.map(({ key }) => key).join(' ')
-    if (known.has(key) && (/^\p{Lu}/u.test(text) || words.some(({ key }) => !STOPWORDS.has(key))))
+    if (headings.has(key) && (/^\p{Lu}/u.test(text) || words.some(({ key }) => !STOPWORDS.has(key))))
       return { key, end: words[words.length - 1].end }
   }
   return undefined

@@ -1,16 +1,16 @@
+import { addTo } from '../../maps.ts'
 import { entityKey, spacedKey } from '../../text/entity-key.ts'
 import { membersOf } from './csr.ts'
 import type { Graph } from './graph.ts'
 import { byRelationships, meanNeighbors, neighborhood } from './neighbors.ts'
 import { findKeys, indexKeys, longestSpans } from './titles.ts'
 
-/** Shape of a graph, beyond its counts. */
 interface GraphShape {
   /** Number of entities by number of neighbours: 0, 1, 2 to 3, 4 to 7, and so on. */
   readonly degrees: readonly { readonly from: number; readonly to: number; readonly entities: number }[]
   /** Entities with the most neighbours, largest first. */
   readonly largest: readonly { readonly name: string; readonly neighbors: number; readonly chunks: number }[]
-  /** Mean number of chunks that relationships lead to from a chunk, over at most `SAMPLE` chunks evenly spread. */
+  /** Mean number of chunks that relationships lead to from a chunk, over `SAMPLE` chunks evenly spread. */
   readonly neighborsPerChunk: number
   /** Groups of entities whose names differ by signs or letter case alone, largest group first. */
   readonly duplicates: readonly (readonly string[])[]
@@ -31,9 +31,7 @@ export function graphShape(graph: Graph): GraphShape {
   const groups = new Map<string, string[]>()
   for (const name of entities.names) {
     const key = entityKey(name)
-    const known = groups.get(key)
-    if (known) known.push(name)
-    else groups.set(key, [name])
+    addTo(groups, key, name)
   }
   const step = Math.max(1, Math.ceil(chunks / SAMPLE))
   const sample = Array.from({ length: Math.ceil(chunks / step) }, (_, i) => i * step)
@@ -61,7 +59,6 @@ export interface QueryGold {
   readonly gold: readonly ReadonlySet<number>[]
 }
 
-/** Shares of queries and of gold that names in the queries lead to. */
 interface GoldReach {
   readonly queries: number
   /** Share of queries that name an entity. */
@@ -84,7 +81,7 @@ export function findNamed({ entities }: Pick<Graph, 'entities'>): (text: string)
 export function goldReach(graph: Graph, queries: readonly QueryGold[], hops: number): GoldReach {
   const { chunksOfEntity, csr, chunks } = graph
   const namedIn = findNamed(graph)
-  const found = Array.from({ length: hops + 1 }, () => ({ gold: 0, chunks: 0 }))
+  const totals = Array.from({ length: hops + 1 }, () => ({ gold: 0, chunks: 0 }))
   let [linked, labels] = [0, 0]
   for (const { text, gold } of queries) {
     const named = namedIn(text)
@@ -95,15 +92,15 @@ export function goldReach(graph: Graph, queries: readonly QueryGold[], hops: num
     for (let distance = 0, at = 0; distance <= hops; distance++) {
       for (; at < reached.length && reached[at].hops === distance; at++)
         for (const chunk of membersOf(chunksOfEntity, reached[at].node)) rows.add(chunk)
-      found[distance].gold += gold.filter((label) => [...label].some((row) => rows.has(row))).length
-      found[distance].chunks += rows.size
+      totals[distance].gold += gold.filter((label) => [...label].some((row) => rows.has(row))).length
+      totals[distance].chunks += rows.size
     }
   }
   const share = (part: number, whole: number) => (whole === 0 ? 0 : part / whole)
   return {
     queries: queries.length,
     linked: share(linked, queries.length),
-    byHops: found.map(({ gold, chunks: rows }, distance) => ({
+    byHops: totals.map(({ gold, chunks: rows }, distance) => ({
       hops: distance,
       gold: share(gold, labels),
       chunks: share(rows, queries.length * chunks),

@@ -5,20 +5,16 @@ import type { ExtractionCounts } from './extract.ts'
 import type { Graph } from './graph.ts'
 import { components } from './neighbors.ts'
 
-/** Counts that describe a graph, shown in reports. */
 export interface GraphStatistics {
   readonly entities: number
   readonly relationships: number
   /** Connected components of entities, including single entities. */
   readonly components: number
-  /** Entities in the largest component. */
   readonly largestComponent: number
-  /** Entities without a relationship. */
   readonly isolatedEntities: number
   readonly chunks: number
   /** Chunks without an entity: no walk over entities reaches them. */
   readonly isolatedChunks: number
-  /** Mean number of distinct entities in a chunk. */
   readonly entitiesPerChunk: number
   /** Counts of found and skipped records by extractor. */
   readonly extractors: ExtractionCounts
@@ -43,13 +39,11 @@ export function graphStatistics(graph: Graph, extractors: ExtractionCounts): Gra
   }
 }
 
-/** Counts that describe Title PPR's graph. */
 interface TitleStatistics {
   /** Pairs of passages with a mention of a title. */
   readonly titleLinks: number
   /** Connected components of passages, including single passages. */
   readonly titleComponents: number
-  /** Passages in the largest component. */
   readonly largestTitleComponent: number
   /** Passages without a title link in either direction. */
   readonly chunksWithoutTitleLink: number
@@ -73,13 +67,13 @@ export function answersAmong(
   keys: readonly string[],
   answers: readonly (readonly string[])[],
 ): { readonly asked: number; readonly present: number } {
-  const known = new Set(keys)
+  const keySet = new Set(keys)
   let [asked, present] = [0, 0]
   for (const alternatives of answers) {
     const names = alternatives.filter((answer) => containableAnswers([answer]).length > 0)
     if (names.length === 0) continue
     asked++
-    if (names.some((answer) => known.has(entityKey(answer)))) present++
+    if (names.some((answer) => keySet.has(entityKey(answer)))) present++
   }
   return { asked, present }
 }

@@ -25,8 +25,8 @@ export function titleLinks(recipe: Recipe): Artifact<TitleGraph> {
     },
     async open(folder, inputs) {
       const titles = indexTitles((await inputs.chunks()).map(({ title }) => title))
-      const { csr, arrays } = readCsr(join(folder, FILE))
-      const rarity = new Map([...titles.rows.keys()].map((key, index) => [key, Number(arrays.rarity[index])]))
+      const { csr, arrays } = readCsr<{ rarity: Float64Array }>(join(folder, FILE))
+      const rarity = new Map([...titles.rows.keys()].map((key, index) => [key, arrays.rarity[index]]))
       return { csr, walk: createWalk(withSelfEdges(csr)), titles, rarity }
     },
   })

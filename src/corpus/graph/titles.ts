@@ -14,7 +14,6 @@ const MAX_TITLE_WORDS = 8
 
 const UNSPACED = new RegExp(`[${UNSPACED_CHARACTERS}]`, 'u')
 
-/** Keys by which a title is found in a text. */
 export function titleKeys(title: string): string[] {
   const names = [title, title.replace(/\([^()]*\)/gu, ' ')].filter(
     (name) => entityKey(name).split(' ').length <= MAX_TITLE_WORDS,
@@ -22,7 +21,6 @@ export function titleKeys(title: string): string[] {
   return [...new Set(names.map(spacedKey))].filter((key) => key.length > 2)
 }
 
-/** Index of titles to find in texts. */
 export interface Titles {
   /** Title key -> rows with that title, ascending. */
   readonly rows: ReadonlyMap<string, readonly number[]>
@@ -34,7 +32,6 @@ export function indexTitles(titles: readonly string[]): Titles {
   return indexNames(titles.map((title) => [title]))
 }
 
-/** Indexes rows that may have several names. */
 export function indexNames(names: readonly (readonly string[])[]): Titles {
   return indexKeys(names.map((variants) => variants.flatMap(titleKeys)))
 }
@@ -45,9 +42,9 @@ export function indexKeys(keys: readonly (readonly string[])[]): Titles {
   const beginnings = new Set<string>()
   keys.forEach((variants, row) => {
     for (const key of new Set(variants)) {
-      const known = rows.get(key)
-      if (known) {
-        known.push(row)
+      const titled = rows.get(key)
+      if (titled) {
+        titled.push(row)
         continue
       }
       rows.set(key, [row])
@@ -101,8 +98,8 @@ export function findKeys(
 export type TitleResetOptions = { readonly top: number; readonly power: number; readonly titleWeight: number }
 
 /** Titles that are not part of a longer one; their keys have over 3 characters, in scripts without spaces 2 or more. */
-export function longestSpans(found: readonly TitleSpan[]): TitleSpan[] {
-  const spans = found.filter(({ key, words }) => key.length > 3 || (words > 1 && UNSPACED.test(key)))
+export function longestSpans(candidates: readonly TitleSpan[]): TitleSpan[] {
+  const spans = candidates.filter(({ key, words }) => key.length > 3 || (words > 1 && UNSPACED.test(key)))
   const holds = (outer: TitleSpan, inner: TitleSpan) =>
     outer.words > inner.words &&
     outer.start <= inner.start &&
@@ -117,10 +114,10 @@ export function titledIn(query: string, titles: Titles, rarity: ReadonlyMap<stri
   for (const { key } of longest)
     for (const row of titles.rows.get(key) ?? [])
       weights.set(row, Math.max(weights.get(row) ?? 0, rarity.get(key) ?? 0))
-  const found = [...weights].sort(([a], [b]) => a - b)
+  const sorted = [...weights].sort(([a], [b]) => a - b)
   return {
-    nodes: Uint32Array.from(found, ([row]) => row),
-    weights: Float64Array.from(found, ([, weight]) => weight),
+    nodes: Uint32Array.from(sorted, ([row]) => row),
+    weights: Float64Array.from(sorted, ([, weight]) => weight),
   }
 }
 

@@ -3,7 +3,7 @@ import { readArrays, writeArrays } from '../../store/arrays.ts'
 import { type Artifact, defineArtifact, derived } from '../../store/artifact.ts'
 import { textsIn } from '../../text/json.ts'
 import { countTerms, type TermCounts } from '../../text/term-counts.ts'
-import { ANALYSIS, type Analyzer, createAnalyzer, createTokenizer } from '../../text/tokenize.ts'
+import { type Analyzer, createAnalyzer, createTokenizer } from '../../text/tokenize.ts'
 import type { Chunk } from '../../types.ts'
 import { indexedTexts } from '../chunks/units.ts'
 import { chunkColumns, chunkTexts } from '../corpus.ts'
@@ -37,7 +37,7 @@ export function traversalIndex(recipe: Recipe): Artifact<TraversalIndex> {
   const inputs = {
     chunks: chunkColumns(recipe, 'title', 'section', 'metadata'),
     profile: textProfile(recipe),
-    tokens: termCounts(recipe, ANALYSIS, texts),
+    tokens: termCounts(recipe, texts),
     pairs: pairCounts(recipe),
     ...(recipe.graph && { graph: graph(recipe) }),
   }
@@ -46,11 +46,12 @@ export function traversalIndex(recipe: Recipe): Artifact<TraversalIndex> {
     const { names = none, entitiesOfChunk } = { names: graph?.entities.names, ...graph }
     const entitiesOf = (row: number) =>
       entitiesOfChunk ? Array.from(membersOf(entitiesOfChunk, row), (entity) => names[entity]) : []
+    const holding = lookUp(pairs)
     return {
       chunks: chunks.length,
-      runs: runsBy(createTokenizer(profile), createAnalyzer(ANALYSIS, profile)),
+      runs: runsBy(createTokenizer(profile), createAnalyzer(profile)),
       holding: lookUp(tokens),
-      holdingPair: pairLookUp(pairs),
+      holdingPair: (first, second) => holding(`${first} ${second}`),
       anchors: {
         title: indexNames(chunks.map(({ title, section }) => [title, section.at(-1) ?? ''])),
         entity: indexNames(chunks.map((_, row) => entitiesOf(row))),
@@ -61,7 +62,6 @@ export function traversalIndex(recipe: Recipe): Artifact<TraversalIndex> {
   })
 }
 
-/** Searched text of each chunk. */
 function searchedTexts(recipe: Recipe): Artifact<readonly string[]> {
   return recipe.index ? chunkTexts(recipe) : indexedTexts(recipe)
 }
@@ -76,16 +76,15 @@ function pairCounts(recipe: Recipe): Artifact<TermCounts> {
     params: null,
     inputs: { texts: searchedTexts(recipe), profile: textProfile(recipe) },
     async build(folder, inputs) {
-      const analyze = createAnalyzer(ANALYSIS, await inputs.profile())
+      const analyze = createAnalyzer(await inputs.profile())
       const { terms, ...arrays } = countTerms(await inputs.texts(), (text) => pairsOf(analyze(text)))
       writeArrays(join(folder, PAIRS), arrays)
       writeTerms(folder, terms)
     },
-    open(folder) {
-      const { arrays } = readArrays(join(folder, PAIRS))
-      const { offsets, rows, counts, lengths } = arrays as Record<string, Uint32Array>
-      return { terms: readTerms(folder), offsets, rows, counts, lengths }
-    },
+    open: (folder) => ({
+      ...readArrays<Omit<TermCounts, 'terms'>>(join(folder, PAIRS)).arrays,
+      terms: readTerms(folder),
+    }),
   })
 }
 
@@ -100,11 +99,6 @@ export function lookUp({ terms, offsets, rows }: TermCounts): (term: string) => 
     const number = numbers.get(term)
     return number === undefined ? rows.subarray(0, 0) : rows.subarray(offsets[number], offsets[number + 1])
   }
-}
-
-function pairLookUp(pairs: TermCounts): TraversalIndex['holdingPair'] {
-  const holding = lookUp(pairs)
-  return (first, second) => holding(`${first} ${second}`)
 }
 
 const BREAK = /[.,;:!?()[\]{}"“”«»|]+/u

@@ -2,12 +2,11 @@ import { UserError } from '../../errors.ts'
 import { type Artifact, derived } from '../../store/artifact.ts'
 import { nearest } from '../../text/nearest.ts'
 import { countsOfTexts, type TermCounts } from '../../text/term-counts.ts'
-import type { AnalyzerParams } from '../../text/tokenize.ts'
 import type { Json } from '../../types.ts'
 import { units } from '../chunks/units.ts'
 import { chunkColumns } from '../corpus.ts'
 import type { Recipe } from '../recipe.ts'
-import type { Postings } from './postings.ts'
+import type { Postings } from './sums.ts'
 import { indexCounts } from './term-counts.ts'
 
 /**
@@ -26,20 +25,15 @@ export type Fields = Readonly<Record<string, number>>
 export const FIELD = /^(?:title|section|text|metadata\..+)$/u
 
 interface FieldCounts {
-  readonly all: Postings['counts']
+  readonly all: Postings
   /** Counts of some rows, with the mean lengths of these rows. */
-  of(rows: Uint32Array): Postings['counts']
+  of(rows: Uint32Array): Postings
 }
 
-export function fieldCounts(
-  recipe: Recipe,
-  analyzer: AnalyzerParams,
-  fields: Fields,
-  b: number,
-): Artifact<FieldCounts> {
+export function fieldCounts(recipe: Recipe, fields: Fields, b: number): Artifact<FieldCounts> {
   const names = Object.keys(fields).sort()
   const inputs = Object.fromEntries(
-    names.map((name) => [name, indexCounts(recipe, analyzer, fieldTexts(recipe, name))]),
+    names.map((name) => [name, indexCounts(recipe, fieldTexts(recipe, name))]),
   )
   return derived(
     'field_counts',
@@ -115,7 +109,7 @@ export function askedFields(recipe: Recipe, fields: Fields | undefined): Artifac
 export function weighFields(
   fields: readonly { readonly counts: TermCounts; readonly weight: number }[],
   b: number,
-): Postings['counts'] {
+): Postings {
   const [{ counts: first }] = fields
   const chunks = first.lengths.length
   const numbers = new Map<string, number>()

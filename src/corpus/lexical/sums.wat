@@ -1,59 +1,104 @@
-;; Sums of impacts by row, and their maxima by block (dense-sums.ts). Compiled to sums.wasm by scripts/kernels.mjs.
+;; Sums of impacts by row, and their maxima by block (sums.ts). Compiled to sums.wasm by scripts/kernels.mjs.
 (module
   (import "kernel" "memory" (memory 1))
 
-  ;; sums[rows[i]] += weight * impacts[i], rounded to float32 twice, for `count` postings of different rows.
-  ;; sums, impacts: f32; rows: u32. Four steps a turn.
-  (func (export "add") (param $sums i32) (param $rows i32) (param $impacts i32) (param $count i32) (param $weight f32)
+  ;; sums[rows[i]] += weight * impacts[i] for `count` postings of different rows. sums, impacts: f64; rows: u32.
+  (func (export "add") (param $sums i32) (param $rows i32) (param $impacts i32) (param $count i32) (param $weight f64)
     (local $end i32) (local $sum i32)
-    (local.set $end (i32.add (local.get $rows) (i32.shl (i32.and (local.get $count) (i32.const -4)) (i32.const 2))))
-    (block $fours
-      (loop $four
-        (br_if $fours (i32.ge_u (local.get $rows) (local.get $end)))
-        (local.set $sum (i32.add (local.get $sums) (i32.shl (i32.load offset=0 (local.get $rows)) (i32.const 2))))
-        (f32.store (local.get $sum) (f32.add (f32.load (local.get $sum))
-          (f32.mul (local.get $weight) (f32.load offset=0 (local.get $impacts)))))
-        (local.set $sum (i32.add (local.get $sums) (i32.shl (i32.load offset=4 (local.get $rows)) (i32.const 2))))
-        (f32.store (local.get $sum) (f32.add (f32.load (local.get $sum))
-          (f32.mul (local.get $weight) (f32.load offset=4 (local.get $impacts)))))
-        (local.set $sum (i32.add (local.get $sums) (i32.shl (i32.load offset=8 (local.get $rows)) (i32.const 2))))
-        (f32.store (local.get $sum) (f32.add (f32.load (local.get $sum))
-          (f32.mul (local.get $weight) (f32.load offset=8 (local.get $impacts)))))
-        (local.set $sum (i32.add (local.get $sums) (i32.shl (i32.load offset=12 (local.get $rows)) (i32.const 2))))
-        (f32.store (local.get $sum) (f32.add (f32.load (local.get $sum))
-          (f32.mul (local.get $weight) (f32.load offset=12 (local.get $impacts)))))
-        (local.set $rows (i32.add (local.get $rows) (i32.const 16)))
-        (local.set $impacts (i32.add (local.get $impacts) (i32.const 16)))
-        (br $four)))
-    (local.set $end (i32.add (local.get $end) (i32.shl (i32.and (local.get $count) (i32.const 3)) (i32.const 2))))
+    (local.set $end (i32.add (local.get $rows) (i32.shl (local.get $count) (i32.const 2))))
     (block $done
       (loop $one
         (br_if $done (i32.ge_u (local.get $rows) (local.get $end)))
-        (local.set $sum (i32.add (local.get $sums) (i32.shl (i32.load offset=0 (local.get $rows)) (i32.const 2))))
-        (f32.store (local.get $sum) (f32.add (f32.load (local.get $sum))
-          (f32.mul (local.get $weight) (f32.load offset=0 (local.get $impacts)))))
+        (local.set $sum (i32.add (local.get $sums) (i32.shl (i32.load (local.get $rows)) (i32.const 3))))
+        (f64.store (local.get $sum) (f64.add (f64.load (local.get $sum))
+          (f64.mul (local.get $weight) (f64.load (local.get $impacts)))))
         (local.set $rows (i32.add (local.get $rows) (i32.const 4)))
-        (local.set $impacts (i32.add (local.get $impacts) (i32.const 4)))
+        (local.set $impacts (i32.add (local.get $impacts) (i32.const 8)))
         (br $one))))
 
-  ;; maxima[i] = the highest of sums[i * size] to sums[(i + 1) * size - 1], and of 0; for `blocks` blocks.
-  ;; sums, maxima: f32; size: a multiple of 4, at least 4.
-  (func (export "maxima") (param $sums i32) (param $size i32) (param $maxima i32) (param $blocks i32)
-    (local $end i32) (local $blockEnd i32) (local $max v128)
-    (local.set $size (i32.shl (local.get $size) (i32.const 2)))
-    (local.set $end (i32.add (local.get $maxima) (i32.shl (local.get $blocks) (i32.const 2))))
+  ;; Writes the `depth` highest of `count` sums to `heap`, best first, and returns their number: entries of 16 bytes, the sum
+  ;; and its row. Sums of -0 are left out. depth: above 0. While entries are gathered, the first one is the worst.
+  (func (export "best") (param $sums i32) (param $count i32) (param $heap i32) (param $depth i32) (result i32)
+    (local $at i32) (local $end i32) (local $last i32) (local $bar i64) (local $bars v128) (local $entry v128)
+    (local.set $at (i32.add (local.get $sums) (i32.shl (local.get $count) (i32.const 3))))
+    (local.set $end (local.get $heap))
+    (local.set $last (i32.add (local.get $heap) (i32.shl (local.get $depth) (i32.const 4))))
+    (block $scanned
+      (loop $scan
+        ;; Bits are compared as integers: -0 is the lowest of all, and a sum below 0 is above it. From the last row down: of equal
+        ;; sums the first one stays.
+        (local.set $bar (select (i64.load (local.get $heap)) (i64.reinterpret_f64 (f64.const -0))
+          (i32.and (i32.eq (local.get $end) (local.get $last)) (f64.gt (f64.load (local.get $heap)) (f64.const 0)))))
+        (local.set $bars (i64x2.splat (local.get $bar)))
+        (block $near
+          (loop $eight
+            (br_if $near (i32.lt_u (i32.sub (local.get $at) (local.get $sums)) (i32.const 64)))
+            (local.set $at (i32.sub (local.get $at) (i32.const 64)))
+            (br_if $eight (i32.eqz (v128.any_true (v128.or
+              (v128.or (i64x2.gt_s (v128.load (local.get $at)) (local.get $bars))
+                (i64x2.gt_s (v128.load offset=16 (local.get $at)) (local.get $bars)))
+              (v128.or (i64x2.gt_s (v128.load offset=32 (local.get $at)) (local.get $bars))
+                (i64x2.gt_s (v128.load offset=48 (local.get $at)) (local.get $bars)))))))
+            (local.set $at (i32.add (local.get $at) (i32.const 64)))))
+        (loop $one
+          (br_if $scanned (i32.eq (local.get $at) (local.get $sums)))
+          (local.set $at (i32.sub (local.get $at) (i32.const 8)))
+          (br_if $one (i64.le_s (i64.load (local.get $at)) (local.get $bar))))
+        (local.set $entry (i64x2.replace_lane 1 (v128.load64_zero (local.get $at))
+          (i64.extend_i32_u (i32.shr_u (i32.sub (local.get $at) (local.get $sums)) (i32.const 3)))))
+        (if (i32.lt_u (local.get $end) (local.get $last))
+          (then
+            (v128.store (local.get $end) (local.get $entry))
+            (local.set $end (i32.add (local.get $end) (i32.const 16)))
+            (if (i32.eq (local.get $end) (local.get $last)) (then (call $order (local.get $heap) (local.get $end)))))
+          (else (if (f64.gt (f64.load (local.get $at)) (f64.load (local.get $heap)))
+            (then (call $sink (local.get $heap) (local.get $heap) (local.get $end) (local.get $entry))))))
+        (br $scan)))
+    (if (i32.lt_u (local.get $end) (local.get $last)) (then (call $order (local.get $heap) (local.get $end))))
+    ;; The worst one goes to the end, then the worst of the others.
+    (local.set $last (local.get $end))
+    (block $sorted
+      (loop $next
+        (br_if $sorted (i32.le_u (local.get $last) (local.get $heap)))
+        (local.set $last (i32.sub (local.get $last) (i32.const 16)))
+        (local.set $entry (v128.load (local.get $last)))
+        (v128.store (local.get $last) (v128.load (local.get $heap)))
+        (call $sink (local.get $heap) (local.get $heap) (local.get $last) (local.get $entry))
+        (br $next)))
+    (i32.shr_u (i32.sub (local.get $end) (local.get $heap)) (i32.const 4)))
+
+  ;; Makes a heap of the entries up to `end`.
+  (func $order (param $heap i32) (param $end i32)
+    (local $at i32)
+    (local.set $at (local.get $end))
     (block $done
-      (loop $block
-        (br_if $done (i32.ge_u (local.get $maxima) (local.get $end)))
-        (local.set $blockEnd (i32.add (local.get $sums) (local.get $size)))
-        (local.set $max (v128.const i64x2 0 0))
-        (loop $four
-          (local.set $max (f32x4.pmax (local.get $max) (v128.load (local.get $sums))))
-          (local.set $sums (i32.add (local.get $sums) (i32.const 16)))
-          (br_if $four (i32.lt_u (local.get $sums) (local.get $blockEnd))))
-        (local.set $max (f32x4.pmax (local.get $max)
-          (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $max) (local.get $max))))
-        (f32.store (local.get $maxima)
-          (f32.max (f32x4.extract_lane 0 (local.get $max)) (f32x4.extract_lane 1 (local.get $max))))
-        (local.set $maxima (i32.add (local.get $maxima) (i32.const 4)))
-        (br $block)))))
+      (loop $next
+        (br_if $done (i32.le_u (local.get $at) (local.get $heap)))
+        (local.set $at (i32.sub (local.get $at) (i32.const 16)))
+        (call $sink (local.get $heap) (local.get $at) (local.get $end) (v128.load (local.get $at)))
+        (br $next))))
+
+  ;; Puts an entry at `at` or below: no entry is worse than the one above it. Of equal sums the lower row is worse.
+  (func $sink (param $heap i32) (param $at i32) (param $end i32) (param $entry v128)
+    (local $child i32) (local $next i32) (local $least f64) (local $sum f64)
+    (local.set $sum (f64x2.extract_lane 0 (local.get $entry)))
+    (block $done
+      (loop $down
+        (local.set $child (i32.add (i32.sub (i32.shl (local.get $at) (i32.const 1)) (local.get $heap)) (i32.const 16)))
+        (br_if $done (i32.ge_u (local.get $child) (local.get $end)))
+        (local.set $next (i32.add (local.get $child) (i32.const 16)))
+        (local.set $least (f64.load (local.get $child)))
+        (if (i32.lt_u (local.get $next) (local.get $end))
+          (then (if (i32.or (f64.lt (f64.load (local.get $next)) (local.get $least))
+              (i32.and (f64.eq (f64.load (local.get $next)) (local.get $least))
+                (i32.lt_u (i32.load offset=8 (local.get $next)) (i32.load offset=8 (local.get $child)))))
+            (then
+              (local.set $child (local.get $next))
+              (local.set $least (f64.load (local.get $child)))))))
+        (br_if $done (i32.or (f64.gt (local.get $least) (local.get $sum))
+          (i32.and (f64.eq (local.get $least) (local.get $sum))
+            (i32.ge_u (i32.load offset=8 (local.get $child)) (i32x4.extract_lane 2 (local.get $entry))))))
+        (v128.store (local.get $at) (v128.load (local.get $child)))
+        (local.set $at (local.get $child))
+        (br $down)))
+    (v128.store (local.get $at) (local.get $entry))))

@@ -4,12 +4,7 @@ import { resolve } from '../../registry.ts'
 import { readArrays, writeArrays } from '../../store/arrays.ts'
 import { type Artifact, defineArtifact, derived, viewOf } from '../../store/artifact.ts'
 import { countTerms, type TermCounts } from '../../text/term-counts.ts'
-import {
-  type Analyzer,
-  type AnalyzerParams,
-  createAnalyzer,
-  createNameAnalyzer,
-} from '../../text/tokenize.ts'
+import { type Analyzer, createAnalyzer, createNameAnalyzer } from '../../text/tokenize.ts'
 import { indexedTexts, units } from '../chunks/units.ts'
 import type { Recipe } from '../recipe.ts'
 import { textProfile, tokenizers } from './text-profile.ts'
@@ -17,42 +12,35 @@ import { textProfile, tokenizers } from './text-profile.ts'
 /** Counts the words of texts (the indexed texts by default), once for all embedders and graphs of the same analysis. */
 export function termCounts(
   recipe: Recipe,
-  analysis: AnalyzerParams,
   texts: Artifact<readonly string[]> = indexedTexts(recipe),
 ): Artifact<TermCounts> {
-  return counted(recipe, analysis, texts, false)
+  return counted(recipe, texts, false)
 }
 
 /** Counts what a lexical index searches: words and, with the tokenizer `auto`, names with signs, which make no text longer. */
 export function indexCounts(
   recipe: Recipe,
-  analysis: AnalyzerParams,
   texts: Artifact<readonly string[]> = indexedTexts(recipe),
 ): Artifact<TermCounts> {
-  return counted(recipe, analysis, texts, findsNames(recipe))
+  return counted(recipe, texts, findsNames(recipe))
 }
 
 function findsNames({ tokenizer }: Recipe): boolean {
   return tokenizer === undefined || resolve(tokenizers, tokenizer).definition.name === 'auto'
 }
 
-function counted(
-  recipe: Recipe,
-  { stemmer, stopwords }: AnalyzerParams,
-  texts: Artifact<readonly string[]>,
-  names: boolean,
-): Artifact<TermCounts> {
+function counted(recipe: Recipe, texts: Artifact<readonly string[]>, names: boolean): Artifact<TermCounts> {
   return defineArtifact({
     name: 'term_counts',
-    version: 3,
-    params: { stemmer, stopwords, ...(names && { names }) },
+    version: 4,
+    params: { names },
     inputs: { texts, profile: textProfile(recipe) },
     async build(folder, inputs) {
       const profile = await inputs.profile()
       const { terms, ...arrays } = countTerms(
         await inputs.texts(),
-        createAnalyzer({ stemmer, stopwords }, profile),
-        names ? createNameAnalyzer({ stemmer, stopwords }, profile) : undefined,
+        createAnalyzer(profile),
+        names ? createNameAnalyzer(profile) : undefined,
       )
       writeArrays(join(folder, 'counts.safetensors'), arrays)
       writeTerms(folder, terms)
@@ -78,9 +66,9 @@ export interface TermVectors {
 }
 
 /** Terms of each chunk, from the postings of `indexCounts`; a term occurs once for each unit that contains it. */
-export function termVectors(recipe: Recipe, analyzer: AnalyzerParams): Artifact<TermVectors> {
+export function termVectors(recipe: Recipe): Artifact<TermVectors> {
   const parts = units(recipe)
-  const inputs = { counts: indexCounts(recipe, analyzer), ...(parts && { units: parts }) }
+  const inputs = { counts: indexCounts(recipe), ...(parts && { units: parts }) }
   return derived('term_vectors', inputs, ({ counts, units }) => {
     if (!units) return turned(counts)
     const { parents } = units
@@ -109,28 +97,18 @@ export function turned({ offsets, rows, counts, lengths }: TermCounts): TermVect
 }
 
 /** Analyzer of a recipe: splits a text into the terms of `termCounts`. */
-export function analyzer(recipe: Recipe, { stemmer, stopwords }: AnalyzerParams): Artifact<Analyzer> {
-  return derived(
-    'analyzer',
-    { profile: textProfile(recipe) },
-    ({ profile }) => createAnalyzer({ stemmer, stopwords }, profile),
-    { stemmer, stopwords },
-  )
+export function analyzer(recipe: Recipe): Artifact<Analyzer> {
+  return derived('analyzer', { profile: textProfile(recipe) }, ({ profile }) => createAnalyzer(profile))
 }
 
 /** Analyzer of a recipe: splits a query into the terms of `indexCounts`. */
-export function indexAnalyzer(recipe: Recipe, analysis: AnalyzerParams): Artifact<Analyzer> {
-  if (!findsNames(recipe)) return analyzer(recipe, analysis)
-  const { stemmer, stopwords } = analysis
-  return derived(
-    'index_analyzer',
-    { words: analyzer(recipe, analysis), profile: textProfile(recipe) },
-    ({ words, profile }) => {
-      const names = createNameAnalyzer({ stemmer, stopwords }, profile)
-      return (text: string) => [...words(text), ...names(text)]
-    },
-    { stemmer, stopwords },
-  )
+export function indexAnalyzer(recipe: Recipe): Artifact<Analyzer> {
+  if (!findsNames(recipe)) return analyzer(recipe)
+  const inputs = { words: analyzer(recipe), profile: textProfile(recipe) }
+  return derived('index_analyzer', inputs, ({ words, profile }) => {
+    const names = createNameAnalyzer(profile)
+    return (text: string) => [...words(text), ...names(text)]
+  })
 }
 
 /** Terms in the order of their numbers, as a JSON list. */

@@ -21,15 +21,16 @@ const AUTO = { name: 'auto', params: {} }
 /** Tokenizer and languages of a recipe, shared by BM25, LSA, extractors and keywords. */
 export function textProfile(recipe: Recipe): Artifact<CorpusProfile> {
   const tokenizer = resolve(tokenizers, recipe.tokenizer ?? AUTO)
-  const language = resolve(languages, recipe.language ?? AUTO).definition.name
+  const language = resolve(languages, recipe.language ?? AUTO)
+  const { name } = language.definition
   const named = { name: tokenizer.definition.name, ...tokenizer.params } as TextProfile['tokenizer']
   return defineArtifact({
     name: 'text_profile',
     version: 4,
-    params: { tokenizer: named, language },
+    params: { tokenizer: named, language: name, ...language.params },
     inputs: { texts: chunkTexts(recipe) },
     async build(folder, inputs) {
-      const profile = profileOf(recognise(await inputs.texts()), named, language)
+      const profile = { ...profileOf(recognise(await inputs.texts()), named, name), ...language.params }
       writeFileSync(join(folder, FILE), `${JSON.stringify(profile, null, 2)}\n`)
     },
     open: (folder) => JSON.parse(readFileSync(join(folder, FILE), 'utf8')),
@@ -73,7 +74,10 @@ export const tokenizers = createRegistry<Definition>(
   }),
 )
 
-const params = z.strictObject({})
+const params = z.strictObject({
+  stemmer: z.literal(false).optional().describe('`false`: words are not stemmed'),
+  stopwords: z.literal(false).optional().describe('`false`: stop words are kept'),
+})
 
 /** `auto`, `none`, and every language with a Snowball stemmer, also by ISO 639 code. */
 const known: readonly Definition[] = [
@@ -82,7 +86,7 @@ const known: readonly Definition[] = [
     summary: "each script's language, recognised by its stop words; a stemmer if there is one",
     params,
   },
-  { name: 'none', summary: 'no stop words, no stems', params },
+  { name: 'none', summary: 'no stop words, no stems', params: none },
   ...Object.entries(LANGUAGES)
     .filter(([, { stemmer }]) => stemmer)
     .map(([name, { code, list }]) => ({

@@ -38,11 +38,11 @@ function cut(members: readonly number[], vectors: readonly Float32Array[], rando
   let before = ''
   for (let round = 0; round < ROUNDS; round++) {
     sides = halves(members, vectors, difference)
-    const [one, other] = sides
-    const now = one.join()
+    const [left, other] = sides
+    const now = left.join()
     if (now === before) break
     before = now
-    difference = minus(centre(other, vectors), centre(one, vectors))
+    difference = minus(centre(other, vectors), centre(left, vectors))
   }
   return [...sides].sort((a, b) => a[0] - b[0])
 }
@@ -56,11 +56,11 @@ function farOf(
 ): number {
   const far = members.map((row) => Math.max(0, 1 - dot(vectors[row], first)))
   let left = random.uniform() * far.reduce((sum, distance) => sum + distance, 0)
-  const found = members.find((_, i) => {
+  const drawn = members.find((_, i) => {
     left -= far[i]
     return left < 0
   })
-  return found ?? members[members.length - 1]
+  return drawn ?? members[members.length - 1]
 }
 
 /** Splits members at the plane; a side that is too small gets the members nearest to the plane. */

@@ -4,8 +4,8 @@ import { cutToBudget } from '../../ranking/cut.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { rankPairs } from '../../ranking/order.ts'
 import { type Resolved, resolve } from '../../registry.ts'
-import { type Artifact, defineArtifact, derived } from '../../store/artifact.ts'
-import { ANALYSIS, titledText } from '../../text/tokenize.ts'
+import { type Artifact, defineArtifact, derived, type Opened } from '../../store/artifact.ts'
+import { titledText } from '../../text/tokenize.ts'
 import { countTokens } from '../../text/tokens.ts'
 import type { Ranking } from '../../types.ts'
 import { chunkColumns } from '../corpus.ts'
@@ -14,17 +14,11 @@ import { type Embeddings, embedTexts } from '../dense/embeddings.ts'
 import { openVectors, type VectorIndex } from '../dense/vectors.ts'
 import { type Incidence, incidenceOf, membersOf } from '../graph/csr.ts'
 import { analyzer } from '../lexical/term-counts.ts'
-import type { FromModel } from '../model-artifact.ts'
 import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from '../recipe.ts'
-import { writtenByModel } from '../writer.ts'
+import { type AskEach, askNobody } from '../writer.ts'
+import { writtenByModel } from '../written.ts'
 import { bisect } from './bisect.ts'
-import {
-  CLUSTER_TOKENS,
-  type ClusterParams,
-  type ClusterSummaries,
-  type Summarizer,
-} from './summarizers/define.ts'
-import { summarizers } from './summarizers/index.ts'
+import { CLUSTER_TOKENS, type ClusterParams, type Summarizer, summarizers } from './summarizers/index.ts'
 
 /**
  * RAPTOR's tree and its two searches. Chunks are clustered and summarised, then the summaries, and so on. A node's score is
@@ -50,7 +44,6 @@ interface Summary {
   readonly children: readonly number[]
 }
 
-/** Texts of one layer: chunks or summaries. */
 interface Layer {
   readonly texts: readonly string[]
   /** o200k tokens of each. */
@@ -62,7 +55,6 @@ export interface SummaryLayer extends Layer {
   readonly children: readonly (readonly number[])[]
 }
 
-/** Joins layers to one tree, with the chunks below each summary. */
 export function assembleTree(layers: readonly SummaryLayer[], chunks: number): SummaryTree {
   const summaries: Summary[] = []
   const under: (readonly number[])[] = []
@@ -92,7 +84,7 @@ type Scored = Pick<Ranking, 'rows' | 'scores'>
  */
 export function collapseNodes(
   chunks: Scored,
-  found: Scored,
+  scored: Scored,
   tokensOf: { readonly chunk: (row: number) => number; readonly summary: (row: number) => number },
   { tokens, isCut }: { readonly tokens: number; readonly isCut: boolean },
 ): Scored {
@@ -103,9 +95,9 @@ export function collapseNodes(
       score: chunks.scores[i],
       tokens: tokensOf.chunk(row),
     })),
-    ...Array.from(found.rows, (row, i) => ({
+    ...Array.from(scored.rows, (row, i) => ({
       place: i,
-      score: found.scores[i],
+      score: scored.scores[i],
       tokens: tokensOf.summary(row),
     })),
   ]
@@ -114,8 +106,8 @@ export function collapseNodes(
   const { rows } = cutToBudget(nodes, (node) => node.tokens, tokens)
   const places = rows.flatMap(({ place }) => (place < 0 ? [] : [place]))
   return {
-    rows: Uint32Array.from(places, (place) => found.rows[place]),
-    scores: Float64Array.from(places, (place) => found.scores[place]),
+    rows: Uint32Array.from(places, (place) => scored.rows[place]),
+    scores: Float64Array.from(places, (place) => scored.scores[place]),
   }
 }
 
@@ -157,17 +149,17 @@ export function lift(
  */
 export function descendNodes(
   { summaries, top }: Pick<SummaryTree, 'summaries' | 'top'>,
-  found: Scored,
+  scored: Scored,
   nodes: number,
 ): { readonly summaries: Scored; readonly chunks: readonly number[] } {
-  const scoreOf = new Map(Array.from(found.rows, (row, i) => [row, found.scores[i]]))
+  const scoreOf = new Map(Array.from(scored.rows, (row, i) => [row, scored.scores[i]]))
   const chosen: [number, number][] = []
   let open = top
   for (let layer = top.length > 0 ? summaries[top[0]].layer : 0; layer > 0; layer--) {
-    const known = open.filter((row) => scoreOf.has(row))
+    const candidates = open.filter((row) => scoreOf.has(row))
     const best = rankPairs(
-      known,
-      known.map((row) => scoreOf.get(row) as number),
+      candidates,
+      candidates.map((row) => scoreOf.get(row) as number),
       nodes,
     )
     best.rows.forEach((row, i) => {
@@ -184,13 +176,11 @@ export function descendNodes(
   }
 }
 
-/** RAPTOR's tree over the chunks, with the vectors of its summaries. */
 export interface Tree extends SummaryTree {
   readonly index: VectorIndex
 }
 
 interface BuiltLayer {
-  readonly heard?: Artifact<FromModel<ClusterSummaries>>
   readonly layer: Artifact<SummaryLayer>
   readonly embeddings: Artifact<Embeddings>
 }
@@ -205,9 +195,9 @@ const layersOf = oncePerRecipe((recipe: Recipe): readonly BuiltLayer[] => {
   const built: BuiltLayer[] = []
   let below = { layer: chunkLayer(recipe), vectors: chunkVectors(recipe) }
   for (let number = 1; number <= LAYERS; number++) {
-    const one = layerOver(recipe, below, { definition, params }, number)
-    built.push(one)
-    below = { layer: one.layer, vectors: vectorsOf(one.embeddings) }
+    const layer = layerOver(recipe, below, { definition, params }, number)
+    built.push(layer)
+    below = { layer: layer.layer, vectors: vectorsOf(layer.embeddings) }
   }
   return built
 })
@@ -245,30 +235,30 @@ function layerOver(
   number: number,
 ): BuiltLayer {
   const clusters = clustersOf(below, params as object as ClusterParams)
-  const textsOf = ({ texts }: Layer, clusters: readonly (readonly number[])[]) =>
-    clusters.map((rows) => rows.map((row) => texts[row]))
-  const inputs = { below: below.layer, clusters, analyze: analyzer(recipe, ANALYSIS) }
-  const heard = writtenByModel(
+  const inputs = { below: below.layer, clusters, analyze: analyzer(recipe) }
+  const summarize = ({ below, clusters, analyze }: Opened<typeof inputs>, askEach: AskEach) =>
+    definition
+      .make(params)
+      .summarize({ clusters: clusters.map((rows) => rows.map((row) => below.texts[row])), analyze }, askEach)
+  const written = writtenByModel(
     recipe,
     { definition, params },
     {
-      name: 'heard_summaries',
       label: `tree: ${definition.name}, layer ${number}`,
+      lost: 'clusters have no summary',
       inputs,
-      inputOf: ({ below, clusters }) => textsOf(below, clusters),
+      write: summarize,
     },
   )
   const layer = defineArtifact({
     name: 'tree_layer',
     version: 1,
     params: { summarizer: definition.name, ...keyOf(definition, params) },
-    inputs: { ...inputs, ...(heard ? ({ heard } as object) : {}) },
+    inputs: { ...inputs, ...(written && { written }) },
     async build(folder, inputs) {
       const clusters = await inputs.clusters()
-      const fromModel = (inputs as { readonly heard?: () => Promise<FromModel<ClusterSummaries>> }).heard
-      const summaries = fromModel
-        ? (await fromModel()).value
-        : definition.summarize!(textsOf(await inputs.below(), clusters), await inputs.analyze(), params)
+      const opened = async () => ({ below: await inputs.below(), clusters, analyze: await inputs.analyze() })
+      const summaries = (await inputs.written?.())?.value ?? (await summarize(await opened(), askNobody))
       const kept = clusters.flatMap((children, row) => {
         const text = summaries[row]
         return text === null ? [] : [{ text, children }]
@@ -283,7 +273,7 @@ function layerOver(
     open: (folder): SummaryLayer => readJson(folder),
   })
   const texts = derived('summary_texts', { layer }, ({ layer }) => layer.texts)
-  return { heard, layer, embeddings: embedTexts(recipe, 'summaries', texts) }
+  return { layer, embeddings: embedTexts(recipe, 'summaries', texts) }
 }
 
 /** Clusters of a layer; none if the layer is small enough to be read as it is. */
@@ -315,9 +305,9 @@ export const tree = oncePerRecipe((recipe: Recipe): Artifact<Tree> => {
     ]),
   ) as Record<string, Artifact<unknown>>
   return derived('tree', { ...inputs, chunks: chunkColumns(recipe, 'id') }, ({ chunks, ...opened }) => {
-    const found = opened as Record<string, unknown>
-    const all = layers.map((_, i) => found[`layer ${i}`] as SummaryLayer)
-    const embedded = layers.map((_, i) => found[`embeddings ${i}`] as Embeddings)
+    const inputs = opened as Record<string, unknown>
+    const all = layers.map((_, i) => inputs[`layer ${i}`] as SummaryLayer)
+    const embedded = layers.map((_, i) => inputs[`embeddings ${i}`] as Embeddings)
     const [{ dims }] = embedded
     const index = openVectors(
       embedded.flatMap(({ vectors }) => vectors),
@@ -326,11 +316,6 @@ export const tree = oncePerRecipe((recipe: Recipe): Artifact<Tree> => {
     return { ...assembleTree(all, (chunks as readonly unknown[]).length), index }
   })
 })
-
-/** Summaries of a language model for each layer's clusters; empty if `prepare.tree` uses no model. */
-export function modelTree(recipe: Recipe): Artifact<FromModel<ClusterSummaries>>[] {
-  return recipe.tree ? layersOf(recipe).flatMap(({ heard }) => heard ?? []) : []
-}
 
 const FILE = 'tree.json'
 

@@ -7,6 +7,7 @@ import { canonical, sha256 } from '../../store/hash.ts'
 import { makeFolder } from '../../store/make-folder.ts'
 import { SEAL, sealed } from '../../store/sealed.ts'
 import { writeWhole } from '../../store/write.ts'
+import { builtUrl } from '../../threads.ts'
 import type { Progress } from '../../types.ts'
 import { type FileResult, readFile } from './read-file.ts'
 import type { Job } from './read-thread.ts'
@@ -142,12 +143,7 @@ const TICK = 100
 /** Threads that read a file now. */
 let busy = 0
 
-/** The built thread; tests that run the sources use that of dist/. */
-const THREAD = new URL(
-  import.meta.url
-    .replace(/\/src\/(?=dataset\/folder\/)/, '/dist/')
-    .replace(/read-files\.[jt]s$/, 'read-thread.js'),
-)
+const THREAD = builtUrl('dataset/folder/read-thread.js')
 
 /** Place of what a file gives; undefined if the disk does not give the file. */
 function keptPath(

@@ -1,15 +1,12 @@
 import { basename, dirname, extname, join, posix, resolve } from 'node:path'
-import { z } from 'zod'
 import { UserError } from '../../errors.ts'
 import type { Document } from '../../types.ts'
 import { statsOf } from '../entries.ts'
-import { readQuestions } from '../folder/questions.ts'
 import { type ReadFile, readFiles } from '../folder/read-files.ts'
 import type { Unread } from '../folder/reader.ts'
-import { kindOfFile } from '../folder/readers/index.ts'
+import { KINDS, kindOfFile } from '../folder/readers/index.ts'
 import { slashed, type Walked, walk } from '../folder/walk.ts'
-import { defineDatasetFormat, type Reading } from '../format.ts'
-import { policyShape } from '../policies.ts'
+import { defineFormat, type Reading } from '../format.ts'
 
 /** Files named of each reason why files are left out. */
 const NAMED = 3
@@ -24,38 +21,24 @@ const PLAIN = /\.(?:txt|text|log)$/i
  * whose rows are documents. An id is the path below the folder, with the row of a table. Without a file of questions
  * such a corpus can be prepared and asked, not run.
  */
-export const folder = defineDatasetFormat({
+export const folder = defineFormat({
   name: 'folder',
   summary:
     'documents (Markdown, HTML, PDF, Word, tables, ...) in a folder or one file, with or without a file of questions',
-  params: z.strictObject({
-    path: z.string().describe('the folder, or one file'),
-    questions: z
-      .string()
-      .optional()
-      .meta({ path: true })
-      .describe('questions as JSONL, CSV, TSV or XLSX; gold is named by file, heading, page or quote'),
-    missingGold: policyShape.missingGold,
-    ownDocument: policyShape.ownDocument,
-    labels: policyShape.labels,
-  }),
   drops: 'files of other kinds and files that cannot be read, counted by reason',
-  sniff({ path, isFolder }) {
+  path: 'the folder, or one file',
+  place: 'either',
+  roles: {},
+  takesQuestions: true,
+  isWeak: true,
+  least: 0,
+  recognises({ path, isFolder }) {
     const all = isFolder
       ? walk(path).files.map(({ file }) => file)
       : [basename(path)].filter((file) => !PLAIN.test(file))
-    const files = all.filter((file) => kindOfFile(file) && kindOfFile(file)?.data === undefined)
-    return files.length > 0 ? { files, weak: true } : undefined
+    return all.some((file) => kindOfFile(file) && kindOfFile(file)?.data === undefined)
   },
-  async load({ path, questions }, sink, reading) {
-    const { documents, problem, notices } = await readFolder(path, reading, questions)
-    for (const document of documents) sink.document(document, { file: document.id })
-    if (problem !== undefined) sink.diagnostic({ file: path, message: problem })
-    for (const words of notices) sink.notice(words)
-    if (questions === undefined) return
-    sink.judged('span')
-    await readQuestions(questions, documents, sink)
-  },
+  read: ({ path, questions }, reading) => readFolder(path, reading, questions),
 })
 
 interface ReadFolder {
@@ -201,7 +184,11 @@ function named(files: readonly string[]): string {
 function reasons(read: readonly ReadFile[]): string {
   const [first] = read
   if (!first) return ': it holds no file'
-  return `; of ${quantity(read.length, 'file')} the first is ${first.file}${'unreadable' in first && first.unreadable !== 'unknown kind' ? `, ${first.unreadable}` : ''}`
+  const files = `; of ${quantity(read.length, 'file')} the first is ${first.file}`
+  if (!('unreadable' in first)) return files
+  if (first.unreadable !== 'unknown kind') return `${files}, ${first.unreadable}`
+  const endings = KINDS.filter(({ data }) => !data).map(({ extensions }) => `.${extensions[0]}`)
+  return `${files}; files are read by their endings: ${endings.join(', ')}, and those of tables and source code`
 }
 
 /** '1 file', '1,204 files'. */

@@ -1,13 +1,8 @@
-import { join } from 'node:path'
 import { z } from 'zod'
-import { oneOf } from '../../store/alternates.ts'
-import { isMap } from '../../text/json.ts'
-import type { Json } from '../../types.ts'
-import { textsOf } from '../contexts.ts'
-import { type CorpusText, corpusShape, takeCorpus } from '../corpus-folder.ts'
-import { defineDatasetFormat, ownGraphInWords } from '../format.ts'
-import { idOf, placeOf, readJsonObject } from '../rows.ts'
-import { hasKeys, openSource } from '../source.ts'
+import { UserError } from '../../errors.ts'
+import { textsOf } from '../cells.ts'
+import { defineFormat } from '../format.ts'
+import { anId } from '../schema.ts'
 
 /** HippoRAG 1's file has the data set before and the number of passages behind. */
 const FILE = /^openie_(?:[^/]+_)?results_ner_[^/]*\.json$/
@@ -16,55 +11,45 @@ const FILE = /^openie_(?:[^/]+_)?results_ner_[^/]*\.json$/
  * HippoRAG's `openie_results_ner_<model>.json`: `{docs: [{idx, passage, extracted_entities, extracted_triples}]}`. A passage
  * is title, line break, text.
  */
-export const hipporagDataset = defineDatasetFormat({
+export const hipporagDataset = defineFormat({
   name: 'hipporag',
   summary: "HippoRAG's openie_results_ner_*.json as a corpus: its passages",
   drops: 'nothing; entities and triples are of `prepare.graph`',
-  params: z.strictObject({ ...corpusShape, path: z.string().describe('the JSON file, or its folder') }),
-  sniff: (source) => {
-    const own = source.files.filter((file) => {
-      if (source.isFolder && !FILE.test(file)) return false
-      const shape = source.shape(file)
-      return (
-        shape.kind === 'object' && hasKeys(shape, 'docs') && /"extracted_(triples|entities)"/.test(shape.head)
-      )
-    })
-    return own.length === 1 ? { files: own } : undefined
+  path: 'the JSON file, or its folder',
+  place: 'either',
+  roles: {
+    corpus: {
+      name: 'openie_results_ner_*.json',
+      find({ isFolder, files }) {
+        return (isFolder ? files.filter((file) => FILE.test(file)) : files).map((file) => ({ file }))
+      },
+      rows({ docs }) {
+        if (!Array.isArray(docs)) throw new UserError('has no list "docs" of passages')
+        return docs
+      },
+      schema: z.looseObject({ idx: anId, passage: z.string().min(1) }),
+    },
   },
-  async load({ path, questions }, sink, reading) {
-    const source = openSource(path)
-    const place = source.isFolder
-      ? join(
-          path,
-          oneOf(
-            path,
-            source.files.filter((file) => FILE.test(file)),
-          ) ?? '',
-        )
-      : path
-    const { file } = placeOf(place)
-    const whole = readJsonObject(place, sink)
-    if (!whole) return
-    if (!Array.isArray(whole.docs))
-      return sink.diagnostic({ file, message: 'has no list "docs" of passages' })
-    const texts = whole.docs.flatMap((one: unknown, index): CorpusText[] => {
-      const location = { file: `${file}, passage ${index + 1}` }
-      const fields = isMap(one) ? one : {}
-      const [passage] = textsOf(fields.passage as Json)
-      if (passage === undefined) sink.diagnostic({ ...location, message: 'has no text "passage"' })
-      const id = idOf((fields.idx ?? null) as Json, 'passage', location, sink)
-      if (passage === undefined || id === undefined) return []
-      const [, title = '', text = passage] = /^([^\n]{1,200})\n([\s\S]*\S[\s\S]*)$/.exec(passage) ?? []
-      return [{ id, title, text, location }]
+  takesQuestions: true,
+  recognises({ isFolder, files, shape }) {
+    const own = files.filter((file) => {
+      if (isFolder && !FILE.test(file)) return false
+      const { kind, keys, head } = shape(file)
+      return kind === 'object' && keys.includes('docs') && /"extracted_(triples|entities)"/.test(head)
     })
-    await takeCorpus(texts, questions, sink)
-    sink.notice(`read as HippoRAG: ${file}; document=idx, title and text=passage (title, line break, text)`)
-    sink.notice(ownGraphInWords({ graph: path }, reading))
-    const pickles = source.isFolder ? source.files.filter((one) => /\.(?:pickle|pkl)$/.test(one)) : []
-    if (pickles.length > 0)
-      sink.notice(
-        `${pickles.join(', ')} ${pickles.length === 1 ? 'is' : 'are'} not opened: a pickle runs the code that it names`,
-      )
+    return own.length === 1
   },
-  graph: ({ path }) => ({ graph: { openie: { path } } }),
+  document({ idx, passage }) {
+    const [, title = '', text = passage] = /^([^\n]{1,200})\n([\s\S]*\S[\s\S]*)$/.exec(passage) ?? []
+    return { id: idx, title, text: textsOf(text)[0] ?? '' }
+  },
+  notices({ source }) {
+    const pickles = source.isFolder ? source.files.filter((file) => /\.(?:pickle|pkl)$/.test(file)) : []
+    return pickles.length === 0
+      ? []
+      : [
+          `${pickles.join(', ')} ${pickles.length === 1 ? 'is' : 'are'} not opened: a pickle runs the code that it names`,
+        ]
+  },
+  ownGraph: ({ path }) => ({ own: { graph: { openie: { path } } }, missing: [] }),
 })

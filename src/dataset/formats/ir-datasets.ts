@@ -1,17 +1,13 @@
-import { z } from 'zod'
-import { findFile } from '../../store/alternates.ts'
 import { isBlank } from '../../text/fold.ts'
-import type { Json } from '../../types.ts'
-import { type DocumentColumns, readDocumentTable } from '../document-table.ts'
-import { DOCUMENT_NAMES, fieldIn, QUERY_NAMES } from '../field-names.ts'
-import { defineDatasetFormat } from '../format.ts'
-import { eachFileLine } from '../lines.ts'
-import { policyShape } from '../policies.ts'
-import { readTrecQrels } from '../qrel-lines.ts'
-import { fieldsBeside, idField, parseRecord, textField } from '../records.ts'
-import type { DatasetSink } from '../sink.ts'
+import { DOCUMENT_COLUMNS, DOCUMENT_TEXT, QUERY_COLUMNS } from '../columns.ts'
+import { defineFormat } from '../format.ts'
+import { documentOf, questionOf } from '../mappers.ts'
+import { type Fields, type Layout, tabbed } from '../records.ts'
 
-const aColumn = z.int().min(1).optional()
+/** Names of the text, which ir_datasets calls differently in each set. */
+const TEXTS = ['text', 'body', 'contents', 'abstract', 'passage', 'default_text', 'content', 'document']
+const QUESTIONS = ['text', 'query', 'title', 'question']
+const IDS = ['doc_id', 'docno', 'document_id', 'docid', 'query_id', 'qid', 'pid', 'id', '_id']
 
 /**
  * A folder of what `ir_datasets export <set> docs|queries|qrels` prints (MacAvaney et al., SIGIR 2021), each file
@@ -21,111 +17,102 @@ const aColumn = z.int().min(1).optional()
  *     queries.jsonl  {"query_id", "text"}                      or queries.tsv  query_id, text
  *     qrels          query iteration document grade, as trec_eval reads it
  */
-export const irDatasets = defineDatasetFormat({
+export const irDatasets = defineFormat({
   name: 'ir-datasets',
   summary: 'a folder of ir_datasets exports: docs, queries, qrels in TREC form',
   drops: 'other fields of a query, nested ones of a document',
-  params: z.strictObject({
-    path: z.string().describe('the folder'),
-    columns: z
-      .strictObject({ id: aColumn, title: aColumn, text: aColumn })
-      .optional()
-      .describe(
-        'columns of docs.tsv by number from 1, as {text: 2, title: 3}, if neither is much longer; default of id: 1',
-      ),
-    ...policyShape,
-  }),
-  sniff: ({ files, isFolder }) => {
-    const has = (names: readonly string[]) =>
-      files.filter((file) => names.includes(file.replace(/\.gz$/, '')))
-    const [docs, queries, qrels] = [has(DOCS), has(QUERIES), has(QRELS)]
-    // One of the three may be missing, which the reader then reports.
-    const kinds = [docs, queries, qrels].filter((kind) => kind.length > 0).length
-    return isFolder && kinds > 1 && docs.length + qrels.length > 0
-      ? { files: [...docs, ...queries, ...qrels] }
-      : undefined
+  path: 'the folder',
+  roles: {
+    corpus: {
+      name: 'docs.jsonl',
+      also: 'or docs.tsv',
+      path: /^docs\.(?:jsonl|tsv)(?:\.gz)?$/,
+      columns: {
+        ...DOCUMENT_COLUMNS,
+        id: { ...DOCUMENT_COLUMNS.id, names: [['doc_id'], ...DOCUMENT_COLUMNS.id.names] },
+        text: { ...DOCUMENT_TEXT, names: TEXTS.map((name) => [name]) },
+      },
+      records: tabbed((fields) => isHeader(fields, TEXTS), documentLayout),
+    },
+    questions: {
+      name: 'queries.jsonl',
+      also: 'or queries.tsv',
+      path: /^queries\.(?:jsonl|tsv)(?:\.gz)?$/,
+      columns: {
+        id: { ...QUERY_COLUMNS.id, names: [['query_id'], ...QUERY_COLUMNS.id.names] },
+        text: { ...QUERY_COLUMNS.text, names: QUESTIONS.map((name) => [name]) },
+      },
+      records: tabbed((fields) => isHeader(fields, QUESTIONS), questionLayout),
+    },
+    labels: {
+      name: 'qrels',
+      also: 'or qrels.txt, qrels.trec, qrels.tsv',
+      path: /^qrels(?:\.(?:txt|trec|tsv))?(?:\.gz)?$/,
+      isTrec: true,
+    },
   },
-  async load({ path, columns }, sink) {
-    await read(path, DOCS, 'doc_id', columns, sink, ({ id, title, text, metadata, location }) =>
-      sink.document({ id, title, text, metadata: metadata ?? {} }, location),
-    )
-    await read(path, QUERIES, 'query_id', undefined, sink, ({ id, text, location }) =>
-      sink.query({ id, text, metadata: {}, category: null, answers: [], answerable: true }, location),
-    )
-    const qrels = find(path, QRELS, sink)
-    if (qrels) await readTrecQrels(path, qrels, sink)
+  hasFixedNames: true,
+  least: 2,
+  document({ title, ...values }, context) {
+    const [id, text, ...others] = context.taken
+    const name = textName(context.fields, [text, ...TEXTS])
+    const taken = [id, name, ...others]
+    return {
+      ...documentOf({ ...values, title: title ?? '', text: context.fields[name] }, { ...context, taken }),
+      ...(name !== text && { remark: 'documents without a text there, read from another field' }),
+    }
   },
+  question: ({ id }, { fields, taken: [, text] }) =>
+    questionOf({ id, text: fields[textName(fields, [text, ...QUESTIONS])] }),
 })
 
-const DOCS = ['docs.jsonl', 'docs.tsv']
-const QUERIES = ['queries.jsonl', 'queries.tsv']
-const QRELS = ['qrels', 'qrels.txt', 'qrels.trec', 'qrels.tsv']
-
-/** Fields that hold the text, the first that a record has: ir_datasets calls it differently in each set. */
-const TEXT_NAMES: Readonly<Record<'doc_id' | 'query_id', readonly string[]>> = {
-  doc_id: ['text', 'body', 'contents', 'abstract', 'passage', 'default_text'],
-  query_id: ['text', 'query', 'title', 'question'],
+/** The first field that holds a text. */
+function textName(fields: Fields, names: readonly (string | undefined)[]): string {
+  const texts = names.filter((name) => name !== undefined && typeof fields[name] === 'string') as string[]
+  return texts.find((name) => !isBlank(String(fields[name]))) ?? texts[0] ?? 'text'
 }
 
-interface Item {
-  readonly id: string
-  readonly title: string
-  readonly text: string
-  /** Other fields of the record; absent for a table. */
-  readonly metadata?: Readonly<Record<string, Json>>
-  readonly location: { file: string; line: number }
+function isHeader(fields: readonly string[], texts: readonly string[]): boolean {
+  const names = fields.map((name) => name.trim().toLowerCase().replaceAll('-', '_'))
+  return (
+    IDS.includes(names[0]) ||
+    (names.some((name) => IDS.includes(name)) && names.some((name) => texts.includes(name)))
+  )
 }
 
-function find(path: string, names: readonly string[], sink: DatasetSink): string | undefined {
-  const found = findFile(path, ...names)
-  if (!found) sink.diagnostic({ file: names[0], message: `is missing (or ${names.slice(1).join(' or ')})` })
-  return found
+const REMEDY =
+  'Begin the file with a header, as doc_id, title and text between tabs, or export with --format jsonl'
+/** A text is this many times as long as its title, over the sample, and longer in this share of its lines. */
+const [LONGER, SHARE] = [2, 0.9]
+
+/**
+ * ir_datasets writes `doc_id, text, title` for some sets and `doc_id, title, text` for others, without a header: the text is the
+ * column that is longer by far.
+ */
+function documentLayout(...[lines, tell]: Parameters<Layout>): ReturnType<Layout> {
+  const { length } = lines[0]
+  if (length === 2) return ['doc_id', 'text']
+  if (length !== 3)
+    return length === 1
+      ? 'has 1 column between tabs; id and text are needed'
+      : `has ${length} columns; which of them are the text and the title? ${REMEDY}`
+  const whole = lines.filter((fields) => fields.length === 3)
+  const isLonger = (a: number, b: number) => {
+    const size = (column: number) => whole.reduce((sum, fields) => sum + fields[column].length, 0)
+    const longer = whole.filter((fields) => fields[a].length > fields[b].length)
+    return size(a) >= LONGER * size(b) && longer.length >= SHARE * whole.length
+  }
+  const text = isLonger(1, 2) ? 1 : isLonger(2, 1) ? 2 : undefined
+  if (text !== undefined) {
+    tell(`text from column ${text + 1}, the longer, and title from column ${4 - text}`)
+    return text === 1 ? ['doc_id', 'text', 'title'] : ['doc_id', 'title', 'text']
+  }
+  return `has two columns besides the id, and neither is the longer by far: which is the text? ${REMEDY}`
 }
 
-async function read(
-  path: string,
-  names: readonly string[],
-  key: 'doc_id' | 'query_id',
-  columns: DocumentColumns | undefined,
-  sink: DatasetSink,
-  take: (item: Item) => void,
-) {
-  const file = find(path, names, sink)
-  if (!file) return
-  if (/\.tsv(\.gz)?$/.test(file))
-    return readDocumentTable(
-      path,
-      file,
-      { what: key === 'doc_id' ? 'document' : 'query', columns },
-      sink,
-      take,
-    )
-  const idName = fieldIn(path, file, [key, ...(key === 'doc_id' ? DOCUMENT_NAMES : QUERY_NAMES).id])
-  if (idName !== key) sink.notice(`${file}: id=${idName}`)
-  const taken = new Set<string>()
-  const lines = await eachFileLine(path, file, sink, (content, line) => {
-    const location = { file, line }
-    const fields = parseRecord(content, location, sink)
-    if (!fields) return
-    const id = idField(fields, idName, location, sink)
-    const given = TEXT_NAMES[key].filter((one) => typeof fields[one] === 'string')
-    const name = given.find((one) => !isBlank(String(fields[one]))) ?? given[0] ?? 'text'
-    const others =
-      key === 'doc_id' ? given.filter((one) => one !== name && !isBlank(String(fields[one]))) : []
-    taken.add(
-      others.length > 0 ? `\`${name}\` (not ${others.map((one) => `\`${one}\``).join(', ')})` : `\`${name}\``,
-    )
-    const title = name === 'title' ? '' : textField(fields, 'title', location, sink, '')
-    const text = textField(fields, name, location, sink)
-    const metadata = fieldsBeside(fields, [idName, 'title', name])
-    if (id !== undefined && title !== undefined && text !== undefined)
-      take({ id, title, text, metadata, location })
-  })
-  taken.delete('`text`')
-  if (taken.size > 0) sink.notice(`${file}: text from ${[...taken].join(', ')}`)
-  if (lines === 0)
-    sink.diagnostic({
-      file,
-      message: `holds no ${key === 'doc_id' ? 'document' : 'query'}: the file is empty`,
-    })
+/** Other columns of a query may have anything, as an address or a description. */
+function questionLayout([{ length }]: Parameters<Layout>[0]): ReturnType<Layout> {
+  return length === 2
+    ? ['query_id', 'text']
+    : `has ${length} columns: which of them is the query's text? Begin the file with a header, as query_id and text between tabs, or export with --format jsonl`
 }

@@ -1,65 +1,121 @@
+import { UserError } from '../../errors.ts'
 import { isMap } from '../../text/json.ts'
+import { isBrokenList } from '../../text/printed-lists.ts'
 import type { Json } from '../../types.ts'
-import { defineDatasetFormat, oneFile } from '../format.ts'
-import { questionParams, takeQuestionRows } from '../question-rows.ts'
-import { placeOf, type Row, readRows } from '../rows.ts'
-import { hasKeys } from '../source.ts'
+import { answersIn, passagesIn, textsOf } from '../cells.ts'
+import { column, optional } from '../columns.ts'
+import { defineFormat } from '../format.ts'
+import type { Fields } from '../records.ts'
+import { hasKeys, type Source } from '../source.ts'
+
+/** Contexts that somebody marked as right go before those that a system retrieved. */
+const MARKED = [
+  'reference_contexts',
+  'gold_contexts',
+  'expected_contexts',
+  'ground_truth_contexts',
+  'ground_truth_context',
+]
+const CONTEXTS = [MARKED, ['contexts', 'context', 'documents', 'passages', 'source_documents']]
 
 /**
  * Test sets of ragas: `user_input, reference_contexts, reference` (since 0.2), or `question, contexts, ground_truth,
  * evolution_type` (0.1), or `ground_truth_context` (before). Gold are the reference contexts; what a system retrieved is not read.
  */
-export const ragas = defineDatasetFormat({
+export const ragas = defineFormat({
   name: 'ragas',
   summary:
     'test set of ragas (JSONL, JSON, CSV, Parquet, Arrow); the corpus is the union of reference contexts',
   drops: 'retrieved_contexts, response, rubrics, persona',
-  params: questionParams,
-  sniff: oneFile(
-    (shape) =>
-      hasKeys(shape, 'user_input') ||
-      (hasKeys(shape, 'question') &&
-        ['ground_truth', 'ground_truths'].some((key) => hasKeys(shape, key)) &&
-        ['contexts', 'ground_truth_context'].some((key) => hasKeys(shape, key))),
-  ),
-  async load({ path, columns }, sink) {
-    const { folder, file } = placeOf(path)
-    const records = await readRows(folder, file, sink)
-    const rows = /\.json(\.gz)?$/.test(file) && records.length === 1 ? byColumns(records[0]) : records
-    const names = new Set(rows.slice(0, 100).flatMap(({ fields }) => Object.keys(fields)))
-    // Without the field that test sets have, `contexts` of ragas 0.1 are what a system retrieved.
-    const isMarked = ['reference_contexts', 'ground_truth_context', 'evolution_type'].some((name) =>
-      names.has(name),
+  path: 'the file',
+  place: 'file',
+  roles: {
+    questions: {
+      name: 'questions.jsonl',
+      rows: byColumns,
+      columns: {
+        id: optional(column('id', ['id'], ['item_id', 'example_id', 'uid'])),
+        text: column(
+          'query',
+          ['user_input', 'question', 'query'],
+          ['input', 'prompt', 'text', 'user_query', 'message'],
+        ),
+        contexts: column('contexts', ...CONTEXTS),
+        answers: optional(
+          column(
+            'answer',
+            ['reference', 'ground_truth', 'ground_truths', 'reference_answer', 'expected_answer', 'expected'],
+            ['answer', 'answers', 'output'],
+          ),
+        ),
+        category: optional(
+          column('category', ['synthesizer_name', 'evolution_type', 'question_type'], ['category']),
+        ),
+      },
+      refuse(columns) {
+        if (!CONTEXTS.flat().some((name) => columns.includes(name)))
+          return `holds questions of ragas and no contexts, so no gold (its fields: ${columns.join(', ')}); call the field that holds them \`contexts\`, or attach the questions to a folder of documents with \`questions\``
+        // Without the field that test sets have, `contexts` of ragas 0.1 are what a system retrieved.
+        const isMarked = [...MARKED, 'evolution_type'].some((name) => columns.includes(name))
+        return columns.includes('contexts') && !isMarked
+          ? 'has `contexts` that may be what a system retrieved, or what a test set was made from; if they are the gold, call them `reference_contexts`'
+          : undefined
+      },
+    },
+  },
+  recognises({ shape, files }: Source) {
+    const has = (...keys: readonly string[]) => keys.some((key) => hasKeys(shape(files[0]), key))
+    return (
+      has('user_input') ||
+      (has('question') && has('ground_truth', 'ground_truths') && has('contexts', 'ground_truth_context'))
     )
-    const isOld = names.has('contexts') && !isMarked
-    if (isOld && columns?.contexts === undefined)
-      return sink.diagnostic({
-        file,
-        message:
-          'has `contexts` that may be what a system retrieved, or what a test set was made from; if they are the gold, say `columns: {contexts: contexts}`',
-      })
-    // Contexts of questions over several passages begin with `<1-hop>`.
-    const clean = (text: string) => text.replace(/^<\d+-hop>\s*\n+/, '')
-    takeQuestionRows(rows, { tool: 'ragas', file, columns, clean }, sink)
+  },
+  question({ id, text, contexts, answers, category }, { number }) {
+    const asked = questionsIn(text)
+    if (asked.length > 1)
+      throw new UserError(`holds ${asked.length} questions in one field; write a record for each`)
+    if (isBrokenList(contexts))
+      throw new UserError(
+        `the contexts are no readable list: ${JSON.stringify(String(contexts).slice(0, 60))}; write them as a JSON list of texts`,
+      )
+    return {
+      id: id ?? number,
+      text: asked[0] ?? '',
+      answers: answersIn(answers),
+      category: textsOf(category)[0],
+      // Contexts of questions over several passages begin with `<1-hop>`.
+      contexts: passagesIn(contexts).map((one) => ({
+        ...one,
+        text: one.text.replace(/^<\d+-hop>\s*\n+/, ''),
+        isGold: true,
+      })),
+    }
   },
 })
 
-/** Rows of a table written by columns, `{"question": ["x", "y"]}` or `{"question": {"0": "x", "1": "y"}}`; else the row. */
-function byColumns(row: Row): Row[] {
-  const columns = Object.entries(row.fields).map(
-    ([name, cells]) => [name, isMap(cells) ? (cells as Readonly<Record<string, Json>>) : cells] as const,
-  )
+/** Questions in a field; of a chat, the messages of its user. */
+function questionsIn(value: Json): string[] {
+  if (!Array.isArray(value)) return textsOf(value)
+  return value.flatMap((one: Json) => {
+    if (!isMap(one)) return textsOf(one)
+    const isUser = /^(?:user|human)$/.test(String(one.role ?? one.type))
+    return isUser ? textsOf(one.content as Json) : []
+  })
+}
+
+/** Rows of a table written by columns, `{"question": ["x", "y"]}` or `{"question": {"0": "x", "1": "y"}}`; else the record. */
+function byColumns(fields: Fields): readonly Fields[] {
+  const columns = Object.entries(fields)
   const keysOf = (cells: Json) => (typeof cells === 'object' && cells !== null ? Object.keys(cells) : [])
-  const keys = keysOf(columns[0][1])
+  const keys = keysOf(columns[0]?.[1] ?? null)
   const isTable =
     columns.length > 1 &&
     keys.every((key) => /^\d+$/.test(key)) &&
     columns.every(([, cells]) => keys.length > 0 && keysOf(cells).join() === keys.join())
-  if (!isTable) return [row]
-  return keys.map((key) => ({
-    fields: Object.fromEntries(
+  if (!isTable) return [fields]
+  return keys.map((key) =>
+    Object.fromEntries(
       columns.map(([name, cells]) => [name, (cells as Readonly<Record<string, Json>>)[key]]),
     ),
-    location: { file: `${row.location.file}, row ${key}` },
-  }))
+  )
 }

@@ -1,34 +1,17 @@
 import { z } from 'zod'
 import { isMap } from '../../text/json.ts'
-import { wellFormed } from '../../text/well-formed.ts'
-import type { Json } from '../../types.ts'
-import { takeContexts, textsOf } from '../contexts.ts'
-import { defineDatasetFormat, type Evidence } from '../format.ts'
-import { policyShape } from '../policies.ts'
-import { placeOf, type Row, readJsonObject, readRows } from '../rows.ts'
-import type { DataLocation, DatasetSink } from '../sink.ts'
-import { hasKeys, openSource, type Source } from '../source.ts'
-import { anId, wrongFields } from '../supporting-facts.ts'
+import { jsonIn } from '../../text/printed-lists.ts'
+import { textsOf } from '../cells.ts'
+import { defineFormat, type QuestionRecord } from '../format.ts'
+import { anId, parsed } from '../schema.ts'
+import { hasKeys, type Source } from '../source.ts'
 
-const answers = z.array(z.looseObject({ text: z.string() })).default([])
-const article = z.object({
+const answers = z.preprocess(answersOf, z.array(z.string()).default([]))
+const QUESTION = z.object({ id: anId, question: z.string(), answers, is_impossible: z.boolean().nullish() })
+const ROW = QUESTION.extend({ title: z.string().nullish(), context: z.string() })
+const ARTICLE = z.object({
   title: z.string().default(''),
-  paragraphs: z.array(
-    z.object({
-      context: z.string(),
-      qas: z.array(
-        z.object({ id: anId, question: z.string(), answers, is_impossible: z.boolean().default(false) }),
-      ),
-    }),
-  ),
-})
-const flat = z.object({
-  id: anId,
-  title: z.string().nullish(),
-  context: z.string(),
-  question: z.string(),
-  answers: z.object({ text: z.array(z.string()) }),
-  is_impossible: z.boolean().nullish(),
+  paragraphs: z.array(z.object({ context: z.string(), qas: z.array(QUESTION) })),
 })
 
 /**
@@ -36,136 +19,59 @@ const flat = z.object({
  * document, titled by its article. A question's paragraph is its gold; one that its paragraph does not answer is
  * unanswerable.
  */
-export const squad = defineDatasetFormat({
+export const squad = defineFormat({
   name: 'squad',
   summary:
     'SQuAD 1.1 and 2.0 JSON, and rows with context, question and answers; the corpus is the union of paragraphs',
   drops: 'answer_start, plausible_answers',
-  params: z.strictObject({
-    path: z
-      .string()
-      .describe('the JSON file, plain or .gz, or a Parquet, Arrow, JSON, JSONL, CSV or TSV file of its rows'),
-    ...policyShape,
-  }),
-  sniff,
-  async load({ path }, sink) {
-    const { folder, file } = placeOf(path)
-    const contexts = takeContexts(sink)
-    const add: Add = (one, location) => {
-      const passage = contexts.passage({ title: one.title, text: one.context }, location)
-      const id = wellFormed(one.id)
-      const known = [...new Set(one.answers.map(wellFormed))]
-      sink.query(
-        {
-          id,
-          text: wellFormed(one.question),
-          metadata: {},
-          category: null,
-          answers: one.impossible ? [] : known,
-          answerable: !one.impossible,
-        },
-        location,
-      )
-      if (!one.impossible) sink.qrel({ queryId: id, id: passage, grade: 1 }, location)
-    }
-    if (!isOriginal(openSource(path)))
-      for (const row of await readRows(folder, file, sink)) addRow(row, add, sink)
-    else readArticles(path, file, add, contexts.passage, sink)
-    contexts.close()
-    sink.notice(`read as SQuAD: ${file}; query=question, document=context, title=title, grade=1`)
+  path: 'the JSON file, plain or .gz, or a Parquet, Arrow, JSON, JSONL, CSV or TSV file of its rows',
+  place: 'file',
+  roles: {
+    questions: {
+      name: 'questions.json',
+      rows: (fields) => (Array.isArray(fields.data) ? fields.data : [fields]),
+    },
+  },
+  recognises({ shape, files }: Source) {
+    const found = shape(files[0])
+    const holds = (key: string) => found.head.includes(`"${key}"`)
+    const isOriginal = found.kind === 'object' && hasKeys(found, 'data')
+    const isKnown = holds('paragraphs') || ['context', 'question', 'answers'].every(holds)
+    const isRows = hasKeys(found, 'context', 'question', 'answers') && !hasKeys(found, 'supporting_facts')
+    return (isOriginal && isKnown) || isRows
+  },
+  question(values) {
+    if ('context' in values) return asked(parsed(ROW, values))
+    const { title, paragraphs } = parsed(ARTICLE, values)
+    return paragraphs.flatMap(({ context, qas }): QuestionRecord[] =>
+      qas.length === 0
+        ? [{ contexts: [{ title, text: context }], skip: '' }]
+        : qas.map((question) => asked({ ...question, title, context })),
+    )
   },
 })
 
-/** True for one object with a list `data`: of articles, or of rows. */
-function isOriginal(source: Source): boolean {
-  const shape = source.shape(source.files[0])
-  return shape.kind === 'object' && hasKeys(shape, 'data')
-}
-
-function sniff(source: Source): Evidence | undefined {
-  if (source.isFolder) return undefined
-  const shape = source.shape(source.files[0])
-  const holds = (key: string) => shape.head.includes(`"${key}"`)
-  const isKnown = holds('paragraphs') || ['context', 'question', 'answers'].every(holds)
-  const original = isOriginal(source) && isKnown
-  const rows = hasKeys(shape, 'context', 'question', 'answers') && !hasKeys(shape, 'supporting_facts')
-  return original || rows ? { files: source.files } : undefined
-}
-
-type Add = (
-  one: {
-    id: string
-    question: string
-    title: string
-    context: string
-    answers: string[]
-    impossible: boolean
-  },
-  location: DataLocation,
-) => void
-
-function readArticles(
-  path: string,
-  file: string,
-  add: Add,
-  passage: (passage: { title: string; text: string }, location: DataLocation) => string,
-  sink: DatasetSink,
-): void {
-  const whole = readJsonObject(path, sink)
-  if (!whole) return
-  const articles: unknown = whole.data
-  if (!Array.isArray(articles)) sink.diagnostic({ file, message: 'has no list "data" of articles' })
-  else
-    for (const [index, raw] of articles.entries()) {
-      if (isMap(raw) && Object.hasOwn(raw, 'context')) {
-        addRow({ fields: raw as Row['fields'], location: { file: `${file}, row ${index + 1}` } }, add, sink)
-        continue
-      }
-      const parsed = article.safeParse(raw)
-      const location = { file: `${file}, article ${index + 1}` }
-      if (parsed.success)
-        for (const { context, qas } of parsed.data.paragraphs) {
-          const { title } = parsed.data
-          if (qas.length === 0) passage({ title, text: context }, location)
-          for (const { id, question, answers, is_impossible: impossible } of qas)
-            add(
-              { id, question, title, context, impossible, answers: answers.map(({ text }) => text) },
-              location,
-            )
-        }
-      else wrongFields(parsed.error, raw, location, sink)
-    }
-}
-
-function addRow({ fields, location }: Row, add: Add, sink: DatasetSink): void {
-  const raw = { ...fields, answers: answersOf(fields.answers) }
-  const parsed = flat.safeParse(raw)
-  if (!parsed.success) {
-    wrongFields(parsed.error, raw, location, sink)
-    return
+function asked({
+  id,
+  question,
+  answers,
+  is_impossible,
+  title,
+  context,
+}: z.output<typeof ROW>): QuestionRecord {
+  const answerable = is_impossible !== true && answers.length > 0
+  return {
+    id,
+    text: question,
+    answers: answerable ? [...new Set(answers)] : [],
+    answerable,
+    contexts: [{ title, text: context, isGold: answerable }],
   }
-  const { id, question, title, context, answers, is_impossible: impossible } = parsed.data
-  add(
-    {
-      id,
-      question,
-      title: title ?? '',
-      context,
-      answers: answers.text,
-      impossible: impossible === true || answers.text.length === 0,
-    },
-    location,
-  )
 }
 
-/** `{text: [...], answer_start: [...]}`, which CSV holds as JSON. */
-function answersOf(value: Json | undefined): Json | undefined {
-  if (Array.isArray(value))
-    return { text: textsOf(value.map((one: Json) => (one as { text?: Json } | null)?.text ?? one)) }
-  if (typeof value !== 'string') return value
-  try {
-    return JSON.parse(value) as Json
-  } catch {
-    return value
-  }
+/** Texts of `{text: [...], answer_start: [...]}`, which CSV holds as JSON, or of a list of answers. */
+function answersOf(given: unknown): unknown {
+  const value = typeof given === 'string' ? (jsonIn(given) ?? given) : given
+  if (Array.isArray(value)) return textsOf(value.map((one) => (isMap(one) ? one.text : one) as never))
+  return isMap(value) ? value.text : value
 }

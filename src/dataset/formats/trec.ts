@@ -1,90 +1,80 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { defineDatasetFormat } from '../format.ts'
-import { eachFileLine } from '../lines.ts'
-import { policyShape } from '../policies.ts'
-import { readTrecQrels } from '../qrel-lines.ts'
-import { wholeText } from '../questions-file.ts'
-import type { DatasetSink } from '../sink.ts'
-import { openSource, type Source } from '../source.ts'
+import { UserError } from '../../errors.ts'
+import { filesOfRole } from '../files.ts'
+import { defineFormat, type FileRule } from '../format.ts'
+import { eachFileLine, wholeText } from '../lines.ts'
+import type { RecordReader } from '../records.ts'
 
-/** Files of a folder that are looked into. */
-const SNIFFED = 200
 const FIELDS = ['title', 'desc', 'narr', 'title+desc', 'title+desc+narr'] as const
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   title: 'title|query',
   desc: 'desc|description|question',
   narr: 'narr|narrative',
 }
+/** Files of other formats may hold such tags as text. */
+const path = /^(?!.*\.(?:parquet|arrow|jsonl?|md|csv|ya?ml|pdf|docx|html?)(?:\.gz)?$)/i
+
+const corpus: FileRule = {
+  name: 'documents',
+  also: 'a file of `<DOC>`',
+  path,
+  head: /<DOC>\s*<DOCNO>/i,
+  isMany: true,
+  records: (...given) => eachDocument(...given),
+}
+const questions: FileRule = {
+  name: 'topics',
+  also: 'a file of `<top>`',
+  path,
+  head: /<top(?:ic)?\b[^<>]*>(?:(?!<top)[\s\S])*?<(?:title|query)>/i,
+  records: (...given) => eachTopic(...given),
+}
 
 /**
  * TREC's own files: documents in SGML (`<DOC><DOCNO>…</DOCNO>…</DOC>`), topics (`<top><num>…<title>…<desc>…<narr>…</top>`) and
  * qrels of four columns.
  */
-export const trec = defineDatasetFormat({
+export const trec = defineFormat({
   name: 'trec',
   summary: 'TREC documents in SGML, topics with title, desc and narr, qrels of four columns',
   drops: 'markup and fields of documents other than title and text; topic fields that `topic` does not name',
-  params: z.strictObject({
-    path: z.string().describe('the folder'),
-    topic: z.enum(FIELDS).default('title').describe('fields of a topic that form the query'),
-    ...policyShape,
-  }),
-  sniff: (source) => {
-    const { documents, topics, qrels } = filesOf(source)
-    return documents.length > 0 || topics.length > 0
-      ? { files: [...documents, ...topics, ...qrels] }
-      : undefined
+  path: 'the folder',
+  params: { topic: z.enum(FIELDS).default('title').describe('fields of a topic that form the query') },
+  roles: {
+    corpus,
+    questions,
+    labels: {
+      name: 'qrels',
+      also: 'a file with qrels in its name',
+      path: new RegExp(`${path.source}.*qrels`, 'i'),
+      head: /^[ \t]*\S+[ \t]+\S+[ \t]+\S+[ \t]+-?\d+[ \t]*\r?$/m,
+      isTrec: true,
+    },
   },
-  async load({ path, topic }, sink) {
-    const { documents, topics, qrels } = filesOf(openSource(path), Number.POSITIVE_INFINITY)
-    if (documents.length === 0)
-      sink.diagnostic({ file: path, message: 'holds no file of TREC documents (`<DOC>`)' })
-    const [topicFile] = only(topics, 'topics (`<top>`)', path, sink)
-    const [qrelFile] = only(qrels, 'qrels (a file with qrels in its name)', path, sink)
-    if (documents.length === 0 || topicFile === undefined || qrelFile === undefined) return
-    for (const file of documents) await readDocuments(path, file, sink)
-    readTopics(path, topicFile, topic, sink)
-    await readTrecQrels(path, qrelFile, sink)
-    sink.notice(
-      `read as TREC: ${documents.slice(0, 3).join(', ')}${documents.length > 3 ? `, and ${documents.length - 3} more` : ''}, ${topicFile}, ${qrelFile}; query=${topic}, document=DOCNO, grade=column 4`,
-    )
+  recognises: (source) => [corpus, questions].some((rule) => filesOfRole(rule, source, {}, 200).length > 0),
+  document: ({ id, title, text }) => ({ id, title, text }),
+  question({ id, inner }, { params: { topic } }) {
+    if (id === '') throw new UserError('is a topic without a number (<num>)')
+    const parts = (topic as string).split('+').map((name) => {
+      const part = fieldOf(inner, OTHER_NAMES[name], /^\s*(?:Topic|Description|Narrative)\s*:/i)
+      if (part === undefined)
+        throw new UserError(`topic ${id} has no <${name}>, which \`topic: ${topic}\` asks for`)
+      return part
+    })
+    return { id, text: parts.join(' ') }
   },
 })
 
-function only(files: readonly string[], what: string, path: string, sink: DatasetSink): readonly string[] {
-  if (files.length === 1) return files
-  const message =
-    files.length === 0
-      ? `holds no ${what}`
-      : `holds ${files.length} files of ${what}: ${files.join(', ')}; keep one of them in the folder`
-  sink.diagnostic({ file: path, message })
-  return []
-}
-
-function filesOf(source: Source, most = SNIFFED) {
-  const files = source.isFolder ? source.files.slice(0, most) : []
-  const heads = files
-    .filter((file) => !/\.(parquet|arrow|jsonl?|md|csv|ya?ml|pdf|docx|html?)(\.gz)?$/i.test(file))
-    .map((file) => ({ file, head: source.shape(file).head }))
-  const like = (pattern: RegExp) => heads.filter(({ head }) => pattern.test(head)).map(({ file }) => file)
-  const qrels = heads.filter(
-    ({ file, head }) =>
-      /qrels/i.test(file) && /^[ \t]*\S+[ \t]+\S+[ \t]+\S+[ \t]+-?\d+[ \t]*\r?$/m.test(head),
-  )
-  return {
-    documents: like(/<DOC>\s*<DOCNO>/i),
-    topics: like(/<top(?:ic)?\b[^<>]*>(?:(?!<top)[\s\S])*?<(?:title|query)>/i),
-    qrels: qrels.map(({ file }) => file),
-  }
-}
-
-async function readDocuments(folder: string, file: string, sink: DatasetSink): Promise<void> {
+/** Documents in SGML. */
+const eachDocument: RecordReader = async (folder, file, sink, take) => {
+  let documents = 0
   let lines: string[] = []
   let first = 0
   let last = 0
   const end = () => {
+    documents++
     const inner = lines.join('\n').replace(/<\/DOC>[\s\S]*$/i, '')
     const [, id] = /<DOCNO>((?:(?!<DOCNO>)[\s\S])*?)<\/DOCNO>/i.exec(inner) ?? []
     const location = { file, line: first }
@@ -100,11 +90,11 @@ async function readDocuments(folder: string, file: string, sink: DatasetSink): P
         '',
       )
       const text = texts.length > 0 ? texts.join('\n') : rest
-      sink.document({ id: plain(id), title: plain(title), text: plain(text), metadata: {} }, location)
+      take({ id: plain(id), title: plain(title), text: plain(text) }, location)
     }
     lines = []
   }
-  await eachFileLine(folder, file, sink, (content, line) => {
+  const count = await eachFileLine(folder, file, sink, (content, line) => {
     last = line
     for (const piece of content.split(/(?<=<\/DOC>)/i)) {
       // Within a line it is text.
@@ -127,6 +117,7 @@ async function readDocuments(folder: string, file: string, sink: DatasetSink): P
       line: last,
       message: `ends within the <DOC> that begins in line ${first}; is the file cut off?`,
     })
+  return documents || count
 }
 
 /** Entities of TREC's collections that HTML has not, or as another sign. */
@@ -170,30 +161,17 @@ function plain(text: string): string {
     .trim()
 }
 
-function readTopics(folder: string, file: string, wanted: string, sink: DatasetSink): void {
-  const text = wholeText(join(folder, file), file, sink) ?? ''
-  for (const match of text.matchAll(/<top(ic)?\b([^<>]*)>([\s\S]*?)(?:<\/top\1>|(?=<top\b)|$)/gi)) {
-    const [, , attributes, inner] = match
-    const line = text.slice(0, match.index).split('\n').length
-    const location = { file, line }
-    const id =
-      /\b(?:number|id)\s*=\s*"([^"]+)"/i.exec(attributes)?.[1] ?? fieldOf(inner, 'num', /^\s*Number\s*:/i)
-    const names = wanted.split('+')
-    const parts = names.map((name) =>
-      fieldOf(inner, OTHER_NAMES[name], /^\s*(?:Topic|Description|Narrative)\s*:/i),
-    )
-    if (!id) sink.diagnostic({ ...location, message: 'is a topic without a number (<num>)' })
-    else if (parts.includes(undefined))
-      sink.diagnostic({
-        ...location,
-        message: `topic ${id} has no <${names[parts.indexOf(undefined)]}>, which \`topic: ${wanted}\` asks for`,
-      })
-    else
-      sink.query(
-        { id, text: parts.join(' '), metadata: {}, category: null, answers: [], answerable: true },
-        location,
-      )
+/** Topics, each with its number and its markup. */
+const eachTopic: RecordReader = async (folder, file, sink, take) => {
+  const text = wholeText(join(folder, file), file, sink)
+  if (text === undefined) return 1
+  const topics = [...text.matchAll(/<top(ic)?\b([^<>]*)>([\s\S]*?)(?:<\/top\1>|(?=<top\b)|$)/gi)]
+  for (const { 2: attributes, 3: inner, index } of topics) {
+    const stated = /\b(?:number|id)\s*=\s*"([^"]+)"/i.exec(attributes)?.[1]
+    const id = stated ?? fieldOf(inner, 'num', /^\s*Number\s*:/i) ?? ''
+    take({ id, inner }, { file, line: text.slice(0, index).split('\n').length })
   }
+  return topics.length
 }
 
 /** Text of a field, which ends at the next tag; undefined if there is none. */

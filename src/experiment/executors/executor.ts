@@ -1,9 +1,7 @@
 import type { LongTables } from '../finish/write-rows.ts'
-import type { ShardQuality } from '../shard/best-so-far.ts'
 
 /** Runs shards of an experiment folder. Every executor writes one part per shard. */
 export interface Executor {
-  readonly name: string
   /**
    * Runs the shards in any order and calls `done` after each. Takes no new shard once `signal` is aborted. Rejects with the
    * first error. All resources are closed when the promise settles.
@@ -23,7 +21,6 @@ export interface ShardReport {
   readonly shard: number
   /** Milliseconds of computation by step name. */
   readonly milliseconds: Readonly<Record<string, number>>
-  readonly quality: ShardQuality
 }
 
 /** Milliseconds that work in progress may take after a request to stop; a dropped shard is run again on resuming. */

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { Stopped, wasStopped } from '../../stopping.ts'
-import { runAndWrite } from '../run-shard.ts'
-import { openSession } from '../shard/session.ts'
+import { openShards, runAndWrite } from '../run-shard.ts'
 import { type Executor, graceAfter } from './executor.ts'
 
 /** Milliseconds of work between two looks at the event loop, so that Ctrl-C is noticed. */
@@ -10,7 +9,6 @@ const WORK = 100
 /** Runs shards one after another in this process. */
 export function inProcess(clock: () => number): Executor {
   return {
-    name: 'in-process',
     async run(folder, shards, done, signal) {
       if (shards.length === 0) return
       const late = graceAfter(signal)
@@ -22,7 +20,7 @@ export function inProcess(clock: () => number): Executor {
         }
         late.throwIfAborted()
       }
-      const session = await openSession(folder)
+      const session = await openShards(folder)
       try {
         for (const shard of shards) {
           if (wasStopped(signal)) return

@@ -3,8 +3,8 @@ import { workerData } from 'node:worker_threads'
 import { type Diagnostic, UserError } from '../../errors.ts'
 import { Stopped } from '../../stopping.ts'
 import { diskError } from '../../store/disk-errors.ts'
-import { runAndWrite } from '../run-shard.ts'
-import { openSession, type Session } from '../shard/session.ts'
+import { openShards, runAndWrite } from '../run-shard.ts'
+import type { Session } from '../shard/session.ts'
 import type { ShardReport } from './executor.ts'
 
 /** Worker side of `threads`: opens the experiment once, then runs the shards it receives. */
@@ -17,7 +17,7 @@ let session: Promise<Session> | undefined
 
 export default async function run(shard: number): Promise<ShardOutcome> {
   try {
-    session ??= openSession(folder)
+    session ??= openShards(folder)
     return await runAndWrite(await session, shard, clock)
   } catch (error) {
     if (error instanceof Stopped) return 'stopped'

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { Tinypool } from 'tinypool'
 import { UserError } from '../../errors.ts'
 import { outsideNative, wasStopped } from '../../stopping.ts'
+import { builtUrl } from '../../threads.ts'
 import { readPlan } from '../plan/plan.ts'
 import { type Executor, graceAfter, type ShardReport } from './executor.ts'
 import type { ShardOutcome } from './thread.ts'
@@ -11,7 +12,6 @@ import type { Written } from './write-thread.ts'
 /** Runs shards on `workers` worker threads of this machine; each thread opens the experiment once. */
 export function threads(workers: number): Executor {
   return {
-    name: 'threads',
     async run(folder, shards, done, signal) {
       const lanes = Math.min(workers, shards.length)
       if (lanes === 0) return
@@ -50,7 +50,7 @@ export function threads(workers: number): Executor {
     },
     // The pool is closed by then: its threads hold indexes, and writing rows needs none.
     async writeRows(rows) {
-      const thread = new Worker(new URL('./write-thread.js', import.meta.url), {
+      const thread = new Worker(builtUrl('experiment/executors/write-thread.js'), {
         workerData: rows,
         execArgv: [],
       })
@@ -75,7 +75,7 @@ const YOUNG_MB = 6
 
 function openPool(folder: string, lanes: number): Tinypool {
   return new Tinypool({
-    filename: new URL('./thread.js', import.meta.url).href,
+    filename: builtUrl('experiment/executors/thread.js').href,
     minThreads: lanes,
     maxThreads: lanes,
     workerData: { folder },

@@ -1,7 +1,6 @@
 import { answerers } from '../../answer/answerers/index.ts'
 import { citationsOf, isOnlyCitations, isRefusal, withoutCitations } from '../../answer/citations.ts'
-import { type AnswerContext, assembleContext, passageText } from '../../answer/context.ts'
-import { contextParamsOf } from '../../answer/define.ts'
+import { type AnswerContext, assembleContext, contextParamsOf, passageText } from '../../answer/context.ts'
 import type { Answering } from '../../config/experiment.ts'
 import { textUnits } from '../../corpus/corpus.ts'
 import { textMatcher } from '../../corpus/match-texts.ts'
@@ -41,7 +40,7 @@ export async function answerQuestions(
     const { experiment } = open
     const opened = await Promise.all(experiment.answering.map((one) => openAnswerer(one, models)))
     const asking = opened.filter(({ model }) => model)
-    const rowsOf = ({ definition }: OpenAnswerer) => (definition.closedBook ? 1 : finalists.length)
+    const rowsOf = ({ source }: OpenAnswerer) => (source.closedBook ? 1 : finalists.length)
     toAsk = asking.reduce((sum, answerer) => sum + rowsOf(answerer) * queries.length, 0)
     const answer: Answer = async (answerer, query, sent) => {
       const given =
@@ -52,24 +51,24 @@ export async function answerQuestions(
       return given
     }
     const rows: AnswerRow[] = []
-    const closed = opened.filter(({ definition }) => definition.closedBook)
-    const match = closed.some(({ definition }) => definition.context) ? await rowMatcher(session) : undefined
+    const closed = opened.filter(({ source }) => source.closedBook)
+    const match = closed.some(({ source }) => source.context) ? await rowMatcher(session) : undefined
     for (const answerer of closed) {
-      const { definition, params } = answerer
+      const { source } = answerer
       const answers = await together(queries, async ({ text }, query) => {
-        const given = definition.context?.(text, params)
+        const given = source.context?.(text)
         if (!given || !match) return answer(answerer, query, NO_PASSAGES)
         const sent = {
           ...given,
           passages: given.passages.map((one) => ({ ...one, rows: match.rowsOf(one.text) })),
         }
-        const took = costsOf(definition.records?.(params).get(text.trim()))
+        const took = costsOf(source.records?.get(text.trim()))
         const { chunks, gold } = match.described(query, sent)
         return { ...(await answer(answerer, query, sent)), ...took, chunks, gold }
       }).finally(models.watch.throwIfEnded)
       rows.push({ answering: answerer.answering, trial: null, answers })
     }
-    const reading = opened.filter(({ definition }) => !definition.closedBook)
+    const reading = opened.filter(({ source }) => !source.closedBook)
     let done = 0
     const progress = (count: number) => {
       done += count
@@ -100,7 +99,7 @@ async function openAnswerer(answering: Answering, models: AskedModels) {
   const { definition, params } = resolve(answerers, answering.choice)
   const open = async (name: unknown) => (typeof name === 'string' ? await models.open(name) : undefined)
   const [model, mapModel] = [await open(params.model), await open(params.mapModel)]
-  return { answering, definition, params, model, mapModel }
+  return { answering, source: definition.make(params), params, model, mapModel }
 }
 
 /** Answers one query from a context, or passes on the failure of its retrieval. */
@@ -196,13 +195,13 @@ function costsOf({ calls, tokens, cost, latency }: Partial<RecordedQuery> = {}):
 
 async function answerOne(
   { watch }: AskedModels,
-  { definition, params, model, mapModel }: OpenAnswerer,
+  { source, model, mapModel }: OpenAnswerer,
   query: Session['queries'][number],
   sent: AnswerContext,
   prices: Prices,
 ): Promise<GivenAnswer> {
   const outcome = await askForQuery(watch, [model, mapModel], (...chats) =>
-    definition.answer(query.text, sent, params, ...chats),
+    source.answer(query.text, sent, ...chats),
   )
   const known = answerOf(query, sent, prices, outcome.completions)
   if ('failure' in outcome) return { ...known, failure: outcome.failure }

@@ -1,4 +1,4 @@
-import type { JudgedAnswer } from '../../answer/measures/define.ts'
+import type { JudgedAnswer } from '../../answer/measures.ts'
 import type { Answering } from '../../config/experiment.ts'
 
 /** One query's answer in one row. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chatModel } from '../../corpus/chat-model.ts'
+import { UserError } from '../../errors.ts'
 import type { CachedModel } from '../../models/completions/cached-model.ts'
 import { type Chat, type GivenCompletion, withChats } from '../../models/completions/chat.ts'
 import { recordingOf } from '../../models/completions/recording.ts'
@@ -10,7 +11,7 @@ import { wasStopped } from '../../stopping.ts'
 import { writeWhole } from '../../store/write.ts'
 import type { Progress } from '../../types.ts'
 import type { OpenExperiment } from '../plan/open.ts'
-import { OverBudget, type Spending } from '../plan/spending.ts'
+import { adviceAfter, type Spending } from '../plan/spending.ts'
 import { requireKeys, type Watch, watchModels } from '../plan/watched-models.ts'
 import type { Session } from '../shard/session.ts'
 
@@ -55,10 +56,8 @@ export async function askModels<T>(
     return result
   } catch (error) {
     if (wasStopped(signal)) return null
-    if (!(error instanceof OverBudget)) throw error
-    throw new OverBudget(
-      `${error.message}; left undone: ${left()}. Completions are stored: run the same command with a higher \`budget\` to continue`,
-    )
+    const advice = adviceAfter(error)
+    throw new UserError(`${(error as Error).message}; left undone: ${left()}. ${advice}`)
   }
 }
 

@@ -1,4 +1,4 @@
-import { modelHeaders } from '../../corpus/chunks/contexts.ts'
+import { contextOf } from '../../corpus/chunks/contexts/index.ts'
 import { chunkSpans } from '../../corpus/corpus.ts'
 import { graph as graphOf, statisticsOfGraph } from '../../corpus/graph/artifacts.ts'
 import { communitiesTable } from '../../corpus/graph/communities/assemble.ts'
@@ -45,11 +45,11 @@ export async function describeIndexes(session: Session): Promise<IndexSummary[]>
 
 /** Counts chunks with a context written by a model, and chunks whose completion could not be read. */
 async function countHeaders(store: Session['store'], recipe: Recipe): Promise<Record<string, number>> {
-  const heard = modelHeaders(recipe)
-  if (!heard) return {}
-  const said = (await store.open(heard)).value
-  const unread = said.filter((header) => header === null).length
-  return { chunkHeaders: said.length - unread, ...(unread > 0 && { unreadHeaders: unread }) }
+  const { definition, params } = contextOf(recipe)
+  const headers = definition.make(params).sentences?.(recipe)
+  if (!headers) return {}
+  const { items, unread } = await store.open(headers)
+  return { chunkHeaders: items - unread, ...(unread > 0 && { unreadHeaders: unread }) }
 }
 
 async function countTree(store: Session['store'], recipe: Recipe): Promise<Record<string, number>> {

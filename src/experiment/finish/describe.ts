@@ -3,7 +3,7 @@ import { sharedGold } from '../../dataset/clusters.ts'
 import { countDrafted } from '../../dataset/synthetic.ts'
 import type { Measure } from '../../metrics/define.ts'
 import { dollarsOfUsage, type TokenPrice } from '../../models/completions/cost.ts'
-import { lsa } from '../../models/embedders/lsa.ts'
+import lsa from '../../models/embedders/lsa.ts'
 import type { Price } from '../../models/prices.ts'
 import type { CallCost, PricingSummary } from '../../results/pricing.ts'
 import type { DatasetSummary, MeasureScale, Summary } from '../../results/summary.ts'
@@ -53,11 +53,11 @@ export function describeDataset(session: Session, { dataset }: OpenExperiment): 
     gold,
     missing,
     evaluability: judged > 0 ? whole / judged : 0,
-    notices: dataset.notices,
     ...(dataset.sample && { sample: dataset.sample }),
     ...(synthetic > 0 && { synthetic }),
     ...(reviewed > 0 && { reviewed }),
     ...(shared && { shared }),
+    ...(dataset.searched !== undefined && { searched: dataset.searched }),
   }
 }
 

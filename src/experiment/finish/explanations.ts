@@ -81,7 +81,7 @@ function writeBreakdowns(
     { name: 'rank', type: 'int32', values: ranks },
     { name: 'step', type: 'words', codes, words: known.words },
     { name: 'step_rank', type: 'int32', values: stepRanks },
-    { name: 'score', type: 'number', values: scores },
+    { name: 'score', type: 'number', values: scores, distinct: true },
   ])
 }
 

@@ -1,9 +1,11 @@
 import { join } from 'node:path'
+import { findingsOf } from '../../report/findings/index.ts'
 import type { Summary } from '../../results/summary.ts'
 import { wasStopped } from '../../stopping.ts'
 import { writeWhole } from '../../store/write.ts'
 import type { Progress } from '../../types.ts'
 import type { Executor } from '../executors/executor.ts'
+import { writeGraphs } from '../inspect-graphs.ts'
 import { rootsOf, withSeeds } from '../plan/compile.ts'
 import { countSteps } from '../plan/count-steps.ts'
 import type { OpenExperiment } from '../plan/open.ts'
@@ -18,11 +20,11 @@ import { judgeAnswers } from './judge-answers.ts'
 import { keepRankings } from './keep-rankings.ts'
 import { writeManifest, writeTrials } from './manifest.ts'
 import { type Merged, mergeParts } from './merge.ts'
+import { preparationFindings } from './preparation-findings.ts'
 import { finalistsOf, primaryRows } from './rows.ts'
 import { summarize } from './summarize.ts'
 import { summarizeAnswers } from './summarize-answers.ts'
 import { writeAnswers, writeReasons } from './write-answers.ts'
-import { writeGraphs } from './write-graphs.ts'
 import { type LongTables, writeRows } from './write-rows.ts'
 
 interface FinishOptions {
@@ -55,15 +57,15 @@ export async function finish(
   )
   const merged = averageSeeds(all, trials)
   if (wasStopped(signal)) return null
-  const summarizing = async (): Promise<Summary | null> => {
+  const summarizing = async (): Promise<Omit<Summary, 'findings'> | null> => {
     const rows = primaryRows(session, merged)
     const finalists = finalistsOf(session, merged, rows)
     const fitted = await fitRouters(session, merged, parts)
     const summary = await summarize(session, open, merged, { rows, finalists, fitted }, progress)
     if (wasStopped(signal)) return null
     writeTrials(folder, trials, open.experiment.file)
-    const kept = await keepRankings(session, finalists, parts, merged, fitted)
-    await writeGraphs(folder, open, finalists, kept)
+    await keepRankings(session, finalists, parts, merged, fitted)
+    await writeGraphs(folder, open)
     if (plan.experiment.answering.length === 0) return summary
     const answering = { signal, progress, clock, spending }
     const answers = await answerQuestions(session, open, finalists, answering)
@@ -73,8 +75,9 @@ export async function finish(
     writeReasons(folder, answers, judgements)
     return { ...summary, answers: summarizeAnswers(session, answers, judgements) }
   }
-  const [, summary] = await together(writeLong(executor, rowsOf(session, merged)), summarizing())
-  if (!summary) return null
+  const [, summarized] = await together(writeLong(executor, rowsOf(session, merged)), summarizing())
+  if (!summarized) return null
+  const summary = { ...summarized, findings: findingsOf(summarized, await preparationFindings(open)) }
   const planned = await countSteps(rootsOf(withSeeds(trials)), session.queries)
   writeManifest(folder, { open, plan, planned, computed: merged.computed, summary, machine })
   // Written last: a folder with a summary is a finished experiment.

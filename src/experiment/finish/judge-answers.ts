@@ -1,6 +1,7 @@
-import type { Judgeable, JudgeScore } from '../../answer/judges/define.ts'
 import { judges } from '../../answer/judges/index.ts'
 import { readLabels } from '../../answer/judges/labels.ts'
+import type { JudgeScore } from '../../answer/judges/lines.ts'
+import type { Judgeable } from '../../answer/measures.ts'
 import type { Judging } from '../../config/experiment.ts'
 import { embedder } from '../../corpus/dense/embeddings.ts'
 import { type GivenCompletion, together } from '../../models/completions/chat.ts'

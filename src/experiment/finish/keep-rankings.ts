@@ -18,7 +18,7 @@ import type { Router } from './routing.ts'
 /**
  * Writes the finalists' rankings from the parts: first ranks (`rankings.parquet`), texts of all chunks named there or by the
  * gold (`texts.parquet`), counters and notes (`diagnostics.parquet`), and the ranks by step, walks, and chosen arms
- * (`breakdown.parquet`, `walks.parquet`, `routes.parquet`). Returns the rankings.
+ * (`breakdown.parquet`, `walks.parquet`, `routes.parquet`).
  */
 export async function keepRankings(
   session: Session,
@@ -26,7 +26,7 @@ export async function keepRankings(
   parts: readonly Part[],
   merged: Merged,
   fitted: readonly Pick<Router, 'id' | 'chosen'>[],
-): Promise<readonly PartRankings[]> {
+): Promise<void> {
   const { plan, trials, store, folder } = session
   const chunks = new Map<Recipe, readonly Chunk[]>()
   for (const { ranking } of trials) chunks.set(ranking.recipe, await store.open(textUnits(ranking.recipe)))
@@ -52,7 +52,6 @@ export async function keepRankings(
     { name: 'text', type: 'string', values: texts.map(({ text }) => text) },
     { name: 'tokens', type: 'int32', values: Int32Array.from(texts, ({ tokens }) => tokens) },
   ])
-  return kept
 }
 
 /** Writes one row per (finalist, query, rank), in that order. Returns the chunks in these rows. */
@@ -102,7 +101,7 @@ function writeFirstRanks(
     { name: 'rank', type: 'int32', values: columns.rank },
     { name: 'chunk', type: 'words', codes: columns.chunk, words: ids.words },
     { name: 'judged', type: 'words', codes: columns.judged, words: judgedIds.words },
-    { name: 'score', type: 'number', values: score },
+    { name: 'score', type: 'number', values: score, distinct: true },
     { name: 'mark', type: 'words', codes: columns.mark, words: words.words },
   ])
   return named

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { stringify } from 'yaml'
 import type { Experiment } from '../../config/experiment.ts'
 import { CONFIG, certify } from '../../results/finished.ts'
 import { FORMAT } from '../../results/format.ts'
 import { readManifest } from '../../results/read.ts'
 import type { Manifest, Summary } from '../../results/summary.ts'
-import type { Artifact } from '../../store/artifact.ts'
+import { artifactsBelow } from '../../store/artifact.ts'
 import { sha256, sha256File } from '../../store/hash.ts'
 import { sealed } from '../../store/sealed.ts'
 import { writeWhole } from '../../store/write.ts'
@@ -37,10 +37,12 @@ export function writeManifest(folder: string, input: ManifestInput): void {
     ...certify(folder, JSON.stringify(summary)),
     plan: plan.hash,
     config: sha256(readFileSync(open.experiment.file)),
+    folder: dirname(open.experiment.file),
     dataset: open.dataset.hash,
     ...(open.experiment.downloads && { downloads: open.experiment.downloads }),
+    // `touchstone clean --keep` keeps these.
     artifacts: Object.fromEntries(
-      allBelow(open.artifacts).map(({ name, key }) => [`${name}/${key.slice(0, 12)}`, key]),
+      artifactsBelow(open.artifacts).map(({ name, key }) => [`${name}/${key.slice(0, 12)}`, key]),
     ),
     ...enginesOf(open),
     steps: { planned: steps, exact: planned.every(({ exact }) => exact), computed },
@@ -65,7 +67,12 @@ export function replaceConfig(folder: string, { experiment }: OpenExperiment): v
   const config = sha256(readFileSync(experiment.file))
   writeWhole(
     join(folder, 'manifest.json'),
-    sealed({ ...manifest, config, experiment: sha256File(join(folder, CONFIG)) }),
+    sealed({
+      ...manifest,
+      config,
+      folder: dirname(experiment.file),
+      experiment: sha256File(join(folder, CONFIG)),
+    }),
   )
 }
 
@@ -80,18 +87,6 @@ function enginesOf({ trials, store }: OpenExperiment): Pick<Manifest, 'engines'>
   return Object.keys(engines).length > 0 ? { engines } : {}
 }
 
-/** Artifacts with everything they are built from, each once; `touchstone clean --keep` keeps these. */
-function allBelow(artifacts: readonly Artifact<unknown>[]): Artifact<unknown>[] {
-  const found = new Map<string, Artifact<unknown>>()
-  const visit = (artifact: Artifact<unknown>) => {
-    if (found.has(artifact.key)) return
-    found.set(artifact.key, artifact)
-    for (const input of Object.values(artifact.inputs)) visit(input)
-  }
-  for (const artifact of artifacts) visit(artifact)
-  return [...found.values()]
-}
-
 /** Writes `trials.parquet`: the compared trials. Paths are relative to `config`. */
 export function writeTrials(folder: string, compiled: readonly CompiledTrial[], config: string): void {
   const trials = compiled.map((trial) => portableTrial(trial, config))
@@ -102,6 +97,12 @@ export function writeTrials(folder: string, compiled: readonly CompiledTrial[], 
     { name: 'strategy', type: 'string', values: trials.map(({ strategy }) => strategy) },
     { name: 'params', type: 'string', values: json(({ params }) => params) },
     { name: 'filter', type: 'string', values: json(({ filter = null }) => filter) },
+    { name: 'engine', type: 'string', values: json(({ engine = null }) => engine) },
+    {
+      name: 'language',
+      type: 'string',
+      values: json(({ language }) => (language ? describeChoice(language) : null)),
+    },
     { name: 'before', type: 'string', values: json(({ before }) => before.map(describeChoice)) },
     { name: 'after', type: 'string', values: json(({ after }) => after.map(describeChoice)) },
     { name: 'recipe', type: 'int32', values: Int32Array.from(trials, ({ recipe }) => recipe) },

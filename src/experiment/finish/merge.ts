@@ -2,25 +2,31 @@ import type { Failure } from '../../retrieve/run-step.ts'
 import type { Progress } from '../../types.ts'
 import { createFirstRanks } from '../shard/first-ranks.ts'
 import type { ShardLabels } from '../shard/labels.ts'
-import { type Blobs, type Part, type PartRankings, readPart, readRankings } from '../shard/parts.ts'
+import {
+  type Blobs,
+  byName,
+  type Part,
+  type PartRankings,
+  RANKING_LISTS,
+  readPart,
+  readRankings,
+} from '../shard/parts.ts'
+import type { ShardResult } from '../shard/result.ts'
 import type { Session } from '../shard/session.ts'
 
 /**
  * All parts of an experiment as columns over (trial, query), trial after trial, queries by id; and over (trial, label), labels
  * query after query. Independent of how the experiment was cut into shards.
  */
-export interface Merged {
+export interface Merged
+  extends Pick<
+    ShardResult,
+    'worst' | 'best' | 'retrieved' | 'tokens' | 'evidenceTokens' | 'ranks' | 'scores' | 'stages' | 'channels'
+  > {
   readonly trials: number
   readonly queries: number
   /** Values by measure; NaN for queries that no mean counts. */
   readonly values: readonly Float64Array[]
-  /** Lowest and highest value of the primary measure over all orders of equal scores; NaN as in `values`. */
-  readonly worst: Float64Array
-  readonly best: Float64Array
-  readonly retrieved: Int32Array
-  /** Tokens of the chunks in the context, and of the evidence. */
-  readonly tokens: Int32Array
-  readonly evidenceTokens: Int32Array
   /** Counters summed over queries, by trial; `linked` counts the queries with `links` above 0. */
   readonly counters: readonly Readonly<Record<string, number>>[]
   /** Arm chosen for each query, by router trial. */
@@ -30,10 +36,6 @@ export interface Merged {
   readonly failures: readonly (Failure & { readonly trial: number; readonly query: number })[]
   /** First label of each query, plus the total; length queries + 1. */
   readonly labelOffsets: Int32Array
-  readonly ranks: Int32Array
-  readonly scores: Float64Array
-  readonly stages: Uint8Array
-  readonly channels: Uint8Array
   /** Steps computed in the run that wrote the parts, by name. */
   readonly computed: Readonly<Record<string, number>>
 }
@@ -136,11 +138,7 @@ export async function rankingsOf(
 ): Promise<PartRankings[]> {
   const kept = trials.map(() => ({
     first: createFirstRanks(queries, plan.experiment.depth),
-    counters: new Array<NonNullable<PartRankings['counters']>[number]>(queries).fill(null),
-    notes: new Array<NonNullable<PartRankings['notes']>[number]>(queries).fill(null),
-    marks: new Array<NonNullable<PartRankings['marks']>[number]>(queries).fill(null),
-    breakdowns: new Array<NonNullable<PartRankings['breakdowns']>[number]>(queries).fill(null),
-    walks: new Array<NonNullable<PartRankings['walks']>[number]>(queries).fill(null),
+    ...byName(['counters', ...RANKING_LISTS], () => new Array(queries).fill(null)),
   }))
   let begin = 0
   for (const part of parts) {
@@ -150,13 +148,10 @@ export async function rankingsOf(
       own.first.counts.set(first.counts, begin)
       own.first.rows.set(first.rows, begin * first.ranks)
       own.first.scores.set(first.scores, begin * first.ranks)
-      for (let at = 0; at < first.counts.length; at++) {
-        own.counters[begin + at] = said.counters?.[at] ?? null
-        own.notes[begin + at] = said.notes?.[at] ?? null
-        own.marks[begin + at] = said.marks?.[at] ?? null
-        own.breakdowns[begin + at] = said.breakdowns?.[at] ?? null
-        own.walks[begin + at] = said.walks?.[at] ?? null
-      }
+      for (const name of ['counters', ...RANKING_LISTS] as const)
+        said[name]?.forEach((value, at) => {
+          own[name][begin + at] = value
+        })
     }
     begin += found[0]?.first.counts.length ?? 0
   }

@@ -41,8 +41,8 @@ export function routersOf(
     const whole = withOwn(ranking)
     const route = isChoice(whole) || strategy === 'router' ? routeOf(whole) : undefined
     if (!route?.step.arms) return []
-    const arms = route.step.arms
-      .all(route.params)
+    const arms = route.step
+      .arms(route.params)
       .map((arm, at) => ({ name: arm, trial: byRanking.get(withArm(whole, route, at).key) ?? -1 }))
     return [{ id, name, arms, chosen: merged.arms.get(index) ?? [], values: valuesOf(index) }]
   })

@@ -1,7 +1,4 @@
-import type { AnswerMeasure } from '../../answer/measures/define.ts'
-import { ANSWER_MEASURES } from '../../answer/measures/index.ts'
-import { f1 } from '../../answer/measures/overlap.ts'
-import { grounded } from '../../answer/measures/support.ts'
+import { ANSWER_MEASURES, type AnswerMeasure } from '../../answer/measures.ts'
 import { cohensKappa } from '../../labels/agreement.ts'
 import { SHARE } from '../../metrics/range.ts'
 import type { AnsweredRow, AnswersSummary, JudgeAgreement, JudgeSummary } from '../../results/answers.ts'
@@ -46,7 +43,8 @@ export function summarizeAnswers(
       of: ({ answers }: AnswerRow) => Float64Array.from(answers, (answer) => measure.value(answer)),
     })),
   ]
-  const by = compare.answers ?? (counted.includes(f1) ? f1 : grounded).name
+  const by =
+    compare.answers ?? (counted.some(({ name }) => name === 'answer_f1') ? 'answer_f1' : 'answer_grounded')
   const found = measures.find(({ name }) => name === by)
   // If no question counts for it, every row says so: retrieval's results and what was paid for stay.
   const primary: Column = found ?? {

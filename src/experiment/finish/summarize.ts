@@ -7,7 +7,6 @@ import { type CompiledTrial, describeChoice } from '../plan/compile.ts'
 import type { OpenExperiment } from '../plan/open.ts'
 import { portable, portableTrial } from '../plan/portable.ts'
 import { queryPartNames } from '../plan/query-parts.ts'
-import { unreadLines } from '../plan/unread.ts'
 import { channelNames } from '../shard/funnel.ts'
 import type { Session } from '../shard/session.ts'
 import { type ComparedRow, compareRows } from './compare-rows.ts'
@@ -55,14 +54,14 @@ interface Source {
   primaryOf(trial: number): Float64Array
 }
 
-/** Computes the summary from the merged parts. */
+/** Computes the summary from the merged parts, without answers and findings. */
 export async function summarize(
   session: Session,
   open: OpenExperiment,
   merged: Merged,
   { rows, finalists, fitted }: Found,
   progress: Progress,
-): Promise<Summary> {
+): Promise<Omit<Summary, 'findings'>> {
   const { plan, measures, queries, clusters } = session
   const { compare, context, depth, name, tuning } = plan.experiment
   const source = sourceOf(session, merged)
@@ -89,11 +88,12 @@ export async function summarize(
   return {
     format: FORMAT,
     experiment: name,
-    dataset: describeDataset(session, open),
+    datasets: [describeDataset(session, open)],
     depth,
     context: { chunks: context.top },
     measures: measures.map((measure) => measure.name),
     primary: compare.by,
+    level: compare.level,
     ...scalesOf(plan.experiment, measures),
     tuning,
     ...(compare.cluster !== undefined && { cluster: compare.cluster }),
@@ -124,7 +124,6 @@ export async function summarize(
       ...index,
       prepare: portable(index.prepare, plan.experiment.file),
     })),
-    unread: await unreadLines(open),
   }
 }
 
@@ -193,6 +192,8 @@ async function summarizeTrials(
       params: trial.params,
       varied: trial.varied,
       ...(trial.filter && { filter: trial.filter }),
+      ...(trial.engine && { engine: trial.engine }),
+      ...(trial.language && { language: describeChoice(trial.language) }),
       before: trial.before.map(describeChoice),
       after: trial.after.map(describeChoice),
       variant: trial.recipe,

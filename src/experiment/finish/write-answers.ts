@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { citationsOf, suggestionOf } from '../../answer/citations.ts'
-import { ANSWER_MEASURES } from '../../answer/measures/index.ts'
+import { ANSWER_MEASURES } from '../../answer/measures.ts'
 import type { ParquetColumn } from '../../tables/column.ts'
 import { writeTable } from '../../tables/parquet.ts'
 import { createWordCodes } from '../../text/word-codes.ts'

@@ -1,4 +1,5 @@
 import { embedTexts, givenTexts } from '../../corpus/dense/embeddings.ts'
+import { UserError } from '../../errors.ts'
 import type { CachedModel } from '../../models/completions/cached-model.ts'
 import { recordingOf } from '../../models/completions/recording.ts'
 import { RefusedText } from '../../models/embedder.ts'
@@ -7,7 +8,7 @@ import type { Progress, Query } from '../../types.ts'
 import { askArtifacts, modelArtifactsOf } from './ask-artifacts.ts'
 import { countCalls, leftInWords, openTally } from './estimates/calls.ts'
 import type { OpenExperiment } from './open.ts'
-import { OverBudget, type Spending } from './spending.ts'
+import { adviceAfter, type Spending } from './spending.ts'
 import { requestsOf, walkRequests } from './walk-requests.ts'
 import { requireKeys, type Watch, watchModels } from './watched-models.ts'
 
@@ -38,7 +39,7 @@ export async function askAboutCorpora(
  * shard runs: one limit holds for all, what it costs is known as it goes, and shards, here or on machines without a
  * network, only replay. Stored completions are never asked for again; they count for the budget before the first
  * call begins. Gives the datasets with their answers; what these rewrote is embedded by then too. Throws a UserError where a
- * key is missing, a recording lacks an answer, or the budget is used up; the reason of `signal` where that is aborted.
+ * key is missing, a recording lacks a completion, or the budget is used up; the reason of `signal` where that is aborted.
  */
 export async function askAhead(
   opened: readonly OpenExperiment[],
@@ -71,13 +72,13 @@ async function withinBudget<T>(
     return { calls: tally.rows(), later }
   }
   if (budget?.dollars !== undefined || budget?.tokens !== undefined)
-    for (const open of withRequests) if (open.experiment.recording === null) await estimate(open, spending)
+    for (const open of withRequests) await estimate(open, spending)
   try {
     return await run()
   } catch (error) {
-    if (!(error instanceof OverBudget)) throw error
+    const advice = adviceAfter(error)
     const left = await Promise.all(withRequests.map((open) => estimate(open)))
-    throw new OverBudget(`${error.message}; ${leftInWords(left)}`)
+    throw new UserError(`${(error as Error).message}; left undone: ${leftInWords(left)}. ${advice}`)
   }
 }
 

@@ -1,5 +1,5 @@
 import { embeddedAs } from '../../corpus/dense/embeddings.ts'
-import type { FromModel } from '../../corpus/model-artifact.ts'
+import type { Written } from '../../corpus/written.ts'
 import { UserError } from '../../errors.ts'
 import type { CachedModel } from '../../models/completions/cached-model.ts'
 import { observe } from '../../models/completions/observe.ts'
@@ -35,7 +35,7 @@ export async function askArtifacts(
     await ask(store, artifact, noting, progress)
     after()
     if (!store.has(artifact)) continue
-    const { completions } = (await store.open(artifact)) as FromModel<unknown>
+    const { completions } = (await store.open(artifact)) as Written<unknown>
     if (completions !== recordingOf(read.values()).sha256)
       throw new UserError({
         file: store.root,

@@ -1,6 +1,5 @@
 import type { Experiment } from '../../config/experiment.ts'
-import { type ChatProviderParams, priceOf } from '../../models/chat/providers/define.ts'
-import { chatProviders } from '../../models/chat/providers/index.ts'
+import { type ChatProviderParams, chatProviders, priceOf } from '../../models/chat/providers.ts'
 import type { TokenPrice } from '../../models/completions/cost.ts'
 import { type EndpointParams, priceOfEndpoint } from '../../models/rerank-endpoint.ts'
 import { rerankers } from '../../models/rerankers/index.ts'

@@ -4,14 +4,16 @@ import { trialName } from '../../config/names.ts'
 import type { Choice, Recipe } from '../../corpus/recipe.ts'
 import { collectDiagnostics, UserError } from '../../errors.ts'
 import { type Expression, expressionsOf, sourceQuery } from '../../retrieve/step.ts'
+import { searchInEngine } from '../../retrieve/steps/engine.ts'
 import { filterRetrieved } from '../../retrieve/steps/filter.ts'
+import { searchInLanguage } from '../../retrieve/steps/language.ts'
 import { leaveOutOwn } from '../../retrieve/steps/own-document.ts'
-import type { Inner, Strategy, StrategyOutput } from '../../retrieve/strategies/define.ts'
-import type { Transform } from '../../retrieve/transforms/define.ts'
+import type { Inner, Strategy, StrategyOutput } from '../../retrieve/strategies/index.ts'
+import type { QueryTransform, RankingTransform } from '../../retrieve/transforms/index.ts'
 import type { Artifact } from '../../store/artifact.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import type { Evidence, Json, Query, Ranking } from '../../types.ts'
-import { buildTrial, callApply, callRetrieve } from './compile-errors.ts'
+import { buildTrial } from './compile-errors.ts'
 import { stageNames } from './stages.ts'
 
 /** A trial as expressions over steps, ready to evaluate. */
@@ -27,10 +29,11 @@ export interface CompiledTrial extends Trial {
   readonly stages: readonly string[]
 }
 
+/** Parts of trials by registry name, or by path if custom. */
 export interface Registries {
-  /** Strategies by registry name, or by path if custom. */
   readonly strategies: ReadonlyMap<string, Strategy>
-  readonly transforms: ReadonlyMap<string, Transform>
+  readonly before: ReadonlyMap<string, QueryTransform>
+  readonly after: ReadonlyMap<string, RankingTransform>
 }
 
 /**
@@ -128,16 +131,13 @@ function retrieve(
   registries: Registries,
   around: readonly string[],
 ): StrategyOutput {
-  const { strategies, transforms } = registries
   let query = source
   for (const { name, params, file } of trial.before) {
-    const transform = transforms.get(file?.path ?? name)
-    if (transform?.kind !== 'query')
-      throw new UserError(`trial ${trial.name}: ${name} is not a query transform`)
-    const input = { query, params: params as never }
-    query = callApply(trial, file, () => transform.apply(input))
+    const transform = registries.before.get(file?.path ?? name)
+    if (!transform) throw new UserError(`trial ${trial.name}: there is no query transform ${name}`)
+    query = transform.make(params).rewrite(query)
   }
-  const strategy = strategies.get(trial.strategy)
+  const strategy = registries.strategies.get(trial.strategy)
   if (!strategy) throw new UserError(`trial ${trial.name}: there is no strategy ${trial.strategy}`)
   const outer = [...around, trial.name]
   const inner: Inner = (name, from) => {
@@ -155,17 +155,19 @@ function retrieve(
       throw new UserError(`trial ${found.name} refers back to itself: ${[...outer, found.name].join(' -> ')}`)
     return retrieve(found, from, trials, registries, outer)
   }
-  const retrieved = callRetrieve(trial, strategy, { query, params: trial.params as never, inner })
+  const retrieved = strategy.make(trial.params).retrieve(query, inner)
   let { ranking } = retrieved
   for (const { name, params, file } of trial.after) {
-    const transform = transforms.get(file?.path ?? name)
-    if (transform?.kind !== 'ranking')
-      throw new UserError(`trial ${trial.name}: ${name} is not a ranking transform`)
-    const input = { ranking, query, params: params as never }
-    ranking = callApply(trial, file, () => transform.apply(input))
+    const transform = registries.after.get(file?.path ?? name)
+    if (!transform) throw new UserError(`trial ${trial.name}: there is no ranking transform ${name}`)
+    ranking = transform.make(params).rank(ranking, query)
   }
   const whole = { ...retrieved, ranking }
-  return trial.filter ? filterRetrieved(whole, source, trial.filter) : whole
+  if (trial.language && trial.engine?.lexical !== undefined)
+    throw new UserError('`language`: an engine has its own text analysis; leave out `language`')
+  const spoken = trial.language ? searchInLanguage(whole, trial.language) : whole
+  const searched = trial.engine ? searchInEngine(spoken, trial.engine) : spoken
+  return trial.filter ? filterRetrieved(searched, source, trial.filter) : searched
 }
 
 function differing(a: Readonly<Record<string, Json>>, b: Readonly<Record<string, Json>>): string[] {

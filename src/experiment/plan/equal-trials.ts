@@ -12,7 +12,7 @@ export function equalTrials(
     .map(({ name, merged }) => ({ name, equal: merged.map((id) => names.get(id) ?? id) }))
 }
 
-/** Text such as `96 trials, 12 of them equal to another: 84 are computed`; undefined if all differ. */
+/** Text such as `96 trials: 12 duplicates, 84 to compute`; empty if all differ. */
 export function mergedInWords(
   experiment: Pick<Experiment, 'trials'>,
   compiled: readonly CompiledTrial[],
@@ -20,6 +20,6 @@ export function mergedInWords(
   const equal = experiment.trials.length - compiled.length
   if (equal === 0) return []
   return [
-    `${experiment.trials.length} trials, ${equal} of them equal to another: ${compiled.length} ${compiled.length === 1 ? 'is' : 'are'} computed`,
+    `${experiment.trials.length} trials: ${equal} ${equal === 1 ? 'duplicate' : 'duplicates'}, ${compiled.length} to compute`,
   ]
 }

@@ -1,12 +1,10 @@
 import { sep } from 'node:path'
 import type { Experiment } from '../../config/experiment.ts'
 import type { ConfigLocation } from '../../config/reading.ts'
-import type { CommunityFinder } from '../../corpus/graph/communities/define.ts'
-import { communityFinders } from '../../corpus/graph/communities/index.ts'
+import { type CommunityFinder, communityFinders } from '../../corpus/graph/communities/index.ts'
 import { extraction } from '../../corpus/graph/extraction.ts'
 import { extractors } from '../../corpus/graph/extractors/index.ts'
-import type { ReportWriter } from '../../corpus/graph/reports/define.ts'
-import { reportWriters } from '../../corpus/graph/reports/index.ts'
+import { type ReportWriter, reportWriters } from '../../corpus/graph/reports/index.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
 import type { WithoutDocuments } from '../../dataset/without-documents.ts'
 import { collectDiagnostics, type Diagnostic } from '../../errors.ts'
@@ -35,7 +33,7 @@ export async function checkExtractions(
     for (const [index, choice] of (recipe.graph ?? []).entries()) {
       const { definition: extractor, params } = resolve(extractors, choice)
       const found = await diagnostics.attemptAsync(
-        async () => extractor.check?.(documents, params),
+        async () => extractor.make(params).check?.(documents),
         (diagnostic) => located(diagnostic, locations[index]),
       )
       for (const notice of found ?? []) notices.add(notice)
@@ -48,7 +46,7 @@ export async function checkExtractions(
       if (!choice) continue
       const { definition, params } = resolve<CommunityFinder | ReportWriter>(registry, choice)
       await diagnostics.attemptAsync(
-        async () => definition.check?.(params),
+        async () => definition.make(params).check?.(),
         (diagnostic) => located(diagnostic, all[key]?.[0]),
       )
     }

@@ -5,7 +5,7 @@ import { indexedTexts, units } from '../../corpus/chunks/units.ts'
 import { chunkSpans, textUnits } from '../../corpus/corpus.ts'
 import { embeddedAs } from '../../corpus/dense/embeddings.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
-import { columnOptions, type RunFile, type RunTable } from '../../corpus/run-table.ts'
+import type { RunFile, RunTable } from '../../corpus/run-table.ts'
 import { checkJudgedChunks } from '../../dataset/check-chunks.ts'
 import type { Reading } from '../../dataset/format.ts'
 import { loadDataset } from '../../dataset/load.ts'
@@ -17,7 +17,7 @@ import { RefusedText } from '../../models/embedder.ts'
 import { resolve } from '../../registry.ts'
 import { expressionsOf } from '../../retrieve/step.ts'
 import { isOfTexts, readRecorded } from '../../runs/recorded.ts'
-import type { Artifact } from '../../store/artifact.ts'
+import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import type { Document, Progress } from '../../types.ts'
 import {
@@ -35,6 +35,7 @@ import { queryVectors } from './query-vectors.ts'
 import { recipesOf } from './recipes.ts'
 import { loadRegistries } from './registries.ts'
 import { requireParams } from './require-params.ts'
+import { joinedScopes, withScope } from './scope.ts'
 
 /** Config with one dataset, checked and compiled; nothing is built or written yet. */
 export interface OpenExperiment {
@@ -65,13 +66,15 @@ export async function openExperiment(
   }
   const loaded = await diagnostics.attemptAsync(load)
   const corpus = handOut(loaded?.documents, async () => (await load()).documents)
+  const scoped = loaded ? withScope(experiment, loaded) : experiment
   // Errors in trials do not depend on the documents.
   const recipes = await recipesOf(experiment, loaded?.documentsHash ?? '', corpus.take)
-  const trials = diagnostics.attempt(() => compileTrials(experiment.trials, recipes, registries))
+  const trials = diagnostics.attempt(() => compileTrials(scoped.trials, recipes, registries))
   const { baselineGroup: group } = experiment
   const baselines = new Set(group?.ids.map((id) => trialIndex(trials ?? [], id)).filter((at) => at >= 0))
   if (group && baselines.size > 1) diagnostics.add(group.error)
-  if (loaded) diagnostics.add(...queryErrors(experiment, loaded))
+  if (loaded) diagnostics.add(...queryErrors(scoped, loaded))
+  if (loaded?.scope !== undefined && trials) diagnostics.add(...joinedScopes(trials, loaded.scope))
   diagnostics.throwIfAny()
   if (!loaded || !trials) throw new Error('neither a result nor a diagnostic')
   const dataset = withoutDocuments(loaded)
@@ -81,7 +84,7 @@ export async function openExperiment(
   for (const artifact of wanted) artifacts.set(artifact.key, artifact)
   const store = openStore(storeRoot)
   const open = {
-    experiment: withChoices(experiment, trials),
+    experiment: withChoices(scoped, trials),
     dataset,
     recipes,
     trials,
@@ -166,7 +169,6 @@ async function requireJudgedChunks({ dataset, recipes, store }: OpenExperiment):
  * sentences on how they were read.
  */
 export async function checkRunFiles({ dataset, trials }: OpenExperiment): Promise<string[]> {
-  // A file may be read in several ways.
   const files = new Map<string, RunFile>()
   for (const { step } of expressionsOf(rootsOf(trials)))
     if (step.recorded) files.set(JSON.stringify(step.recorded), step.recorded)
@@ -174,19 +176,14 @@ export async function checkRunFiles({ dataset, trials }: OpenExperiment): Promis
   if (files.size === 0) return lines
   const { linesOf, readRun } = await import('../../runs/read.ts')
   const diagnostics = collectDiagnostics()
-  for (const { path: file, lenient, columns } of files.values()) {
+  for (const { path: file } of files.values()) {
     if (isOfTexts(file)) {
-      if (columns)
-        diagnostics.add({
-          file,
-          message: 'holds texts in place of ids and has no columns; leave out `columns`',
-        })
       const records = diagnostics.attempt(() => readRecorded(file, 'contexts'))
       if (records && !dataset.queries.some(({ text }) => records.has(text.trim())))
         diagnostics.add(noneOf(dataset, file))
       continue
     }
-    const run = await diagnostics.attemptAsync(() => readRun(file, { lenient, ...columnOptions(columns) }))
+    const run = await diagnostics.attemptAsync(() => readRun(file))
     if (!run) continue
     lines.push(...linesOf(run).map((line) => `${basename(file)}: ${line}`))
     if (!dataset.queries.some(({ id }) => run.value.queries.has(id))) diagnostics.add(noneOf(dataset, file))
@@ -206,7 +203,7 @@ function noneOf({ name }: WithoutDocuments, file: string): Diagnostic {
 export function requireKnownAnswers({ experiment, dataset }: OpenExperiment): void {
   const wrong = experiment.answering.flatMap(({ choice }): Diagnostic[] => {
     const { definition, params } = resolve(answerers, choice)
-    const records = definition.records?.(params)
+    const records = definition.make(params).records
     if (!records || dataset.queries.some(({ text }) => records.has(text.trim()))) return []
     const message = `holds none of the questions of ${dataset.name}: \`query\` must be the text of a question`
     return [{ file: String(params.path), message }]
@@ -235,9 +232,14 @@ export async function prepareAll(open: OpenExperiment, progress?: Progress): Pro
 export async function buildMissing(open: OpenExperiment, progress?: Progress): Promise<Artifact<unknown>[]> {
   const { store, artifacts } = open
   const built: Artifact<unknown>[] = []
-  for (const artifact of artifacts)
+  const missing = store.missing(artifacts)
+  const causeOf = missing.length > 0 ? causesOf(open.trials) : () => ''
+  // Those that are there may have lost their content in an engine.
+  for (const artifact of [...missing, ...artifacts])
     try {
-      built.push(...(await store.prepare(artifact, progress)))
+      const cause = causeOf(artifact)
+      const tell: Progress = (what, done, total) => progress?.(`${what}${cause}`, done, total)
+      built.push(...(await store.prepare(artifact, tell)))
     } catch (error) {
       if (!(error instanceof RefusedText)) throw error
       const { position, text, reason } = error
@@ -246,6 +248,20 @@ export async function buildMissing(open: OpenExperiment, progress?: Progress): P
   // Building opens other artifacts than searching does: tables with texts, models.
   await store.close()
   return built
+}
+
+/** ' for hipporag': the only strategy that reads an artifact, for the line on its progress; '' if several do. */
+function causesOf(trials: readonly CompiledTrial[]): (artifact: Artifact<unknown>) => string {
+  const strategies = [...new Set(trials.map(({ strategy }) => strategy))]
+  const readers = new Map<string, string[]>()
+  for (const strategy of strategies) {
+    const read = artifactsOf(trials.filter((trial) => trial.strategy === strategy))
+    for (const { key } of artifactsBelow(read)) readers.set(key, [...(readers.get(key) ?? []), strategy])
+  }
+  return ({ key }) => {
+    const [strategy, ...others] = readers.get(key) ?? []
+    return strategies.length > 1 && strategy && others.length === 0 ? ` for ${strategy}` : ''
+  }
 }
 
 /** The query or chunk that a refused text is of, as `chunk d3#0`; undefined for other texts, as descriptions of entities. */

@@ -27,8 +27,6 @@ export interface Plan {
   readonly shardSize: number
   /** Number of queries in total. */
   readonly queries: number
-  /** True if equal steps are computed once per shard. */
-  readonly sharing: boolean
   /** SHA-256 of the completions that the trials read; absent if no trial calls a model. */
   readonly answers?: string
 }
@@ -63,7 +61,6 @@ interface PlanInput {
   readonly queries: number
   readonly store: string
   readonly shardSize: number
-  readonly sharing: boolean
   readonly answers?: string
 }
 
@@ -74,7 +71,6 @@ export function makePlan({
   queries,
   store,
   shardSize,
-  sharing,
   answers,
 }: PlanInput): Plan {
   const { routers, depth, context, answering, judging, measures, metrics, tuning, compare, prices, seed } =
@@ -114,7 +110,6 @@ export function makePlan({
     store,
     shardSize,
     queries,
-    sharing,
     ...(answers !== undefined && { answers }),
   }
 }

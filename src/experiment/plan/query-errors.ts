@@ -29,16 +29,21 @@ function clusterDiagnostics(cluster: string | undefined, queries: readonly Judge
   ]
 }
 
+const FIELDLESS =
+  '`filter` lacks `where`, which only a dataset of conversations may leave out; as `{where: {source: [manual, faq]}}`'
+
 /** Diagnostics of filters on fields that no query's metadata has: every query would get no results. */
 function filterDiagnostics(trials: readonly Trial[], queries: readonly JudgedQuery[]): Diagnostic[] {
   const known = fieldsOf(queries)
   const diagnostics = trials.flatMap(({ filter, location }) =>
-    (filter ? fieldsOfQuery(filter.where) : [])
-      .filter((field) => !known.includes(field))
-      .map((field) => ({
-        ...location,
-        message: `\`filter\`: no query has \`${field}\` in its metadata${didYouMean(field, known)}; ${known.length > 0 ? `there are ${known.join(', ')}` : 'they have none'}`,
-      })),
+    filter && Object.keys(filter.where).length === 0
+      ? [{ ...location, message: FIELDLESS }]
+      : (filter ? fieldsOfQuery(filter.where) : [])
+          .filter((field) => !known.includes(field))
+          .map((field) => ({
+            ...location,
+            message: `\`filter\`: no query has \`${field}\` in its metadata${didYouMean(field, known)}; ${known.length > 0 ? `there are ${known.join(', ')}` : 'they have none'}`,
+          })),
   )
   return distinctDiagnostics(diagnostics)
 }

@@ -1,4 +1,5 @@
 import type { Experiment, RecipeChoices } from '../../config/experiment.ts'
+import { loadParts } from '../../config/parts.ts'
 import { PREPARE, type Preparation } from '../../config/prepare.ts'
 import { documentsTable } from '../../corpus/corpus.ts'
 import type { Choice, Chosen, Recipe } from '../../corpus/recipe.ts'
@@ -15,13 +16,20 @@ export async function recipesOf(
   datasetHash: string,
   load: () => Promise<readonly Document[]>,
 ): Promise<Recipe[]> {
+  await loadParts(experiment)
   const documents = documentsTable({ hash: datasetHash, load })
   const [{ params }] = experiment.datasets
   const ownDocument = params.ownDocument as Recipe['ownDocument']
-  const { models, rerankers, engines, recording } = experiment
-  const named = { models, rerankers, engines, ...(recording !== null && { recording }) }
+  const { models, rerankers, engines } = experiment
   const loaded = await Promise.all(experiment.recipes.map(withDefinitions))
-  return loaded.map((choices) => ({ documents, ...named, ...choices, ...(ownDocument && { ownDocument }) }))
+  return loaded.map((choices) => ({
+    documents,
+    models,
+    rerankers,
+    engines,
+    ...choices,
+    ...(ownDocument && { ownDocument }),
+  }))
 }
 
 async function withDefinitions(choices: RecipeChoices): Promise<RecipeChoices> {

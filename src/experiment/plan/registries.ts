@@ -1,5 +1,5 @@
 import type { Experiment } from '../../config/experiment.ts'
-import { loadDefinitions } from '../../config/trials.ts'
+import { loadParts } from '../../config/parts.ts'
 import type { Choice } from '../../corpus/recipe.ts'
 import { type CustomFile, type CustomKind, loadCustom } from '../../custom/load.ts'
 import { customMetric, metricsWith } from '../../custom/metric.ts'
@@ -7,9 +7,8 @@ import type { Measure, Metric } from '../../metrics/define.ts'
 import { parseMeasures } from '../../metrics/parse.ts'
 import type { Definition } from '../../registry.ts'
 import { customQueryTransform, customRankingTransform, customStrategy } from '../../retrieve/custom/kinds.ts'
-import type { Strategy } from '../../retrieve/strategies/define.ts'
+import type { Strategy } from '../../retrieve/strategies/index.ts'
 import { strategies } from '../../retrieve/strategies/index.ts'
-import type { Transform } from '../../retrieve/transforms/define.ts'
 import { queryTransforms, rankingTransforms } from '../../retrieve/transforms/index.ts'
 import type { Registries } from './compile.ts'
 
@@ -30,19 +29,11 @@ export async function loadRegistries({
   const own = trials.flatMap(({ strategy, sha256 }) => (sha256 ? [{ path: strategy, sha256 }] : []))
   const before = trials.flatMap((trial) => filesOf(trial.before))
   const after = trials.flatMap((trial) => filesOf(trial.after))
-  const choices = trials.flatMap((trial) => [...trial.before, ...trial.after])
-  await loadDefinitions([
-    ...trials.map(({ strategy }) => strategy),
-    ...[...choices, ...Object.values(engines)].map(({ name }) => name),
-  ])
+  await loadParts({ trials, engines })
   return {
     strategies: new Map<string, Strategy>([...strategies.byName, ...(await loadEach(own, customStrategy))]),
-    transforms: new Map<string, Transform>([
-      ...queryTransforms.byName,
-      ...rankingTransforms.byName,
-      ...(await loadEach(before, customQueryTransform)),
-      ...(await loadEach(after, customRankingTransform)),
-    ]),
+    before: new Map([...queryTransforms.byName, ...(await loadEach(before, customQueryTransform))]),
+    after: new Map([...rankingTransforms.byName, ...(await loadEach(after, customRankingTransform))]),
   }
 }
 

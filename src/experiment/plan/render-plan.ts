@@ -17,7 +17,7 @@ export interface PlanSummary extends TextsToEmbed {
   readonly steps: readonly PlannedStep[]
   /** Artifacts that `prepare` would build, in order. */
   readonly toPrepare: readonly string[]
-  /** Estimated model calls; absent if nothing calls a model or a recording supplies all completions. */
+  /** Estimated model calls; absent if nothing calls a model. */
   readonly toAsk?: Estimate
 }
 
@@ -32,7 +32,8 @@ export function renderPlan(plan: PlanSummary): string {
     ...equalLines(plan),
     ...seedLines(plan),
     ...plan.routers.map(
-      ({ name, arms }) => `${name}: after the run, of ${arms.join(', ')}; it costs what they cost together`,
+      ({ name, arms }) =>
+        `${name}: computed after the run from ${arms.join(', ')}; costs as much as all of these together`,
     ),
     '',
     'step                                         distinct      computed',
@@ -59,7 +60,7 @@ function seedLines({ seeds }: PlanSummary): string[] {
 function equalLines({ trials, named, equal }: PlanSummary): string[] {
   if (named === trials) return []
   return [
-    `${number(named)} trials are named, ${number(named - trials)} of them equal to another:`,
+    `the config has ${counted(named, 'trial')}, with ${counted(named - trials, 'duplicate')}:`,
     ...equal.map(({ name, equal: others }) => `  ${name} = ${others.join(' = ')}`),
   ]
 }

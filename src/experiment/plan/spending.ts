@@ -1,6 +1,7 @@
 import { type Budget, FAILED_REQUESTS } from '../../config/experiment.ts'
 import { UserError } from '../../errors.ts'
 import { takenBy } from '../../models/completions/cost.ts'
+import { Unrecorded } from '../../models/completions/recorded.ts'
 import type { StoredCompletion } from '../../models/completions/request.ts'
 
 /** Tokens and dollars of an experiment's completions so far, over all datasets, stored ones included. */
@@ -28,6 +29,15 @@ export interface Spent {
 
 /** Error that ends the requests: the budget is used up. */
 export class OverBudget extends UserError {}
+
+/** Advice after an error that ends the requests. Rethrows any other error. */
+export function adviceAfter(error: unknown): string {
+  if (error instanceof OverBudget)
+    return 'Completions are stored: run the same command with a higher `budget` to continue'
+  if (error instanceof Unrecorded)
+    return 'Record them with the model itself and `touchstone export --to recording`'
+  throw error
+}
 
 const MINUTE = 60_000
 

@@ -1,25 +1,18 @@
 import { basename } from 'node:path'
-import { modelHeaders } from '../../corpus/chunks/contexts.ts'
-import { chunkSpans } from '../../corpus/corpus.ts'
 import { type CutTexts, cutTexts } from '../../corpus/cut-texts.ts'
 import { embeddedAs } from '../../corpus/dense/embeddings.ts'
-import { communitiesTable } from '../../corpus/graph/communities/assemble.ts'
-import { modelExtractions } from '../../corpus/graph/extraction.ts'
-import { modelReports } from '../../corpus/graph/reports/assemble.ts'
-import type { FromModel } from '../../corpus/model-artifact.ts'
-import type { Recipe } from '../../corpus/recipe.ts'
 import type { RunTable } from '../../corpus/run-table.ts'
-import { modelTree } from '../../corpus/summaries/tree.ts'
+import type { Written } from '../../corpus/written.ts'
 import { UserError } from '../../errors.ts'
 import { expressionsOf } from '../../retrieve/step.ts'
 import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
 import type { Store } from '../../store/store.ts'
 import type { Progress, Query } from '../../types.ts'
-import { nameInConfig } from './ask-artifacts.ts'
+import { modelArtifactsOf, nameInConfig } from './ask-artifacts.ts'
 import { artifactsOf, type CompiledTrial, rootsOf } from './compile.ts'
 import type { OpenExperiment } from './open.ts'
 
-type Opened = Pick<OpenExperiment, 'recipes' | 'trials' | 'artifacts' | 'store' | 'dataset'>
+type Opened = Pick<OpenExperiment, 'trials' | 'artifacts' | 'store' | 'dataset'>
 type Texts = Artifact<readonly string[]>
 
 /** Token counts of the chunks that the trials' models read, once per model. */
@@ -74,20 +67,17 @@ export function lacksCuts(open: Opened): boolean {
 
 /** Lines on texts without effect: cut chunks, unreadable completions, unmatched passages. Reads only stored artifacts. */
 export async function unreadLines(open: Opened): Promise<string[]> {
-  const { recipes, artifacts, store, trials } = open
-  const below = new Set(artifactsBelow(artifacts).map(({ key }) => key))
+  const { store, trials } = open
   const lines: string[] = []
   for (const artifact of cutCounts(open))
     if (store.has(artifact)) lines.push(...(await cutLine(store, artifact)))
-  for (const recipe of recipes)
-    for (const { artifact, what, count } of completionsOf(recipe, store))
-      if (artifact && below.has(artifact.key) && store.has(artifact)) {
-        const { unread, all } = await count((await store.open(artifact)).value)
-        if (unread > 0)
-          lines.push(
-            `${nameInConfig(artifact)}: ${share(unread, all)} ${what}: no completion for them could be read`,
-          )
-      }
+  for (const artifact of modelArtifactsOf(open).filter((artifact) => store.has(artifact))) {
+    const { unread, items, lost } = (await store.open(artifact)) as Written<unknown>
+    if (unread > 0)
+      lines.push(
+        `${nameInConfig(artifact)}: ${share(unread, items)} ${lost}: no completion for them could be read`,
+      )
+  }
   return [...new Set([...lines, ...(await unmatchedLines(store, trials))])]
 }
 
@@ -98,48 +88,6 @@ async function cutLine(store: Store, artifact: Artifact<CutTexts>): Promise<stri
   const reads = `the ${number(limit)} tokens that ${model} reads${query === undefined ? '' : ' of a chunk and a query of median length together'}`
   return [
     `${share(cut, texts)} chunks ${cut === 1 ? 'is' : 'are'} longer than ${reads}; ${Math.round((100 * unread) / tokens)} % of their ${number(tokens)} tokens are not read. Use smaller chunks (\`prepare.chunk\`), or index small units of them (\`prepare.index: {tokens: {size: 128}}\`)`,
-  ]
-}
-
-interface Completions {
-  readonly artifact: Artifact<FromModel<unknown>> | undefined
-  /** Consequence, such as `chunks are not in the graph`. */
-  readonly what: string
-  count(value: unknown): Promise<Share> | Share
-}
-
-interface Share {
-  readonly unread: number
-  readonly all: number
-}
-
-function completions<T>(
-  artifact: Artifact<FromModel<T>> | undefined,
-  what: string,
-  count: (value: T) => Promise<Share> | Share,
-): Completions {
-  return { artifact, what, count: count as Completions['count'] }
-}
-
-/** Everything that models wrote about the corpus of a recipe. */
-function completionsOf(recipe: Recipe, store: Store): Completions[] {
-  const nulls = (values: readonly unknown[]): Share => ({
-    unread: values.filter((value) => value === null).length,
-    all: values.length,
-  })
-  return [
-    ...modelExtractions(recipe).map((artifact) =>
-      completions(artifact, 'chunks are not in the graph', async ({ unread = [] }) => ({
-        unread: unread.length,
-        all: (await store.open(chunkSpans(recipe))).length,
-      })),
-    ),
-    completions(modelHeaders(recipe), 'chunks have no header', nulls),
-    ...modelTree(recipe).map((artifact) => completions(artifact, 'clusters have no summary', nulls)),
-    completions(modelReports(recipe), 'communities have no report', async (reports) => {
-      const { size } = await store.open(communitiesTable(recipe))
-      return { unread: size - reports.length, all: size }
-    }),
   ]
 }
 

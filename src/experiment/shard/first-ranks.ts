@@ -1,4 +1,3 @@
-import { headOf } from '../../ranking/headed.ts'
 import type { Ranking } from '../../types.ts'
 
 /** Number of ranks stored per ranking, for the report; the rank of deeper gold is stored anyway. */
@@ -25,7 +24,7 @@ export function createFirstRanks(rankings: number, depth: number): FirstRanks {
 }
 
 export function holdFirstRanks(first: FirstRanks, at: number, ranking: Ranking): void {
-  const { rows, scores } = headOf(ranking, first.ranks)
+  const { rows, scores } = ranking
   const held = Math.min(first.ranks, rows.length)
   first.counts[at] = held
   for (let rank = 0; rank < held; rank++) {

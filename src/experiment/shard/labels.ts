@@ -1,4 +1,3 @@
-import { headOf, unorderedRows } from '../../ranking/headed.ts'
 import type { Ranking } from '../../types.ts'
 import { createBlocks, type Ties } from './blocks.ts'
 
@@ -73,9 +72,8 @@ export function createLocator(
   // Every chunk is its own unit, so no unit is met twice.
   const areUnits = unitOf.every((unit, row) => unit === row)
 
-  /** Ranking as it is cut: if chunks are units, its head is enough. */
-  function listOf(ranking: Ranking, depth: number): Ranking {
-    if (areUnits) return headOf(ranking, depth)
+  /** Ranking as it is cut. */
+  function listOf(ranking: Ranking): Ranking {
     return sameOrder ? ranking : tiesByUnit(ranking, unitOf)
   }
 
@@ -89,7 +87,7 @@ export function createLocator(
     stamp++
     entries.mark(labels)
     blocks.start(n)
-    const { rows, scores: listed } = listOf(ranking, depth)
+    const { rows, scores: listed } = listOf(ranking)
     let last = Number.NaN
     for (let index = 0; index < rows.length; index++) {
       const score = listed[index]
@@ -120,7 +118,7 @@ export function createLocator(
       scores,
       tokens: at,
       retrieved,
-      firstTokens: firstSums(tokens, headOf(ranking, chunks).rows, chunks),
+      firstTokens: firstSums(tokens, ranking.rows, chunks),
       ties: blocks.ties(n),
     }
   }
@@ -141,7 +139,7 @@ export function createLocator(
   function holds(ranking: Ranking, labels: ShardLabels): Uint8Array {
     const found = new Uint8Array(labels.units.length)
     entries.mark(labels)
-    for (const row of unorderedRows(ranking))
+    for (const row of ranking.rows)
       for (let entry = firstOf[unitOf[row]]; entry >= 0; entry = entries.nextOf[entry])
         found[entries.labelOf[entry]] = 1
     entries.unmark(labels)
@@ -150,7 +148,7 @@ export function createLocator(
 
   return {
     locate,
-    rowsByRank: (ranking, depth) => firstRows(listOf(ranking, depth).rows, unitOf, depth),
+    rowsByRank: (ranking, depth) => firstRows(listOf(ranking).rows, unitOf, depth),
     tokensOf: ({ rows }) => sumOf(tokens, rows),
     holds,
   }

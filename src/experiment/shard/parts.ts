@@ -1,7 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { QueryFacts } from '../../retrieve/evaluate.ts'
-import type { StepRanks } from '../../retrieve/explain.ts'
 import type { Failure } from '../../retrieve/run-step.ts'
 import { sha256 } from '../../store/hash.ts'
 import { makeFolder } from '../../store/make-folder.ts'
@@ -9,7 +7,7 @@ import { writeRenamed } from '../../store/write.ts'
 import type { ParquetColumn } from '../../tables/column.ts'
 import { readTable, writeTable } from '../../tables/parquet.ts'
 import type { FirstRanks } from './first-ranks.ts'
-import type { RowMarks, RowWalks, ShardResult } from './result.ts'
+import type { PartRow, ShardResult } from './result.ts'
 
 /**
  * Part files are the source of truth: one Parquet file per shard, `parts/00007-<16 hex digits of its SHA-256>.parquet`, written
@@ -20,6 +18,15 @@ export interface Part {
   readonly shard: number
   readonly path: string
 }
+
+/** A part with rows to copy: index in the part by index of the trial. */
+export interface EarlierPart {
+  readonly part: Part
+  readonly rows: ReadonlyMap<number, number>
+}
+
+/** Returns the parts with rows of a shard. */
+export type EarlierRows = (shard: number) => readonly EarlierPart[]
 
 const NAME = /^(\d{5,})-([0-9a-f]{16})\.parquet$/
 
@@ -53,7 +60,7 @@ export function isWhole({ path }: Part): boolean {
 }
 
 /** Folder of a plan's parts, so that parts of another plan are never read. */
-function partsFolder(folder: string, planHash: string): string {
+export function partsFolder(folder: string, planHash: string): string {
   return join(folder, 'parts', planHash.slice(0, 16))
 }
 
@@ -79,6 +86,24 @@ export function writePart(
   return { shard: result.shard, path }
 }
 
+/** Columns of numbers by row, or by row and label. */
+const NUMBERS = [
+  'worst',
+  'best',
+  'retrieved',
+  'tokens',
+  'evidenceTokens',
+  'ranks',
+  'scores',
+  'stages',
+  'channels',
+] as const
+/** Columns of values that most rows lack: those that are merged, and those of stored rankings. */
+const MERGED_LISTS = ['counters', 'arms', 'fallbacks', 'failures'] as const
+export const RANKING_LISTS = ['notes', 'marks', 'breakdowns', 'walks'] as const
+/** Columns of the first ranks. */
+const FIRST = ['counts', 'rows', 'scores'] as const
+
 /** Typed arrays with the same number of elements per trial. */
 type Numbers = Float64Array | Int32Array | Uint32Array | Uint8Array
 
@@ -87,19 +112,28 @@ type Numbers = Float64Array | Int32Array | Uint32Array | Uint8Array
  * little-endian bytes. One row per (trial, query) would be a million small objects to write and read.
  */
 function columnsOf(measures: readonly string[], result: ShardResult): ParquetColumn[] {
-  const { trials } = result
+  const { trials, copied } = result
   const n = result.end - result.begin
-  const numbers = (name: string, values: Numbers): ParquetColumn => ({
-    name,
-    type: 'bytes',
-    values: rowsOf(values, trials),
-  })
+  const cells = <T>(name: string, computed: (trial: number) => T): T[] =>
+    Array.from({ length: trials }, (_, trial) => {
+      const row = copied.get(trial)
+      return row ? (row[name] as T) : computed(trial)
+    })
+  const numbers = (name: string, { buffer, byteOffset, byteLength }: Numbers): ParquetColumn => {
+    const width = byteLength / trials
+    const bytes = new Uint8Array(buffer, byteOffset, byteLength)
+    return {
+      name,
+      type: 'bytes',
+      values: cells(name, (trial) => bytes.subarray(trial * width, (trial + 1) * width)),
+    }
+  }
   const lists = (name: string, values: readonly unknown[]): ParquetColumn => ({
     name,
     type: 'string',
-    values: Array.from({ length: trials }, (_, trial) => {
-      const own = values.slice(trial * n, (trial + 1) * n)
-      return own.some((value) => value !== null) ? JSON.stringify(own) : null
+    values: cells(name, (trial) => {
+      const list = values.slice(trial * n, (trial + 1) * n)
+      return list.some((value) => value !== null) ? JSON.stringify(list) : null
     }),
   })
   return [
@@ -109,117 +143,77 @@ function columnsOf(measures: readonly string[], result: ShardResult): ParquetCol
         values[row] = result.values[row * measures.length + measure]
       return numbers(name, values)
     }),
-    numbers('worst', result.worst),
-    numbers('best', result.best),
-    numbers('retrieved', result.retrieved),
-    numbers('tokens', result.tokens),
-    numbers('evidence_tokens', result.evidenceTokens),
-    lists('counters', result.counters),
-    lists('arms', result.arms),
-    lists('fallbacks', result.fallbacks),
-    lists('notes', result.notes),
-    lists('marks', result.marks),
-    lists('breakdowns', result.breakdowns),
-    lists('walks', result.walks),
-    lists('failures', result.failures),
-    numbers('ranks', result.ranks),
-    numbers('scores', result.scores),
-    numbers('stages', result.stages),
-    numbers('channels', result.channels),
-    numbers('first_counts', result.first.counts),
-    numbers('first_rows', result.first.rows),
-    numbers('first_scores', result.first.scores),
+    ...NUMBERS.map((name) => numbers(name, result[name])),
+    ...MERGED_LISTS.map((name) => lists(name, result[name])),
+    ...RANKING_LISTS.map((name) => lists(name, result[name])),
+    ...FIRST.map((name) => numbers(`first_${name}`, result.first[name])),
   ]
-}
-
-function rowsOf(values: Numbers, rows: number): Uint8Array[] {
-  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
-  const width = bytes.length / rows
-  return Array.from({ length: rows }, (_, row) => bytes.subarray(row * width, (row + 1) * width))
 }
 
 /** Numbers of each trial for the shard's queries (or labels), one after another, as little-endian bytes. */
 export type Blobs = readonly Uint8Array[]
 
-/** Values by row and query. */
-type Lists<T> = readonly (readonly (T | null)[] | null)[]
-
-export interface PartColumns {
+/** Columns of one part that are merged, each with one row per trial. */
+export type PartColumns = {
   /** Indexes of its queries: from `begin` up to, not including, `end`. */
   readonly begin: number
   readonly end: number
-  /** Each column has one row per trial. Values by measure, as doubles; likewise `worst`, `best` and `scores`. */
+  /** Doubles, by measure. */
   readonly values: readonly Blobs[]
-  readonly worst: Blobs
-  readonly best: Blobs
-  /** Integers of four bytes; likewise `tokens`, `evidenceTokens` and `ranks`. */
-  readonly retrieved: Blobs
-  readonly tokens: Blobs
-  readonly evidenceTokens: Blobs
-  /** Values by row and query; null for a row without any. */
-  readonly counters: Lists<QueryFacts['counters']>
-  readonly arms: Lists<string>
-  readonly fallbacks: Lists<readonly string[]>
-  readonly failures: Lists<Failure>
-  readonly ranks: Blobs
-  readonly scores: Blobs
-  /** Bytes; likewise `channels`. */
-  readonly stages: Blobs
-  readonly channels: Blobs
   readonly computed: Readonly<Record<string, number>>
+} & { readonly [K in (typeof NUMBERS)[number]]: Blobs } & {
+  readonly [K in (typeof MERGED_LISTS)[number]]: readonly (ShardResult[K] | null)[]
 }
 
-/** Columns of a part that are merged, besides the measures. */
-const MERGED = [
-  'worst',
-  'best',
-  'retrieved',
-  'tokens',
-  'evidence_tokens',
-  'counters',
-  'arms',
-  'fallbacks',
-  'failures',
-  'ranks',
-  'scores',
-  'stages',
-  'channels',
-]
-
 export async function readPart({ path }: Part, measures: readonly string[]): Promise<PartColumns> {
-  const table = await readTable(path, [...measures, ...MERGED])
+  const table = await readTable(path, [...measures, ...NUMBERS, ...MERGED_LISTS])
   const metadata = (key: string) => table.metadata.get(key) ?? ''
-  const lists = (name: string) => table.strings(name).map((json) => (json === '' ? null : JSON.parse(json)))
   return {
     begin: Number(metadata('begin')),
     end: Number(metadata('end')),
     values: measures.map(table.bytes),
-    worst: table.bytes('worst'),
-    best: table.bytes('best'),
-    retrieved: table.bytes('retrieved'),
-    tokens: table.bytes('tokens'),
-    evidenceTokens: table.bytes('evidence_tokens'),
-    counters: lists('counters'),
-    arms: lists('arms'),
-    fallbacks: lists('fallbacks'),
-    failures: lists('failures'),
-    ranks: table.bytes('ranks'),
-    scores: table.bytes('scores'),
-    stages: table.bytes('stages'),
-    channels: table.bytes('channels'),
     computed: JSON.parse(metadata('computed')),
-  }
+    ...byName(NUMBERS, table.bytes),
+    ...byName(MERGED_LISTS, (name) => table.strings(name).map(parsedList)),
+  } as PartColumns
+}
+
+/**
+ * Rows of a part by trial, where `rows` are their indexes in the part. Rows with a failure are left out: the cause may be gone.
+ */
+export async function readRows(
+  { path }: Part,
+  measures: readonly string[],
+  rows: ReadonlyMap<number, number>,
+): Promise<Map<number, PartRow>> {
+  const numbers = [...measures, ...NUMBERS, ...FIRST.map((name) => `first_${name}`)]
+  const lists = [...MERGED_LISTS, ...RANKING_LISTS]
+  const table = await readTable(path, [...numbers, ...lists])
+  const columns = { ...byName(numbers, table.bytes), ...byName(lists, table.strings) }
+  const failures = table.strings('failures')
+  return new Map(
+    [...rows]
+      .filter(([, row]) => failures[row] === '')
+      .map(([trial, row]) => [
+        trial,
+        Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column[row] || null])),
+      ]),
+  )
+}
+
+/** A value for each name. */
+export function byName<N extends string, V>(names: readonly N[], read: (name: N) => V): Record<N, V> {
+  return Object.fromEntries(names.map((name) => [name, read(name)])) as Record<N, V>
+}
+
+/** Values by query; null for a trial without any. */
+function parsedList(json: string) {
+  return json === '' ? null : JSON.parse(json)
 }
 
 /** Rankings of one trial in a part, query after query. */
-export interface PartRankings {
-  readonly first: FirstRanks
-  /** Counters by query, like `notes`; null if there are none. */
-  readonly counters: readonly (QueryFacts['counters'] | null)[] | null
-  readonly notes: readonly (QueryFacts['notes'] | null)[] | null
-  readonly marks: readonly (RowMarks | null)[] | null
-  readonly breakdowns: readonly (readonly StepRanks[] | null)[] | null
-  readonly walks: readonly (RowWalks | null)[] | null
+export type PartRankings = { readonly first: FirstRanks } & {
+  readonly [K in 'counters' | (typeof RANKING_LISTS)[number]]: ShardResult[K] | null
 }
 
 /** Queries of a part with the values of one measure and the failures, by trial. */
@@ -237,21 +231,16 @@ export async function readScores({ path }: Part, measure: string): Promise<PartS
     begin: Number(table.metadata.get('begin')),
     end: Number(table.metadata.get('end')),
     values: table.bytes(measure).map((blob) => new Float64Array(copyOf(blob))),
-    failures: table.strings('failures').map((json) => (json === '' ? [] : JSON.parse(json))),
+    failures: table.strings('failures').map((json) => parsedList(json) ?? []),
   }
 }
 
-const RANKINGS = ['first_counts', 'first_rows', 'first_scores'] as const
-const SAID = ['counters', 'notes', 'marks', 'breakdowns', 'walks'] as const
-
 /** Rankings of the trials at these indexes, in their order. */
 export async function readRankings({ path }: Part, trials: readonly number[]): Promise<PartRankings[]> {
-  const table = await readTable(path, [...RANKINGS, ...SAID])
-  const [counters, notes, marks, breakdowns, walks] = SAID.map((name) => {
-    const lists = table.strings(name)
-    return (row: number) => (lists[row] === '' ? null : JSON.parse(lists[row]))
-  })
-  const [counts, rows, scores] = RANKINGS.map((name) => table.bytes(name))
+  const names = ['counters', ...RANKING_LISTS] as const
+  const table = await readTable(path, [...FIRST.map((name) => `first_${name}`), ...names])
+  const lists = byName(names, table.strings)
+  const [counts, rows, scores] = FIRST.map((name) => table.bytes(`first_${name}`))
   return trials.map((row) => {
     const first = {
       counts: new Uint8Array(copyOf(counts[row])),
@@ -259,14 +248,7 @@ export async function readRankings({ path }: Part, trials: readonly number[]): P
       scores: new Float64Array(copyOf(scores[row])),
     }
     const ranks = first.rows.length / first.counts.length
-    return {
-      first: { ...first, ranks },
-      counters: counters(row),
-      notes: notes(row),
-      marks: marks(row),
-      breakdowns: breakdowns(row),
-      walks: walks(row),
-    }
+    return { first: { ...first, ranks }, ...byName(names, (name) => parsedList(lists[name][row])) }
   })
 }
 

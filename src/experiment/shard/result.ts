@@ -7,6 +7,9 @@ import type { FirstRanks } from './first-ranks.ts'
 /** Links of walks, by step. */
 export type RowWalks = Readonly<Record<string, readonly WalkLink[]>>
 
+/** Cells of one trial in a part, by column. */
+export type PartRow = Readonly<Record<string, Uint8Array | string | null>>
+
 /** Marks by chunk row. */
 export type RowMarks = Readonly<Record<number, string>>
 
@@ -50,6 +53,8 @@ export interface ShardResult {
   readonly scores: Float64Array
   readonly stages: Uint8Array
   readonly channels: Uint8Array
+  /** Rows that an earlier part has, by trial; the columns above have no values of them. */
+  readonly copied: Map<number, PartRow>
   /** Number and duration of computations by step; never part of a result. */
   readonly computed: ReadonlyMap<string, number>
   readonly milliseconds: ReadonlyMap<string, number>

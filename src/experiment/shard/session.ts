@@ -15,6 +15,7 @@ import { loadMeasures, loadRegistries } from '../plan/registries.ts'
 import { type Shard, shardsOf } from '../plan/shards.ts'
 import { judgedUnits } from './judged-units.ts'
 import { createLocator, type Locator, type ShardLabels } from './labels.ts'
+import type { EarlierRows } from './parts.ts'
 import { readQueries, readShardLabels, requireQuestions } from './questions.ts'
 import { createRankedTexts, needsTexts, type RankedTexts } from './ranked-texts.ts'
 
@@ -32,6 +33,8 @@ export interface Session {
   readonly trials: readonly CompiledTrial[]
   /** Corpora by recipe. */
   readonly corpora: readonly Corpus[]
+  /** Rows of earlier parts, in a process that runs shards. */
+  readonly earlier?: EarlierRows
 }
 
 /** Chunks of one recipe, with the labels located in them. */

@@ -9,15 +9,17 @@ import { type Expression, expressionsOf } from '../../retrieve/step.ts'
 import type { Evidence, JudgedQuery, Ranking } from '../../types.ts'
 import { type CompiledTrial, withSeeds } from '../plan/compile.ts'
 import type { Ties } from './blocks.ts'
+import { isExplained } from './earlier-rows.ts'
 import { failureOf, rankingFailure } from './failures.ts'
 import { createFirstRanks, firstMarks, holdFirstRanks } from './first-ranks.ts'
 import { createFunnel, type Lost } from './funnel.ts'
 import type { Located, Locator, ShardLabels } from './labels.ts'
+import { readRows } from './parts.ts'
 import type { TextColumns } from './ranked-texts.ts'
-import type { RowMarks, RowWalks, ShardResult } from './result.ts'
+import type { PartRow, RowMarks, RowWalks, ShardResult } from './result.ts'
 import type { Session } from './session.ts'
 
-/** Runs the trials and their repeats on one shard of queries. */
+/** Runs the trials and their repeats on one shard of queries; rows that an earlier part has are not computed again. */
 export async function runShard(
   session: Session,
   shard: number,
@@ -30,17 +32,14 @@ export async function runShard(
   const n = asked.length
   const result = emptyResult(session, shard, work)
   const score = createScoring(session, result)
-  let memo = createMemo(store, asked, clock, pause)
-  let funnels = session.corpora.map(({ locator, indexed }) => createFunnel(memo, locator, indexed))
-  const unread = lastReads(trials)
-  for (let trial = 0; trial < trials.length; trial++) {
+  await copyEarlierRows(session, result)
+  const missing = [...trials.keys()].filter((trial) => !result.copied.has(trial))
+  const memo = createMemo(store, asked, clock, pause)
+  const funnels = session.corpora.map(({ locator, indexed }) => createFunnel(memo, locator, indexed))
+  const unread = lastReads(missing.map((trial) => trials[trial]))
+  for (const [index, trial] of missing.entries()) {
     await runTrial(trial)
-    memo.forget(unread[trial])
-    if (!plan.sharing) {
-      addTo(memo, result)
-      memo = createMemo(store, asked, clock, pause)
-      funnels = session.corpora.map(({ locator, indexed }) => createFunnel(memo, locator, indexed))
-    }
+    memo.forget(unread[index])
   }
   addTo(memo, result)
   return result
@@ -101,11 +100,12 @@ export async function runShard(
   }
 }
 
-/** Maximum pairs of trials and queries for which the steps of each ranking are stored. */
-const EXPLAINED = 100_000
-
-const isExplained = ({ trials, queries }: Session, trial: number) =>
-  trial < trials.length && trials.length * queries.length <= EXPLAINED
+/** Copies the rows that earlier parts have under the same keys. */
+async function copyEarlierRows(session: Session, { shard, copied }: ShardResult): Promise<void> {
+  const measures = session.measures.map(({ name }) => name)
+  for (const { part, rows } of session.earlier?.(shard) ?? [])
+    for (const [trial, row] of await readRows(part, measures, rows)) copied.set(trial, row)
+}
 
 /** Trials and queries of one shard. */
 interface Work {
@@ -153,6 +153,7 @@ function emptyResult({ plan, measures }: Session, shard: number, { trials, begin
     scores: new Float64Array(labelRows).fill(Number.NaN),
     stages: new Uint8Array(labelRows),
     channels: new Uint8Array(labelRows),
+    copied: new Map<number, PartRow>(),
     computed: new Map<string, number>(),
     milliseconds: new Map<string, number>(),
   }

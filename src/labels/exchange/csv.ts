@@ -65,9 +65,8 @@ export function readLabelsCsv(text: string, file: string, tell: (read: string) =
   const cell = (fields: readonly string[], index: number) =>
     (fields[index] ?? '').trim().replace(/^'(?=[=+\-@\t\r])/, '')
   const valuesOf = (column: number) => rows.filter(isWhole).map(({ fields }) => cell(fields, column))
-  const say = () => 'a header that has one of them'
   const roles = [QUERY, PASSAGE, GRADE, LABELLER, COMMENT]
-  const assigned = assignColumns(names, roles, valuesOf, { say }, (message) => wrong(message))
+  const assigned = assignColumns(names, roles, valuesOf, {}, (message) => wrong(message))
   // Our own file is no news.
   if (assigned?.read && names.join() !== HEADER.join()) tell(assigned.read)
   const [query, passage, value, labeller, comment] = assigned?.indexes ?? []

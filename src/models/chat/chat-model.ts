@@ -40,7 +40,6 @@ export interface Completion {
   readonly text: string
   /** Reasoning that the server sent with the text, or between marks before it; absent if there is none. */
   readonly reasoning?: string
-  /** The model's name as the server gives it. */
   readonly model: string
   readonly finish: Finish
   /** Reason why the request failed; only with the finish `failed`. */

@@ -65,7 +65,6 @@ export function listOf<T extends z.ZodType>(item: T, most: number): z.ZodArray<T
   return z.array(item).meta({ maxItems: most })
 }
 
-/** JSON schema for servers that can enforce one. */
 export function jsonSchemaOf(schema: z.ZodType): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema)
   return rest as Json

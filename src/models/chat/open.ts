@@ -3,7 +3,7 @@ import { Endless, readBody, readEvents } from '../http/body.ts'
 import { Broken, type Server } from '../http/server.ts'
 import type { CallOptions, ChatModel, Completion, OnText } from './chat-model.ts'
 import { partReasoning } from './reasoning.ts'
-import { type CompletionDraft, EMPTY_DRAFT, type Wire } from './wires/define.ts'
+import { type CompletionDraft, EMPTY_DRAFT, type Wire } from './wires/wire.ts'
 
 interface ChatOptions {
   readonly server: Server
@@ -24,7 +24,6 @@ const LONGEST_STREAMED = 1_000_000
 /** A growing text is shown again when it grew by one part in so many. */
 const LOOKS = 500
 
-/** A model behind a server, in the words of its provider. */
 export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatModel {
   const { fail, hide, quote, safeLength } = server
 
@@ -109,14 +108,14 @@ export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatM
 
 /** Completion of a whole response, with secrets hidden. Throws a UserError if another model gave it. */
 function completionOf(
-  { text: written, reasoning: apart, model: given, finish, usage }: CompletionDraft,
+  { text: written, reasoning: apart, model: reported, finish, usage }: CompletionDraft,
   answersAs: string,
   server: Server,
 ): Completion {
   const { hide } = server
-  const model = answeringModel(given, answersAs, server)
+  const model = answeringModel(reported, answersAs, server)
   const { text, reasoning: marked } = partReasoning(written, finish === 'length')
-  const reasoning = [apart.trim(), marked].filter((one) => one !== '').join('\n\n')
+  const reasoning = [apart.trim(), marked].filter((part) => part !== '').join('\n\n')
   return {
     text: hide(text),
     model,

@@ -20,9 +20,9 @@ const [INSIDE, OUTSIDE] = [`(?<open>${OPEN})|${CLOSE}`, MARKS].map((source) => n
  * Parts reasoning (blocks that begin a line; text before an end whose beginning is in the prompt) from the answer, which ends with
  * its turn. An open block leaves no answer, or what is before it while the text `isGrowing`.
  */
-export function partReasoning(given: string, isCut = false, isGrowing = false) {
-  const isBegun = BEGIN.test(given) && (isCut || FINISH.test(given))
-  let rest = isBegun ? given.replace(BEGIN, '<think>').replace(FINISH, '</think>') : given
+export function partReasoning(whole: string, isCut = false, isGrowing = false) {
+  const isBegun = BEGIN.test(whole) && (isCut || FINISH.test(whole))
+  let rest = isBegun ? whole.replace(BEGIN, '<think>').replace(FINISH, '</think>') : whole
   let [text, reasoning, depth, at, blocks] = ['', '', 0, 0, 0]
   let [seen, first]: [string?, RegExpExecArray?] = []
   // Each block is looked for in the whole rest, and a model that repeats itself writes thousands.

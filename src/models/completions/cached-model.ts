@@ -1,24 +1,23 @@
-import { UserError } from '../../errors.ts'
 import type { CallOptions, ChatModel, ChatParams, OnText } from '../chat/chat-model.ts'
-import { quoted } from '../vector-problem.ts'
+import { realClock } from '../http/clock.ts'
+import { outageReason } from '../http/server.ts'
 import { type AtMost, dollarsAtMost, dollarsOfUsage, type TokenPrice, takenBy } from './cost.ts'
 import { type KeyedRequest, keyOfRequest, type StoredCompletion, storedCompletion } from './request.ts'
 import type { CompletionStore } from './store.ts'
 
 /** A model with stored completions. A completed request is never sent again. */
 export interface CachedModel {
-  /** Name of the model in the config. */
   readonly name: string
   /**
    * Completes a request. `onText` as of a ChatModel's call; of two equal requests at once only the first one's is
    * called.
    */
   ask(request: CompletionRequest, signal?: AbortSignal, onText?: OnText): Promise<StoredCompletion>
-  /** The stored completion, or undefined. Throws if the completions are a recording, which cannot grow. */
   stored(request: CompletionRequest): StoredCompletion | undefined
+  /** True if the completions are a recording, which cannot grow. */
+  readonly isRecorded?: boolean | undefined
   /** Model that is asked if this one refuses. */
   readonly fallback?: CachedModel
-  /** Maximum number of requests at once. */
   readonly concurrency: number
   /**
    * Records that a request failed, with the reason. The failure is stored by `keepFailures` only, so that the run can
@@ -27,16 +26,16 @@ export interface CachedModel {
   fail(request: CompletionRequest, reason: string): StoredCompletion
   /** Stores the requests that failed: they are not sent again. */
   keepFailures(): void
-  /** Dollars of a completion; null without a price. */
+  /** Dollars of a completion, 0 of a failed request; null without a price. */
   cost(stored: StoredCompletion): number | null
-  /** Upper bounds of the request, with its key; nothing is sent. */
+  /** Upper bounds of the request; nothing is sent. */
   estimate(request: CompletionRequest): CallEstimate
   /** Throws a UserError if the model cannot be asked, as without its key. */
   requireKey(): void
 }
 
 /** Request of a step; the key contains the model too. */
-export type CompletionRequest = Omit<KeyedRequest, 'model'>
+export type CompletionRequest = Omit<KeyedRequest, 'model' | 'outage'>
 
 /** Upper bounds of one call that was not sent. */
 export interface CallEstimate extends AtMost {
@@ -49,13 +48,13 @@ export interface CachedModelOptions {
   readonly name: string
   readonly identity: KeyedRequest['model']
   readonly params: ChatParams
-  /** Store of the completions, or the recording that is replayed. */
-  readonly completions:
-    | CompletionStore
-    | { readonly file: string; readonly stored: ReadonlyMap<string, StoredCompletion> }
+  readonly completions: CompletionStore
+  readonly isRecorded?: boolean
   /** Opens the model; called for the first request without a stored completion. */
   readonly open: () => ChatModel
   readonly fallback?: CachedModel
+  /** True if the fallback also serves requests that this model gave no answer to; each such outage is stored. */
+  readonly fallbackOnOutage?: boolean | undefined
   readonly concurrency: number
   readonly price: TokenPrice | null
   /** Upper bounds of a call's tokens and searches. */
@@ -63,57 +62,65 @@ export interface CachedModelOptions {
 }
 
 export function cachedModel(options: CachedModelOptions): CachedModel {
-  const { name, identity, params, completions, fallback } = options
+  const { name, identity, params, completions, isRecorded, fallback } = options
   let opened: ChatModel | undefined
   const open = () => {
     opened ??= options.open()
     return opened
   }
-  /** Failed requests that are not stored yet. */
   const failures = new Map<string, StoredCompletion>()
   const underWay = new Map<string, Promise<StoredCompletion>>()
   const requestOf = (request: CompletionRequest): KeyedRequest => ({ model: identity, ...request })
 
   function kept(request: CompletionRequest): StoredCompletion | undefined {
     const key = keyOfRequest(requestOf(request))
-    if ('get' in completions) return failures.get(key) ?? completions.get(key)
-    const found = completions.stored.get(key)
-    if (!found)
-      throw new UserError({
-        file: completions.file,
-        message: `holds no completion of the model \`${name}\` for ${inWords(request)} (${key}); record it again, or ask the model by leaving out \`recording\``,
-      })
-    return found
+    const completion = failures.get(key) ?? completions.get(key)
+    if (completion || !options.fallbackOnOutage) return completion
+    return completions.get(keyOfRequest({ ...requestOf(request), outage: true }))
+  }
+
+  function failed(request: KeyedRequest, failure: string): StoredCompletion {
+    return storedCompletion(request, { text: '', model: name, finish: 'failed', usage: null, failure })
   }
 
   async function fetchCompletion(request: CompletionRequest, call: CallOptions): Promise<StoredCompletion> {
     const { messages, schema } = request
     const sent = schema === undefined ? params : { ...params, schema: schema as ChatParams['schema'] }
-    const completion = await open().complete(messages, sent, call)
-    return (completions as CompletionStore).put(storedCompletion(requestOf(request), completion))
+    const begin = realClock.now()
+    const put = (stored: StoredCompletion) => {
+      const took = { milliseconds: Math.round(realClock.now() - begin), date: realClock.date() }
+      return completions.put({ ...stored, took })
+    }
+    try {
+      return put(storedCompletion(requestOf(request), await open().complete(messages, sent, call)))
+    } catch (error) {
+      const reason = options.fallbackOnOutage ? outageReason(error) : undefined
+      if (reason === undefined) throw error
+      return put(failed({ ...requestOf(request), outage: true }, reason))
+    }
   }
 
   return {
     name,
+    isRecorded,
     fallback,
     concurrency: options.concurrency,
     stored: kept,
     fail(request, reason) {
-      const completion = { text: '', model: name, finish: 'failed', usage: null, failure: reason } as const
-      const one = storedCompletion(requestOf(request), completion)
-      failures.set(one.key, one)
-      return one
+      const failure = failed(requestOf(request), reason)
+      failures.set(failure.key, failure)
+      return failure
     },
     keepFailures() {
-      for (const one of failures.values()) (completions as CompletionStore).put(one)
+      for (const failure of failures.values()) completions.put(failure)
       failures.clear()
     },
-    cost(one) {
+    cost(stored) {
+      if (stored.completion.finish === 'failed') return 0
       if (!options.price) return null
-      if (one.completion.finish === 'failed') return 0
-      const took = takenBy(one)
+      const took = takenBy(stored)
       // Searches that a reranker's server does not count are estimated too.
-      const searches = took.searches ?? (options.price.searches ? options.atMost(one.request).searches : 0)
+      const searches = took.searches ?? (options.price.searches ? options.atMost(stored.request).searches : 0)
       return dollarsOfUsage({ ...took, searches }, options.price)
     },
     estimate(request) {
@@ -122,8 +129,8 @@ export function cachedModel(options: CachedModelOptions): CachedModel {
     },
     requireKey: () => void open(),
     async ask(request, signal, onText) {
-      const known = kept(request)
-      if (known) return known
+      const earlier = kept(request)
+      if (earlier) return earlier
       const key = keyOfRequest(requestOf(request))
       const waiting = underWay.get(key)
       if (waiting) return waiting
@@ -134,20 +141,19 @@ export function cachedModel(options: CachedModelOptions): CachedModel {
   }
 }
 
-/** Asks a model and, if it refuses, its fallbacks. Gives every completion; the last one counts. */
+/** Reason why a fallback serves the request in place of this model; undefined if the completion counts. */
+export function handedOn({ name }: Pick<CachedModel, 'name'>, { request, completion }: StoredCompletion) {
+  if (request.outage) return `the model ${name} gave no answer`
+  return completion.finish === 'refusal' ? `the model ${name} refused` : undefined
+}
+
+/** Asks a model and, if it refuses or has an outage that a fallback serves, its fallbacks. Gives every completion; the last one counts. */
 export async function askWithFallbacks(
   model: CachedModel,
   request: CompletionRequest,
   signal?: AbortSignal,
 ): Promise<readonly { readonly model: CachedModel; readonly stored: StoredCompletion }[]> {
-  const own = { model, stored: await model.ask(request, signal) }
-  if (own.stored.completion.finish !== 'refusal' || !model.fallback) return [own]
-  return [own, ...(await askWithFallbacks(model.fallback, request, signal))]
-}
-
-/** End of the last message, which mostly names the query. */
-function inWords({ messages, repeat }: CompletionRequest): string {
-  const text = messages[messages.length - 1].content.trim()
-  const again = repeat > 0 ? `, seed ${repeat}` : ''
-  return `${quoted(text.length > 60 ? `...${text.slice(-57)}` : text)}${again}`
+  const first = { model, stored: await model.ask(request, signal) }
+  if (handedOn(model, first.stored) === undefined || !model.fallback) return [first]
+  return [first, ...(await askWithFallbacks(model.fallback, request, signal))]
 }

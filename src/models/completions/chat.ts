@@ -4,7 +4,7 @@ import type { Json } from '../../types.ts'
 import type { Message } from '../chat/chat-model.ts'
 import { askJson, BadCompletion, jsonSchemaOf, requireText } from '../chat/json.ts'
 import { fillPrompt } from '../prompts/prompt.ts'
-import { askWithFallbacks, type CachedModel } from './cached-model.ts'
+import { askWithFallbacks, type CachedModel, handedOn } from './cached-model.ts'
 import { type Taken, takenBy } from './cost.ts'
 import { promptHash, type StoredCompletion } from './request.ts'
 
@@ -20,7 +20,6 @@ export function givenBy({ name }: Pick<CachedModel, 'name'>, stored: StoredCompl
   return { model: name, took: takenBy(stored), cut: stored.completion.finish === 'length' }
 }
 
-/** Value that a step made of completions, with the completions. */
 export interface ChatOutcome<T> {
   readonly value: T
   /** Every completion, those of fallbacks and repairs included. */
@@ -29,7 +28,6 @@ export interface ChatOutcome<T> {
   readonly fellBack: string | null
 }
 
-/** A prompt with the values of its placeholders. */
 export interface FilledPrompt {
   readonly template: string
   readonly values: Readonly<Record<string, string>>
@@ -39,7 +37,6 @@ export interface FilledPrompt {
   readonly seed?: number
 }
 
-/** A model as steps use it: any number of requests, one after another or at once. */
 export interface Chat {
   /** Text of a completion, trimmed. Throws a BadCompletion for a refusal or an empty text. */
   text(prompt: FilledPrompt): Promise<string>
@@ -86,10 +83,10 @@ function chatWith(
       repeat: seed,
       ...(schema !== undefined && { schema }),
     }
-    const given = await askWithFallbacks(model, request)
-    for (const { model: asked, stored } of given) outcome.completions.push(givenBy(asked, stored))
-    if (given.length > 1) outcome.fellBack ??= `the model ${model.name} refused`
-    return given[given.length - 1].stored.completion
+    const answers = await askWithFallbacks(model, request)
+    for (const { model: asked, stored } of answers) outcome.completions.push(givenBy(asked, stored))
+    if (answers.length > 1) outcome.fellBack ??= handedOn(answers[0].model, answers[0].stored) ?? null
+    return answers[answers.length - 1].stored.completion
   }
   return {
     async text(prompt) {
@@ -107,8 +104,8 @@ export async function together<I, O>(
   run: (input: I, index: number) => Promise<O>,
 ): Promise<readonly O[]> {
   const settled = await Promise.allSettled(block.map(run))
-  return settled.map((one) => {
-    if (one.status === 'rejected') throw one.reason
-    return one.value
+  return settled.map((result) => {
+    if (result.status === 'rejected') throw result.reason
+    return result.value
   })
 }

@@ -1,6 +1,6 @@
 import { countTokens } from '../../text/tokens.ts'
 import type { Usage } from '../chat/chat-model.ts'
-import { tokenCount } from '../chat/wires/define.ts'
+import { tokenCount } from '../chat/wires/wire.ts'
 import { type KeyedRequest, RERANKING, type StoredCompletion } from './request.ts'
 
 /**
@@ -12,9 +12,7 @@ import { type KeyedRequest, RERANKING, type StoredCompletion } from './request.t
  * Reasoning is part of the output, and costs as much.
  */
 export type TokenPrice = {
-  /** Dollars per million tokens read. */
   readonly input: number
-  /** Dollars per million tokens written. */
   readonly output: number
   /** Dollars per million tokens from the provider's cache; `input` if absent. */
   readonly cachedInput?: number
@@ -29,7 +27,6 @@ export function dollarsOfUsage(usage: Usage, price: TokenPrice): number {
   return tokens + ((usage.searches ?? 0) * searches) / 1000
 }
 
-/** Tokens and searches of one call. */
 export interface Taken extends Usage {
   /** True if a count is an estimate in o200k tokens: the server gave none, or one that cannot be. */
   readonly estimated: boolean
@@ -73,7 +70,6 @@ function tokensRead({ prompt, messages }: KeyedRequest): number {
   return others.reduce((sum, tokens) => sum + tokens + (isRerank ? first : 0), isRerank ? 0 : first)
 }
 
-/** Upper bounds of one call, before it is sent. */
 export interface AtMost {
   /** Estimated: o200k tokens, where the model's own tokenizer may count some tenths more or less. */
   readonly input: number

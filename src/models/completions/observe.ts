@@ -14,15 +14,15 @@ interface Observer {
   readonly after?: (completion: StoredCompletion, model: CachedModel) => void
 }
 
-/** The model and its fallbacks, with an observer around every request. */
 export function observe(model: CachedModel, observer: Observer): CachedModel {
   const { before, send, after } = observer
   return {
     ...model,
     fallback: model.fallback && observe(model.fallback, observer),
     async ask(request: CompletionRequest, signal?: AbortSignal, onText?: OnText) {
-      const given = await before?.(model, request)
-      const completion = given ?? (await (send ? send(model, request) : model.ask(request, signal, onText)))
+      const replaced = await before?.(model, request)
+      const completion =
+        replaced ?? (await (send ? send(model, request) : model.ask(request, signal, onText)))
       after?.(completion, model)
       return completion
     },

@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { UserError } from '../../errors.ts'
 import { sha256 } from '../../store/hash.ts'
-import type { OutputKind } from '../../store/output.ts'
 import { formatCompletion, parseCompletion, type StoredCompletion } from './request.ts'
 
 /** Completions in one file, one per line, sorted by key: the same completions give the same bytes in any order. */
@@ -11,25 +10,8 @@ export interface CompletionRecording {
   readonly completions: number
 }
 
-/** Recordings, recognized by the first line. */
-export const RECORDING: OutputKind = {
-  name: 'a file of recorded completions',
-  isOwn: (beginning) => /^\{"key":"[0-9a-f]{32}","request":\{/.test(beginning),
-}
-
-/** Throws a UserError if `file` holds completions outside of `keys`: replacing it would lose what was paid for. */
-export function requireCompletionsIn(file: string, keys: ReadonlySet<string>): void {
-  if (!existsSync(file)) return
-  const lost = [...readCompletionRecording(file).keys()].filter((key) => !keys.has(key)).length
-  if (lost > 0)
-    throw new UserError({
-      file,
-      message: `holds ${lost} recorded completions that would be lost; name another file`,
-    })
-}
-
 export function recordingOf(completions: Iterable<StoredCompletion>): CompletionRecording {
-  const byKey = new Map([...completions].map((one) => [one.key, one]))
+  const byKey = new Map([...completions].map((completion) => [completion.key, completion]))
   const lines = [...byKey.keys()]
     .sort()
     .map((key) => `${formatCompletion(byKey.get(key) as StoredCompletion)}\n`)
@@ -45,15 +27,15 @@ export function readCompletionRecording(file: string): ReadonlyMap<string, Store
   for (const [index, line] of lines.entries()) {
     if (line === '') continue
     try {
-      const one = parseCompletion(line, file, index + 1)
-      const above = completions.get(one.key)
-      if (above && above.sha256 !== one.sha256)
+      const completion = parseCompletion(line, file, index + 1)
+      const above = completions.get(completion.key)
+      if (above && above.sha256 !== completion.sha256)
         throw new UserError({
           file,
           line: index + 1,
-          message: `holds another completion of a request above (${one.key}); keep one of the two lines`,
+          message: `holds another completion of a request above (${completion.key}); keep one of the two lines`,
         })
-      completions.set(one.key, one)
+      completions.set(completion.key, completion)
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       diagnostics.push(error)

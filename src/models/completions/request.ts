@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { UserError } from '../../errors.ts'
 import { hashOf, sha256 } from '../../store/hash.ts'
 import type { Json } from '../../types.ts'
@@ -17,15 +18,24 @@ export interface KeyedRequest {
   readonly repeat: number
   /** JSON schema that the completion was asked to keep. */
   readonly schema?: Json
+  /** True for the record of an outage, after which a fallback served. A completion of the request has another key. */
+  readonly outage?: true
 }
 
-/** A request and its completion, as stored and exchanged. */
 export interface StoredCompletion {
   readonly key: string
   readonly request: KeyedRequest
   readonly completion: Completion
   /** SHA-256 of the completion. */
   readonly sha256: string
+  /** Time of the call; absent where it was not measured here, as in a recording. */
+  readonly took?: CallTime | undefined
+}
+
+export interface CallTime {
+  readonly milliseconds: number
+  /** ISO date, UTC. */
+  readonly date: string
 }
 
 export function keyOfRequest(request: KeyedRequest): string {
@@ -36,22 +46,22 @@ export function storedCompletion(request: KeyedRequest, completion: Completion):
   return { key: keyOfRequest(request), request: request, completion: completion, sha256: hashOf(completion) }
 }
 
-/** One line of JSON. */
+/** One line of JSON, without the call's time. */
 export function formatCompletion({ key, request, completion, sha256 }: StoredCompletion): string {
   return JSON.stringify({ key, request, completion, sha256 })
 }
+
+const TIME = z.object({ milliseconds: z.number().nonnegative(), date: z.iso.date() })
 
 /**
  * Reads a line of `formatCompletion`. Throws a UserError if the text is something else, or was altered.
  */
 export function parseCompletion(text: string, file: string, line?: number): StoredCompletion {
   try {
-    const { key, request, completion, sha256 } = JSON.parse(text)
+    const { key, request, completion, sha256, took } = JSON.parse(text)
     if (key === keyOfRequest(request) && sha256 === hashOf(completion) && isCompletion(completion))
-      return { key, request, completion, sha256 }
-  } catch {
-    // Reported below.
-  }
+      return { key, request, completion, sha256, took: TIME.safeParse(took).data }
+  } catch {}
   throw new UserError({ file, line, message: 'is not a stored completion: it was altered or cut' })
 }
 
@@ -66,7 +76,6 @@ function isCompletion(value: Partial<Completion> | null): boolean {
   )
 }
 
-/** SHA-256 of a prompt's text. */
 export function promptHash(template: string): string {
   return sha256(template)
 }

@@ -32,7 +32,9 @@ export function openCompletions(folder: string): CompletionStore {
       const file = fileOf(stored.key)
       const fresh = temporaryName(file)
       try {
-        writeFileSync(fresh, `${formatCompletion(stored)}\n`)
+        const { took } = stored
+        const line = formatCompletion(stored)
+        writeFileSync(fresh, `${took ? `${line.slice(0, -1)},"took":${JSON.stringify(took)}}` : line}\n`)
         linkOnce(fresh, file)
       } finally {
         rmSync(fresh, { force: true })
@@ -63,7 +65,6 @@ export function completionFiles(root: string): string[] {
   )
 }
 
-/** The folder of a store that holds completions. */
 export const COMPLETIONS = 'completions'
 
 /** Reads one file. Throws a UserError if it was altered, or holds another completion than its name says. */

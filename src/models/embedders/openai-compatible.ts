@@ -1,17 +1,16 @@
 import { z } from 'zod'
 import { defineArtifact } from '../../store/artifact.ts'
 import { aroundShape } from '../around.ts'
-import { defineBuiltInEmbedder } from '../embedder.ts'
-import { realClock } from '../http/clock.ts'
-import { answersAs, apiKeyEnv, baseUrl, limits, readKey } from '../http/params.ts'
-import { openServer } from '../http/server.ts'
+import { keyHeader } from '../chat/wires/wire.ts'
+import { answersAs, apiKeyEnv, baseUrl, limits, openKeyed } from '../http/params.ts'
 import { openEndpoint } from '../openai-embeddings.ts'
 import { knownModel } from '../transformers/known.ts'
+import { defineBuiltInEmbedder } from './index.ts'
 
 const inputType = z.string().min(1).max(100)
 
 /** Any server that speaks OpenAI's embeddings interface; every vector is stored, so a rerun asks nothing. */
-export const openaiCompatibleEmbedder = defineBuiltInEmbedder({
+export default defineBuiltInEmbedder({
   name: 'openai-compatible',
   summary: "a server with OpenAI's embeddings API, local or remote",
   params: z.strictObject({
@@ -34,35 +33,41 @@ export const openaiCompatibleEmbedder = defineBuiltInEmbedder({
     textsPerRequest: z.int().min(1).max(2048).default(64).describe('texts sent in one request'),
     ...limits,
   }),
-  batch: 256,
-  requests: ({ concurrency, textsPerRequest }) => ({ atOnce: concurrency, texts: textsPerRequest }),
-  around: ({ model, prefix = knownModel(model)?.prefix, cut }) => ({ prefix, cut }),
-  artifact(
-    { baseUrl, model, dims, apiKeyEnv, keyHeader, textsPerRequest, inputType, answersAs, ...rest },
-    _,
-    role = 'passage',
-  ) {
-    const limits = { concurrency: rest.concurrency, requestsPerMinute: rest.requestsPerMinute }
-    const type = inputType?.[role]
-    return defineArtifact({
-      name: 'openai-compatible',
-      version: 1,
-      params: { baseUrl, model, dims: dims ?? null, ...(type !== undefined && { inputType: type }) },
-      inputs: {},
-      async open() {
-        const apiKey = readKey(apiKeyEnv, 'the embedder `openai-compatible`')
-        const server = openServer({
-          baseUrl,
-          limits,
-          clock: realClock,
-          seed: 0,
-          secrets: apiKey ? [apiKey] : [],
-          headers: apiKey ? { [keyHeader]: keyHeader === 'api-key' ? apiKey : `Bearer ${apiKey}` } : {},
-        })
-        const embed = openEndpoint({ server, model, answersAs, dims, inputType: type, textsPerRequest })
-        const length = dims ?? (await embed(['dims'])).length
-        return { model: `${model} at ${new URL(baseUrl).host}`, dims: length, embed }
-      },
-    })
-  },
+  make: ({
+    baseUrl,
+    model,
+    dims,
+    apiKeyEnv,
+    keyHeader: keyName,
+    textsPerRequest,
+    inputType,
+    answersAs,
+    prefix = knownModel(model)?.prefix,
+    cut,
+    concurrency,
+    requestsPerMinute,
+  }) => ({
+    batch: 256,
+    requests: { atOnce: concurrency, texts: textsPerRequest },
+    around: { prefix, cut },
+    artifact(_, role = 'passage') {
+      const type = inputType?.[role]
+      return defineArtifact({
+        name: 'openai-compatible',
+        version: 1,
+        params: { baseUrl, model, dims: dims ?? null, ...(type !== undefined && { inputType: type }) },
+        inputs: {},
+        async open() {
+          const server = openKeyed(
+            { baseUrl, apiKeyEnv, concurrency, requestsPerMinute },
+            (key) => keyHeader(keyName, keyName === 'api-key' ? key : key && `Bearer ${key}`),
+            'the embedder `openai-compatible`',
+          )
+          const embed = openEndpoint({ server, model, answersAs, dims, inputType: type, textsPerRequest })
+          const length = dims ?? (await embed(['dims'])).length
+          return { model: `${model} at ${new URL(baseUrl).host}`, dims: length, embed }
+        },
+      })
+    },
+  }),
 })

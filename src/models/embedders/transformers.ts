@@ -4,7 +4,7 @@ import { UserError } from '../../errors.ts'
 import { defineArtifact } from '../../store/artifact.ts'
 import { isCoordinator } from '../../threads.ts'
 import { aroundShape } from '../around.ts'
-import { defineBuiltInEmbedder, type Embedder } from '../embedder.ts'
+import type { Embedder } from '../embedder.ts'
 import { localModelProblem } from '../transformers/check.ts'
 import { localKey, localName, localOptions, localShape, pinLocal } from '../transformers/local-params.ts'
 import { modelSettings } from '../transformers/model-settings.ts'
@@ -12,6 +12,7 @@ import { openReader } from '../transformers/open.ts'
 import { openPool } from '../transformers/pool.ts'
 import { embedUntilStopped, openModelSession, type SessionOptions } from '../transformers/session.ts'
 import { quoted, vectorProblem } from '../vector-problem.ts'
+import { defineBuiltInEmbedder } from './index.ts'
 
 const { sha256, ...local } = localShape
 const params = z.strictObject({
@@ -35,39 +36,41 @@ type Params = z.output<typeof params>
 const WORTHWHILE = 32
 
 /** Any ONNX sentence-embedding model through transformers.js: one text a call, L2-normalised. */
-export const transformersEmbedder = defineBuiltInEmbedder({
+export default defineBuiltInEmbedder({
   name: 'transformers',
   summary: 'an ONNX sentence-embedding model from a folder or the Hugging Face hub, on this machine',
   params,
-  around: ({ prefix, cut }) => ({ prefix, cut }),
-  batch: 256,
   pin,
-  artifact(given) {
-    const pinned = given.sha256 === undefined ? pin(given) : given
-    const { workers, pooling = 'mean' } = pinned
-    return defineArtifact({
-      name: 'transformers',
-      version: 2,
-      // The folder's path and the number of threads change no vector.
-      params: { ...localKey(pinned), pooling },
-      inputs: {},
-      reader: () => openReader(localOptions(pinned), localName(pinned)),
-      open() {
-        pin(pinned)
-        const options = { ...localOptions(pinned), pooling }
-        return createEmbedder(
-          options,
-          localName(pinned),
-          isCoordinator() ? (workers ?? availableParallelism()) : 1,
-        )
-      },
-    })
-  },
+  make: (params) => ({
+    around: { prefix: params.prefix, cut: params.cut },
+    batch: 256,
+    artifact() {
+      const pinned = params.sha256 === undefined ? pin(params) : params
+      const { workers, pooling = 'mean' } = pinned
+      return defineArtifact({
+        name: 'transformers',
+        version: 2,
+        // The folder's path and the number of threads change no vector.
+        params: { ...localKey(pinned), pooling },
+        inputs: {},
+        reader: () => openReader(localOptions(pinned), localName(pinned)),
+        open() {
+          pin(pinned)
+          const options = { ...localOptions(pinned), pooling }
+          return createEmbedder(
+            options,
+            localName(pinned),
+            isCoordinator() ? (workers ?? availableParallelism()) : 1,
+          )
+        },
+      })
+    },
+  }),
 })
 
-function pin(given: Params): Params {
-  const { pooling, prefix } = modelSettings(given.model)
-  return { ...pinLocal(given), pooling: given.pooling ?? pooling, prefix: given.prefix ?? prefix }
+function pin(params: Params): Params {
+  const { pooling, prefix } = modelSettings(params.model)
+  return { ...pinLocal(params), pooling: params.pooling ?? pooling, prefix: params.prefix ?? prefix }
 }
 
 async function createEmbedder(options: SessionOptions, name: string, workers: number): Promise<Embedder> {

@@ -23,13 +23,11 @@ export async function readBody(
   return { text: text + decoder.decode(), whole: true }
 }
 
-/** A stream of more bytes than are read. */
 export class Endless extends Error {}
 
 /**
- * The data of each event of a stream of server-sent events (text/event-stream), as they come. What names, ids and
- * comments say is not read: every provider repeats in the data what matters. An event that the stream breaks off in is
- * not given. Throws an Endless after `limit` bytes.
+ * The data of each event of a stream of server-sent events, as they come; names, ids and comments are not read. An
+ * event that the stream breaks off in is not given. Throws an Endless after `limit` bytes.
  * https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export async function* readEvents({ body }: Response, limit: number): AsyncGenerator<string> {

@@ -9,7 +9,9 @@ export interface Clock {
   wait(milliseconds: number, signal?: AbortSignal): Promise<unknown>
 }
 
-export const realClock: Clock = {
+export const realClock = {
   now: () => performance.now(),
-  wait: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }),
-}
+  /** ISO date, UTC. */
+  date: () => new Date(performance.timeOrigin + performance.now()).toISOString().slice(0, 10),
+  wait: (milliseconds: number, signal?: AbortSignal) => setTimeout(milliseconds, undefined, { signal }),
+} satisfies Clock & { date(): string }

@@ -1,7 +1,6 @@
 import { throwIfStopping } from '../../stopping.ts'
 import type { Clock } from './clock.ts'
 
-/** Limits of a server, or of a budget. */
 export interface Limits {
   /** Requests at once. */
   readonly concurrency: number

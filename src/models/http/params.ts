@@ -1,12 +1,12 @@
 import { env } from 'node:process'
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
-
-/** Params that everything asked over HTTP shares, so that one name means one thing. */
+import { realClock } from './clock.ts'
+import { openServer, type Server } from './server.ts'
 
 export const baseUrl = z
   .url({ protocol: /^https?$/ })
-  .refine(holdsNoPassword, 'must hold no name and no password; a key is named by `apiKeyEnv`')
+  .refine(holdsNoPassword, 'must hold no name and no password; keys are read from environment variables')
 
 /** No message repeats the value, which may be the key itself. */
 const NO_NAME = 'must be the NAME of an environment variable in capital letters, never the key'
@@ -19,6 +19,48 @@ export const apiKeyEnv = z
 export const limits = {
   concurrency: z.int().min(1).max(1000).default(4).describe('maximum simultaneous requests'),
   requestsPerMinute: z.int().min(1).optional().describe('maximum requests in any 60 seconds'),
+}
+
+/** Params of an address and a key, with defaults where a vendor has its own. */
+export function addressParams(vendor: {
+  /** Base URL; absent if a config must name one. */
+  readonly baseUrl?: string
+  /** The variable in which the vendor's own tools look for a key. */
+  readonly apiKeyEnv?: string
+}) {
+  const address = baseUrl.describe('base address of the API')
+  const variable = apiKeyEnv.optional()
+  return {
+    baseUrl: vendor.baseUrl === undefined ? address : address.default(vendor.baseUrl),
+    apiKeyEnv: vendor.apiKeyEnv === undefined ? variable : variable.default(vendor.apiKeyEnv as never),
+  }
+}
+
+interface KeyedParams {
+  readonly baseUrl: string
+  readonly apiKeyEnv?: string | undefined
+  readonly concurrency: number
+  readonly requestsPerMinute?: number | undefined
+  /** In seconds. */
+  readonly timeout?: number
+}
+
+/** Server of a model, asked with the key of its params. `who` is the subject of a message that the key is not set. */
+export function openKeyed(
+  { baseUrl, apiKeyEnv, concurrency, requestsPerMinute, timeout }: KeyedParams,
+  headers: (key: string | undefined) => Readonly<Record<string, string>>,
+  who: string,
+): Server {
+  const key = readKey(apiKeyEnv, who)
+  return openServer({
+    baseUrl,
+    clock: realClock,
+    seed: 0,
+    headers: headers(key),
+    secrets: key === undefined ? [] : [key],
+    limits: { concurrency, requestsPerMinute },
+    ...(timeout !== undefined && { timeout: 1000 * timeout }),
+  })
 }
 
 /** The key, read here and nowhere else: it is never part of a config, a hash or a file. Throws a UserError where it is not set. */
@@ -39,7 +81,6 @@ function holdsNoPassword(url: string): boolean {
   return !URL.canParse(url) || !(new URL(url).username || new URL(url).password)
 }
 
-/** Name under which a server's model answers. */
 export const answersAs = z
   .string()
   .min(1)

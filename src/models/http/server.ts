@@ -11,7 +11,7 @@ import { createLimiter, type Limits } from './limiter.ts'
  */
 export interface Server {
   /**
-   * Posts `body` as JSON and reads a good answer. Throws a UserError where the server refuses the request, stays away,
+   * Posts `body` as JSON, or puts it if it is bytes, and reads a good answer. Throws a UserError where the server refuses the request, stays away,
    * or sends elsewhere; the error of `signal` where that is aborted.
    */
   post<T>(request: Post<T>): Promise<T>
@@ -38,7 +38,7 @@ export interface Post<T> {
   readonly signal?: AbortSignal
 }
 
-/** A response that broke off, or that a busy server sent in place of one. The request is sent again after a pause. */
+/** A response that broke off, or that a busy server sent in place of one. */
 export class Broken extends Error {}
 
 /**
@@ -58,6 +58,23 @@ export class FailedRequest extends UserError {
   }
 }
 
+/** No answer in all attempts: the server is down, cannot be reached or is too busy. */
+export class Outage extends UserError {
+  /** The message without the server's address. */
+  readonly reason: string
+
+  constructor(place: string, reason: string) {
+    super(`${place}: ${reason}. Nothing stored is lost: run the same command again when the server answers`)
+    this.reason = reason
+  }
+}
+
+/** Reason why a server gave no answer, down or failing at this request; undefined if it refused it, or for other errors. */
+export function outageReason(error: unknown): string | undefined {
+  if (error instanceof FailedRequest) return error.refused ? undefined : error.reason
+  return error instanceof Outage ? error.reason : undefined
+}
+
 interface ServerOptions {
   readonly baseUrl: string
   readonly headers: Readonly<Record<string, string>>
@@ -67,7 +84,6 @@ interface ServerOptions {
   /** Milliseconds an attempt may take. */
   readonly timeout?: number
   readonly clock: Clock
-  /** Seed of the jitter. */
   readonly seed: number
 }
 
@@ -150,19 +166,18 @@ export function openServer(options: ServerOptions): Server {
     }
     const message = `no answer in ${ATTEMPTS} attempts; the last: ${problem}`
     if (failedAtIt) throw new FailedRequest(placeOf(path), message)
-    throw failAt(
-      path,
-      `${message}. Nothing stored is lost: run the same command again when the server answers`,
-    )
+    throw new Outage(placeOf(path), hide(message))
   }
 
   function send({ path, body, signal }: Post<unknown>): Promise<Response> {
     const late = AbortSignal.timeout(timeout)
+    const isFile = body instanceof Uint8Array
+    const type = isFile ? 'application/octet-stream' : 'application/json'
     return fetch(currentAddress(path), {
-      method: 'POST',
+      method: isFile ? 'PUT' : 'POST',
       // A compressed answer says nothing of its size; a server may send one all the same.
-      headers: { 'content-type': 'application/json', 'accept-encoding': 'identity', ...headers },
-      body: JSON.stringify(body),
+      headers: { 'content-type': type, 'accept-encoding': 'identity', ...headers },
+      body: isFile ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body),
       // Texts and key are for this server alone.
       redirect: 'manual',
       signal: signal ? AbortSignal.any([signal, late]) : late,

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { sha256 } from '../../store/hash.ts'
 import { promptFile } from './prompt.ts'
 
-/** Params of every part that asks a language model; `holes` are the placeholders of its prompt. */
-export function modelParams(holes: readonly string[]) {
-  const named = holes.map((hole) => `\`{{${hole}}}\``).join(' and ')
+/** Params of every part of `prepare` that asks a language model; `holes` are the placeholders of its prompt. */
+export function promptParams(holes: readonly string[]) {
   return {
     model: z.string().min(1).meta({ model: true }).describe('a name in `models`'),
-    prompt: z
-      .string()
-      .min(1)
-      .optional()
-      .meta({ path: true })
-      .describe(`a file with a custom prompt, with ${named}`),
+    prompt: promptParam('a file with a custom prompt', holes),
+  }
+}
+
+export function modelParams(holes: readonly string[]) {
+  return {
+    ...promptParams(holes),
     seed: z
       .int()
       .min(0)
@@ -24,16 +24,13 @@ export function modelParams(holes: readonly string[]) {
 
 /** Params of a second prompt, in a step of its own: `mapPrompt` for the step `map`. */
 export function stepPromptParams<S extends string>(step: S, holes: readonly string[]) {
+  const param = promptParam(`a file with a custom prompt for the step before (${step})`, holes)
+  return { [`${step}Prompt`]: param } as Record<`${S}Prompt`, typeof param>
+}
+
+function promptParam(what: string, holes: readonly string[]) {
   const named = holes.map((hole) => `\`{{${hole}}}\``).join(' and ')
-  const params = {
-    [`${step}Prompt`]: z
-      .string()
-      .min(1)
-      .optional()
-      .meta({ path: true })
-      .describe(`a file with a custom prompt for the step before (${step}), with ${named}`),
-  }
-  return params as Record<`${S}Prompt`, z.ZodOptional<z.ZodString>>
+  return z.string().min(1).optional().meta({ path: true }).describe(`${what}, with ${named}`)
 }
 
 /**

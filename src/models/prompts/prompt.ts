@@ -52,9 +52,13 @@ export function builtInPrompt(name: PromptName): string {
   return read(new URL(`./${name}.md`, import.meta.url))
 }
 
-/** The text of a custom prompt, or of the built-in one. */
-export function promptText(file: string | undefined, otherwise: PromptName): string {
-  return file === undefined ? builtInPrompt(otherwise) : promptFile(file, [])
+/** Text of a custom prompt, or of the built-in one. Throws a UserError if a custom one lacks a placeholder. */
+export function promptText(
+  file: string | undefined,
+  otherwise: PromptName,
+  placeholders: readonly string[] = [],
+): string {
+  return file === undefined ? builtInPrompt(otherwise) : promptFile(file, placeholders)
 }
 
 /** Reads the user's prompt file. Throws a UserError if the file is missing or lacks a placeholder. */

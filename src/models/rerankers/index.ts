@@ -8,7 +8,6 @@ import { lexical } from './lexical.ts'
 import { tei } from './tei.ts'
 import { transformersReranker } from './transformers.ts'
 
-/** Every kind of reranker, in the order of the docs. A new one is one file and one line here. */
 export const rerankers = createRegistry<RerankerDefinition>('reranker', [
   identity,
   lexical,

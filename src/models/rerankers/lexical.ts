@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { derived } from '../../store/artifact.ts'
 import type { TermCounts } from '../../text/term-counts.ts'
-import { ANALYSIS, type Analyzer } from '../../text/tokenize.ts'
+import type { Analyzer } from '../../text/tokenize.ts'
 import { defineReranker, type Reranker } from '../reranker.ts'
 
 /**
@@ -10,15 +10,14 @@ import { defineReranker, type Reranker } from '../reranker.ts'
  *     score(q, d) = sum of idf(t) * tf / (tf + k1 * (1 - b + b * length(d) / meanLength))  /  sum of idf(t)
  *     idf(t)      = ln(1 + (N - n + 0.5) / (n + 0.5))
  *
- * over the tokens t of q, those that no text of the corpus holds too (n = 0): it is BM25 (Robertson et al., TREC-3, 1994)
- * over its bound, from 0 to 1. N, n and meanLength are of the indexed texts. k1 = 0.9, b = 0.4, as in `bm25`.
+ * over the tokens t of q, those that no text of the corpus holds too (n = 0): BM25 over its bound. k1 = 0.9, b = 0.4.
  */
 export const lexical = defineReranker({
   name: 'lexical',
   summary: "the share of the query's words in a chunk: BM25 divided by its bound, from 0 to 1; no model",
   params: z.strictObject({}),
   artifact(_, { texts, terms }) {
-    const { counts, analyze } = terms(ANALYSIS)
+    const { counts, analyze } = terms()
     return derived('lexical_reranker', { texts, counts, analyze }, lexicalReranker)
   },
 })

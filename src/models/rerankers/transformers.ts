@@ -8,20 +8,16 @@ import { quoted } from '../vector-problem.ts'
 const params = z.strictObject(localShape)
 
 /**
- * A cross-encoder (Nogueira and Cho, 2019): query and chunk are read together, and one number says how well they fit.
- *
- *     score(q, d) = sigmoid(logit of "q [SEP] d"), from 0 to 1
- *
- * The end of a chunk is cut where both are longer than the model takes. One pair a call: int8 models scale per batch, so in a
- * batch a score would depend on its neighbours.
+ * A cross-encoder (Nogueira and Cho, 2019): score(q, d) = sigmoid(logit of "q [SEP] d"). One pair a call: int8 models
+ * scale per batch, so in a batch a score would depend on its neighbours.
  */
 export const transformersReranker = defineReranker({
   name: 'transformers',
   summary: 'a cross-encoder in ONNX from a folder or the Hugging Face hub, on this machine; 0 to 1',
   params,
   pin: pinLocal,
-  artifact(given, { texts }) {
-    const pinned = given.sha256 === undefined ? pinLocal(given) : given
+  artifact(params, { texts }) {
+    const pinned = params.sha256 === undefined ? pinLocal(params) : params
     return defineArtifact({
       name: 'cross_encoder',
       version: 1,

@@ -1,10 +1,9 @@
 import { vectorProblem } from '../vector-problem.ts'
-import { KNOWN_WITHIN, knownModel, SENTENCES } from './known.ts'
 import type { ModelSession, SessionOptions } from './session.ts'
 
 /** A sentence, another that shares its words and its matter, and one that shares neither. */
 const TRIPLES = [
-  [SENTENCES[0], SENTENCES[2], SENTENCES[3]],
+  ['That is a happy person', 'That is a very happy person', 'Today is a sunny day'],
   [
     'The bank raised its interest rates in March',
     'In March the bank raised interest rates again',
@@ -22,16 +21,15 @@ const UNCUT = 32
 
 /**
  * Problem of a model, in words that follow "the model"; undefined if it tells texts apart as any embedding model
- * does, and a known model gives its known results. This finds an empty vocabulary and ruined weights. A few changed
- * bytes move vectors no further than another processor does: only the hash of the files shows them.
+ * does. This finds an empty vocabulary and ruined weights. Only the hash of the files shows a few changed bytes.
  */
 export async function localModelProblem(
   { tokens, embed }: Pick<ModelSession, 'tokens' | 'embed'>,
-  { model, pooling, maxTokens }: SessionOptions,
+  { maxTokens }: Pick<SessionOptions, 'maxTokens'>,
 ): Promise<string | undefined> {
   // Truncated sentences show nothing.
   if (maxTokens < UNCUT) return undefined
-  const texts = [...new Set([...TRIPLES.flat(), ...SENTENCES])]
+  const texts = TRIPLES.flat()
   const words = new Set(texts.flatMap((text) => text.toLowerCase().split(' ')))
   const ids = new Set(texts.flatMap((text) => tokens(text)))
   if (ids.size < words.size / 2)
@@ -48,17 +46,9 @@ export async function localModelProblem(
   for (const [text, near, far] of TRIPLES) gap += cosine(text, near) - cosine(text, far)
   if (!(gap > 0))
     return 'puts sentences of the same words no nearer to each other than unrelated ones; its files are damaged'
-  const known = pooling === 'mean' ? knownModel(model)?.cosines : undefined
-  const found = SENTENCES.slice(1).map((other) => cosine(SENTENCES[0], other))
-  if (known?.some((value, index) => Math.abs(value - found[index]) > KNOWN_WITHIN))
-    return `is not the model that its name says: "${SENTENCES[0]}" has cosines ${shown(found)} to other sentences, and not ${shown(known)}; its files are damaged or another model's`
   return undefined
 }
 
 function dot(a: Float32Array = new Float32Array(), b: Float32Array = new Float32Array()): number {
   return a.reduce((sum, value, i) => sum + value * b[i], 0)
-}
-
-function shown(cosines: readonly number[]): string {
-  return cosines.map((cosine) => cosine.toFixed(2)).join(', ')
 }

@@ -17,7 +17,6 @@ const SUFFIXES: Readonly<Record<Dtype, string>> = {
   q4: '_q4',
 }
 
-/** The file of an export's weights, below the model's folder. */
 export function weightsOf(dtype: Dtype): string {
   return `onnx/model${SUFFIXES[dtype]}.onnx`
 }
@@ -61,14 +60,14 @@ export function hashModel(folder: string, dtype: Dtype): string {
 
 function hashFile(folder: string, file: string): string {
   const path = join(folder, file)
-  const found = sha256File(path)
+  const hash = sha256File(path)
   const published = knownModel(folder)?.files?.[statSync(path).size]
-  if (published !== undefined && published !== found)
+  if (published !== undefined && published !== hash)
     throw new UserError({
       file: path,
-      message: `is damaged: it is as long as the published file of ${basename(folder)}, and differs from it (sha256 ${found.slice(0, 12)}, not ${published.slice(0, 12)}); copy or download it again`,
+      message: `is damaged: it is as long as the published file of ${basename(folder)}, and differs from it (sha256 ${hash.slice(0, 12)}, not ${published.slice(0, 12)}); copy or download it again`,
     })
-  return found
+  return hash
 }
 
 function available(folder: string): string {

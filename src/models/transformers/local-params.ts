@@ -2,11 +2,10 @@ import { basename } from 'node:path'
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
 import { DTYPES, hashModel } from './folder.ts'
+import { requirePackage } from './library.ts'
 import { modelSettings } from './model-settings.ts'
 import type { ModelOptions } from './open.ts'
-import { requirePackage } from './package.ts'
 
-/** Params of everything that is a model in ONNX on this machine. */
 export const localShape = {
   model: z
     .string()
@@ -35,15 +34,15 @@ const MAX_TOKENS = 256
  * Adds the hash of the folder's files and their maximum of tokens. Throws a UserError if the folder is no model, or
  * has changed since, or if the package that runs it is not installed.
  */
-export function pinLocal<P extends LocalParams>(given: P): P {
-  requirePackage()
-  const filled = { ...given, maxTokens: given.maxTokens ?? modelSettings(given.model).maxTokens }
-  const sha256 = hashModel(given.model, given.dtype)
-  if (given.sha256 !== undefined && given.sha256 !== sha256)
+export function pinLocal<P extends LocalParams>(params: P): P {
+  const filled = { ...params, maxTokens: params.maxTokens ?? modelSettings(params.model).maxTokens }
+  const sha256 = hashModel(params.model, params.dtype)
+  if (params.sha256 !== undefined && params.sha256 !== sha256)
     throw new UserError({
-      file: given.model,
+      file: params.model,
       message: 'the files of the model have changed since this was made',
     })
+  requirePackage()
   return { ...filled, sha256 }
 }
 

@@ -17,22 +17,24 @@ interface ModelSettings {
  * the model can take. Throws a UserError if the model pools in a way that is not known here.
  */
 export function modelSettings(model: string): ModelSettings {
-  const known = knownModel(model)
-  const pooling = poolingOf(model) ?? known?.pooling
+  const published = knownModel(model)
+  const pooling = poolingOf(model) ?? published?.pooling
   const maxTokens =
     count(read(model, 'sentence_bert_config.json').max_seq_length) ??
-    known?.maxTokens ??
+    published?.maxTokens ??
     count(read(model, 'tokenizer_config.json').model_max_length) ??
     count(read(model, 'config.json').max_position_embeddings)
-  const prefix = prefixOf(model) ?? known?.prefix
+  const prefix = prefixOf(model) ?? published?.prefix
   return { pooling, maxTokens, prefix }
 }
 
 const POOLING = '1_Pooling/config.json'
 
 function poolingOf(model: string): ModelSettings['pooling'] {
-  const found = read(model, POOLING)
-  const modes = Object.keys(found).filter((key) => key.startsWith('pooling_mode_') && found[key] === true)
+  const settings = read(model, POOLING)
+  const modes = Object.keys(settings).filter(
+    (key) => key.startsWith('pooling_mode_') && settings[key] === true,
+  )
   const [mode, ...more] = modes
   if (mode === undefined) return undefined
   if (more.length === 0 && mode === 'pooling_mode_mean_tokens') return 'mean'
@@ -48,8 +50,8 @@ function prefixOf(model: string): Prefix | undefined {
   if (typeof prompts !== 'object' || prompts === null) return undefined
   const { query, passage, document } = prompts as Record<string, unknown>
   const text = (value: unknown) => (typeof value === 'string' ? value : '')
-  const found = { query: text(query), passage: text(passage ?? document) }
-  return found.query === '' && found.passage === '' ? undefined : found
+  const prefix = { query: text(query), passage: text(passage ?? document) }
+  return prefix.query === '' && prefix.passage === '' ? undefined : prefix
 }
 
 /** Content of a JSON file of the model; empty if the file is missing. */
@@ -57,8 +59,8 @@ function read(model: string, file: string): Record<string, unknown> {
   const path = join(model, file)
   if (!existsSync(path)) return {}
   try {
-    const found = JSON.parse(readFileSync(path, 'utf8'))
-    return typeof found === 'object' && found !== null ? found : {}
+    const content = JSON.parse(readFileSync(path, 'utf8'))
+    return typeof content === 'object' && content !== null ? content : {}
   } catch {
     throw new UserError({ file: path, message: 'is not JSON' })
   }

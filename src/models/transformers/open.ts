@@ -1,19 +1,16 @@
 import { join } from 'node:path'
-import type { Tensor } from '@huggingface/transformers'
 import { UserError } from '../../errors.ts'
 import { native, Stopped, throwIfStopping } from '../../stopping.ts'
 import type { TextReader } from '../../types.ts'
 import { type Dtype, weightsOf } from './folder.ts'
+import { loadTransformers, type Tensor } from './library.ts'
 
-/** Model, and the maximum of tokens it reads. */
 export interface ModelOptions {
-  /** Its folder. */
   readonly model: string
   readonly dtype: Dtype
   readonly maxTokens: number
 }
 
-/** A loaded model with its tokenizer. */
 export interface OpenModel {
   /** Encodes a text, or two, cut to `maxTokens`: `input_ids` and the arrays that go with them. */
   encode(text: string, pair?: string): Readonly<Record<string, readonly number[]>>
@@ -21,11 +18,9 @@ export interface OpenModel {
   run(encoded: Readonly<Record<string, readonly number[]>>): Promise<Readonly<Record<string, Tensor>>>
   /** Runs `compute`, in whose errors the file of the weights is named. */
   tried<T>(compute: () => Promise<T>): Promise<T>
-  /** An error of this model's. */
   fail(message: string): UserError
 }
 
-/** Class to load: the model alone, or with the head of a task. */
 type Head = 'AutoModel' | 'AutoModelForSequenceClassification'
 
 /** Letters of the library's words that a message quotes. */
@@ -87,7 +82,7 @@ export async function openReader(options: ModelOptions, model: string): Promise<
 }
 
 async function openLibrary(options: ModelOptions) {
-  const library = await import('@huggingface/transformers').catch((error) => {
+  const library = await loadTransformers().catch((error) => {
     // As where the C library of the system is not the one that its runtime was built for.
     throw new UserError(`the package that runs models in ONNX does not load on this system: ${words(error)}`)
   })
@@ -113,10 +108,10 @@ async function openTokenizer(options: ModelOptions) {
       Record<string, number[]>
     >
   const { around, after } = await tried('tokenizer.json', () => {
-    const alone = tokenize('a', false).input_ids
+    const bare = tokenize('a', false).input_ids
     const marked = tokenize('a').input_ids
-    const around = marked.length - alone.length
-    return { around, after: around - Math.max(0, marked.indexOf(alone[0])) }
+    const around = marked.length - bare.length
+    return { around, after: around - Math.max(0, marked.indexOf(bare[0])) }
   })
   const limit = Math.min(options.maxTokens, tokenizer.model_max_length)
   if (limit <= around)

@@ -1,5 +1,6 @@
 import { Tinypool } from 'tinypool'
 import { UserError } from '../../errors.ts'
+import { builtUrl } from '../../threads.ts'
 import type { SessionOptions } from './session.ts'
 import type { EmbeddingOutcome } from './thread.ts'
 
@@ -11,7 +12,7 @@ type Embed = (texts: readonly string[], done: (count: number) => void) => Promis
 /** Embeds texts over `workers` threads, each with the model loaded once; idle threads keep no process alive. */
 export function openPool(options: SessionOptions, workers: number): Embed {
   const pool = new Tinypool({
-    filename: new URL('./thread.js', import.meta.url).href,
+    filename: builtUrl('models/transformers/thread.js').href,
     minThreads: workers,
     maxThreads: workers,
     workerData: options,
@@ -38,12 +39,12 @@ export function inTasks(run: (texts: readonly string[]) => Promise<EmbeddingOutc
         }),
       )
     }
-    const found: Float32Array[] = []
+    const results: Float32Array[] = []
     await Promise.allSettled(tasks)
     for (const [index, vectors] of (await Promise.all(tasks)).entries()) {
-      found.push(...vectors)
-      if (found.length < Math.min(texts.length, (index + 1) * TASK)) break
+      results.push(...vectors)
+      if (results.length < Math.min(texts.length, (index + 1) * TASK)) break
     }
-    return found
+    return results
   }
 }

@@ -1,12 +1,11 @@
 import { Stopped } from '../../stopping.ts'
+import { loadTransformers } from './library.ts'
 import { type ModelOptions, openModel } from './open.ts'
 
-/** Options of an embedding model. */
 export interface SessionOptions extends ModelOptions {
   readonly pooling: 'mean' | 'cls'
 }
 
-/** A loaded model. */
 export interface ModelSession {
   /** The text's tokens as numbers, cut to `maxTokens`, with what the model puts around a text. */
   tokens(text: string): readonly number[]
@@ -20,7 +19,7 @@ export interface ModelSession {
 /** Loads the model. Throws a UserError where it cannot be had. */
 export async function openModelSession(options: SessionOptions): Promise<ModelSession> {
   const { encode, run, tried } = await openModel(options, 'AutoModel')
-  const { mean_pooling } = await import('@huggingface/transformers')
+  const { mean_pooling } = await loadTransformers()
   return {
     tokens: (text) => encode(text).input_ids,
     embed: (text) =>

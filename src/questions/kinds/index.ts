@@ -3,8 +3,7 @@ import { definitions } from './definitions.ts'
 import { faq } from './faq.ts'
 import { headings } from './headings.ts'
 import { references } from './references.ts'
-import { signatures } from './signatures.ts'
 import { tables } from './tables.ts'
 
 /** Drafters without a model. */
-export const DRAFTERS: readonly Drafter[] = [headings, definitions, tables, faq, signatures, references]
+export const DRAFTERS: readonly Drafter[] = [headings, definitions, tables, faq, references]

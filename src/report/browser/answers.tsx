@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { CITATION } from '../../text/citation-marks.ts'

@@ -1,62 +1,66 @@
-import type { BoardData, BoardRow } from '../detail/board-data.ts'
+import { type Board, type BoardRow, numberOf } from '../board.ts'
 import { natural } from './natural.ts'
 
 export interface Shown {
   readonly row: BoardRow
   /** True for a trial below its strategy. */
-  readonly below: boolean
+  readonly isBelow: boolean
   /** Number of trials that the row can show below it. */
   readonly trials: number
 }
 
-/** `-mean` as its column and its direction: -1 for descending. */
-export function sortOf(sort: string): [by: string, way: 1 | -1] {
-  return sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1]
+interface Wanted {
+  readonly text: string
+  /** Name of a strategy; '' for all. */
+  readonly strategy: string
+  /** As in `BoardTable`; '' for the order of the board. */
+  readonly sort: string
+  /** Places of strategies that show their trials. */
+  readonly open: readonly string[]
+  /** Ids of rows that come first. */
+  readonly pinned: readonly string[]
 }
 
 /** Rows to show, in order: pinned ones first, and below an open strategy its trials. */
 export function rowsOf(
-  { ranked, seen, tuned }: BoardData,
-  text: string,
-  strategy: string,
-  sort: string,
-  open: readonly string[],
-  pinned: readonly string[],
+  { ranked, seen, isTuned, strategies }: Board,
+  { text, strategy, sort, open, pinned }: Wanted,
 ): Shown[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  const fits = (row: BoardRow) =>
-    (strategy === '' || row.strategy === strategy) &&
-    words.every((word) => `${row.name} ${row.strategy}`.toLowerCase().includes(word))
-  const [by, way] = sortOf(sort)
-  const sortValue = (row: BoardRow) =>
-    by === 'mean'
-      ? row.mean
-      : by === 'difference'
-        ? (row.difference?.value ?? null)
-        : (row.values[Number(by)] ?? null)
-  const ordered = (rows: readonly BoardRow[]) => {
-    if (by === '') return [...rows]
-    if (by === 'name') return [...rows].sort((a, b) => way * natural(a.name, b.name))
-    return [...rows].sort((a, b) => {
-      const [x, y] = [sortValue(a), sortValue(b)]
-      if (x === null || y === null) return x === y ? 0 : x === null ? 1 : -1
-      return way * (x - y)
-    })
+  const fits = (row: BoardRow) => {
+    const { name } = strategies[row.strategy]
+    const all = `${row.name} ${name}`.toLowerCase()
+    return (strategy === '' || name === strategy) && words.every((word) => all.includes(word))
   }
+  const ordered = (rows: readonly BoardRow[]) => (sort === '' ? rows : [...rows].sort(byColumn(sort)))
   const below = (row: BoardRow) =>
-    tuned
+    isTuned
       ? ordered(seen.filter((trial) => trial.strategy === row.strategy && (fits(trial) || fits(row))))
       : []
   const rows = ordered(ranked).flatMap((row): Shown[] => {
     const trials = below(row)
     if (!fits(row) && trials.length === 0) return []
     // A row that does not fit is there for its trials.
-    const isOpen = open.includes(row.strategy) || !fits(row)
+    const isOpen = open.includes(String(row.strategy)) || !fits(row)
     return [
-      { row, below: false, trials: trials.length },
-      ...(isOpen ? trials.map((trial) => ({ row: trial, below: true, trials: 0 })) : []),
+      { row, isBelow: false, trials: trials.length },
+      ...(isOpen ? trials.map((trial) => ({ row: trial, isBelow: true, trials: 0 })) : []),
     ]
   })
   const isPinned = ({ row }: Shown) => pinned.includes(row.id)
   return [...rows.filter(isPinned), ...rows.filter((shown) => !isPinned(shown))]
+}
+
+/** Compares by a column; rows without a number come last. */
+function byColumn(sort: string): (a: BoardRow, b: BoardRow) => number {
+  const way = sort.startsWith('-') ? -1 : 1
+  const by = sort.replace(/^-/, '')
+  if (by === 'name') return (a, b) => way * natural(a.name, b.name)
+  const numberAt = (row: BoardRow) =>
+    by === 'difference' ? (row.difference?.value ?? null) : numberOf(row.values[Number(by)])
+  return (a, b) => {
+    const [x, y] = [numberAt(a), numberAt(b)]
+    if (x === null || y === null) return x === y ? 0 : x === null ? 1 : -1
+    return way * (x - y)
+  }
 }

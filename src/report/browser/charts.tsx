@@ -1,7 +1,7 @@
-/** @jsxImportSource preact */
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import type { Spec, View } from 'vega'
+import { parse, type Spec, View, Warn } from 'vega'
+import { expressionInterpreter } from 'vega-interpreter'
 import { meta } from './data.ts'
 import { csvText, fileName, save, saveBlob, saveJson } from './files.ts'
 import type { Row, VegaSpec } from './types.d.ts'
@@ -79,13 +79,13 @@ export function Chart({ id, rows, titles, onClick }: ChartProps) {
     const container = box.current
     if (!container || room.value === 0 || rows.length === 0) return
     const spec = fitted(meta.charts[id].vega, titles, crowded, narrow ? rows : [])
-    const runtime = vega.parse(spec as Spec, undefined, { ast: true })
-    const made = new vega.View(runtime, {
-      expr: vegaInterpreter.expressionInterpreter,
+    const runtime = parse(spec as Spec, undefined, { ast: true })
+    const made = new View(runtime, {
+      expr: expressionInterpreter,
       renderer: 'svg',
       hover: false,
       container,
-      logLevel: vega.Warn,
+      logLevel: Warn,
     } as never)
     made.tooltip((_, event, item, value) => {
       if (marked.current) return

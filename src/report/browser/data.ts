@@ -1,4 +1,4 @@
-import type { BoardData } from '../detail/board-data.ts'
+import { type Board, trialsOf } from '../board.ts'
 import type {
   Answers,
   Citation,
@@ -11,7 +11,6 @@ import type {
   Routes,
   Said,
   Texts,
-  Trials,
 } from './types.d.ts'
 
 /** Metadata of the page. */
@@ -44,12 +43,13 @@ async function optional<T>(name: string): Promise<T | null> {
   return document.getElementById(`block-${name}`) ? block<T>(name) : null
 }
 
-export const trials = () => block<Trials>('trials')
+/** Trials by their places in the experiment. */
+export const trials = () => board().then(trialsOf)
 export const queries = () => block<Queries>('queries')
 export const labels = () => block<Labels>('labels')
 export const texts = () => block<Texts>('texts')
 export const markWords = () => block<string[]>('markWords')
-export const board = () => block<BoardData>('board')
+export const board = () => block<Board>('board')
 export const latex = () => block<string>('latex')
 export const routes = () => optional<Routes>('routes')
 export const numbers = (name: 'ranks' | 'stages' | 'chunks' | 'hits' | 'listScores' | 'marks') =>

@@ -1,29 +1,20 @@
-/** @jsxImportSource preact */
-import { signal } from '@preact/signals'
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { Chart, whileDrawing } from './charts.tsx'
 import { meta, queries, scoresOf, trials } from './data.ts'
 import { change, pairOf } from './state.ts'
 import type { Row } from './types.d.ts'
 
-/** Names and counts of the compared trials, for the caption. */
-export const differencesPair = signal('')
-export const differencesCount = signal('')
-
 /** Sorted bars of the differences between the two compared trials; a click opens a query. */
 export function Differences() {
   const [a, b] = pairOf()
-  const [rows, setRows] = useState<readonly Row[]>([])
+  const [loaded, setLoaded] = useState<ReturnType<typeof differenceRows> & { readonly pair: string }>()
   useLayoutEffect(() => {
     let isCurrent = true
     const scores = [scoresOf(a, meta.primary), scoresOf(b, meta.primary)] as const
     const read = async () => {
-      const [{ id }, { name }, first, second] = await Promise.all([queries(), trials(), ...scores] as const)
-      if (!isCurrent) return
-      const { ties, wins, losses, ...found } = differenceRows(first, second, id)
-      differencesCount.value = `${ties} of ${ties + wins + losses} tied, ${wins} better, ${losses} worse.`
-      differencesPair.value = `${name[a]} minus ${name[b]}`
-      setRows(found.rows)
+      const [{ id }, tried, first, second] = await Promise.all([queries(), trials(), ...scores] as const)
+      if (isCurrent)
+        setLoaded({ ...differenceRows(first, second, id), pair: `${tried[a].name} minus ${tried[b].name}` })
     }
     whileDrawing(read())
     return () => {
@@ -34,7 +25,21 @@ export function Differences() {
     change({ q: String(query) })
     document.getElementById('drill')?.scrollIntoView()
   }
-  return <Chart id="differences" rows={rows} onClick={open} />
+  if (!loaded) return null
+  const { pair, rows, ties, wins, losses } = loaded
+  return (
+    <figure id="fig-differences">
+      <p class="pair-names">{pair}</p>
+      <div class="chart">
+        <Chart id="differences" rows={rows} onClick={open} />
+      </div>
+      <figcaption>
+        One bar per query, sorted by the difference in {meta.primary}. Upward bars: the first trial is better.
+        Queries without a difference are not drawn: {ties} of {ties + wins + losses} tied, {wins} better,{' '}
+        {losses} worse. Click a bar to open the query.
+      </figcaption>
+    </figure>
+  )
 }
 
 function differenceRows(a: Float64Array, b: Float64Array, ids: readonly string[]) {

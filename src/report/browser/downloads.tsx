@@ -1,6 +1,6 @@
-/** @jsxImportSource preact */
+import { endsOf, numberOf } from '../board.ts'
 import { specOf } from './charts.tsx'
-import { latex, meta, numbers, queries, scoresOf, texts, trials } from './data.ts'
+import { board, latex, meta, numbers, queries, scoresOf, texts, trials } from './data.ts'
 import { csvText, fileName, save, saveJson } from './files.ts'
 import type { Cell } from './types.d.ts'
 
@@ -44,34 +44,25 @@ export function Downloads() {
 }
 
 async function trialsCsv(): Promise<string> {
-  const all = await trials()
-  const params = [...new Set(all.varied.flatMap((varied) => Object.keys(varied)))]
-  const header = [
-    'rank',
-    'id',
-    'name',
-    'strategy',
-    ...params,
-    ...meta.measures,
-    `${meta.primary} low`,
-    `${meta.primary} high`,
-    `tokens@${meta.chunks}`,
-  ]
-  const rows = all.id.map((id, place) => [
-    all.rank[place],
-    id,
-    all.name[place],
-    all.strategy[place],
-    ...params.map((param) => {
-      const value = all.varied[place][param]
-      return value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
-    }),
-    ...meta.measures.map((measure) => all.means[measure][place]),
-    all.low[place],
-    all.high[place],
-    all.tokens[place],
-  ])
-  return csvText(header, rows)
+  const { columns, ranked, seen, strategies } = await board()
+  const rows = seen.length > 0 ? seen : ranked
+  const params = [...new Set(rows.flatMap(({ varied }) => Object.keys(varied)))]
+  const header = ['rank', 'id', 'name', 'strategy', ...params, ...columns.map(({ head }) => head)]
+  return csvText(
+    [...header, `${columns[0].head} low`, `${columns[0].head} high`],
+    rows.map(({ id, name, strategy, varied, values }, place) => [
+      place + 1,
+      id,
+      name,
+      strategies[strategy].name,
+      ...params.map((param) => {
+        const value = varied[param]
+        return value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+      }),
+      ...values.map(numberOf),
+      ...(endsOf(values[0]) ?? []),
+    ]),
+  )
 }
 
 /** One row a (trial, query), a column a measure, for the trials whose scores are in the page. */
@@ -83,7 +74,7 @@ async function scoresCsv(): Promise<string> {
     const columns = await Promise.all(measures.map((measure) => scoresOf(trial, measure)))
     asked.id.forEach((query, number) => {
       const scores = columns.map((column) => column[number])
-      if (!Number.isNaN(scores[0])) rows.push([all.name[trial], query, asked.category[number], ...scores])
+      if (!Number.isNaN(scores[0])) rows.push([all[trial].name, query, asked.category[number], ...scores])
     })
   }
   return csvText(['trial', 'query', 'category', ...measures], rows)
@@ -97,7 +88,7 @@ async function trecRuns(): Promise<[trial: string, text: string][]> {
   const [all, asked, passages, chunks] = await Promise.all([trials(), queries(), texts(), numbers('chunks')])
   const { lists, ranks } = meta.shape
   return lists.map((trial, place) => {
-    const tag = fileName(all.name[trial])
+    const tag = fileName(all[trial].name)
     const lines = asked.id.flatMap((query, number) => {
       const start = (place * asked.id.length + number) * ranks
       const found = [...chunks.slice(start, start + ranks)].filter((chunk) => chunk > 0)

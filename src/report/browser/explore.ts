@@ -1,11 +1,13 @@
-import { countOf, labels, meta, numbers, queries, routes, scoresOf, texts, trials } from './data.ts'
+import type { Board, BoardRow } from '../board.ts'
+import { board, countOf, labels, meta, numbers, queries, routes, scoresOf, texts, trials } from './data.ts'
 import { natural } from './natural.ts'
-import type { Queries, Trials } from './types.d.ts'
+import type { Queries } from './types.d.ts'
 
 /** Everything that the query explorer filters and sorts by. */
 export interface Exploration {
   readonly queries: Queries
-  readonly trials: Trials
+  readonly trials: readonly BoardRow[]
+  readonly strategies: Board['strategies']
   /** Best rank of a query's gold by shown trial and query; 0 if it is not within depth, -1 without gold. */
   readonly best: readonly Int32Array[]
   /** Trials of the columns, by index. */
@@ -25,8 +27,9 @@ const COLUMNS = 10
 
 /** Loads what the explorer needs for two compared trials. */
 export async function explore(a: number, b: number): Promise<Exploration> {
-  const [all, tried, judged, passages, ranks] = await Promise.all([
+  const [all, { strategies }, tried, judged, passages, ranks] = await Promise.all([
     queries(),
+    board(),
     trials(),
     labels(),
     texts(),
@@ -58,6 +61,7 @@ export async function explore(a: number, b: number): Promise<Exploration> {
   return {
     queries: all,
     trials: tried,
+    strategies,
     best,
     columns,
     scores: [first, second],
@@ -89,6 +93,12 @@ export async function routedQueries(): Promise<Routed[]> {
   )
 }
 
+/** First of the queries on which the two trials differ; the first of all if they never do, -1 for none. */
+export function firstFlipped({ scores: [x, y] }: Exploration, rows: readonly number[]): number {
+  const isFlipped = (query: number) => Math.abs(x[query] - y[query]) > 0
+  return rows.find(isFlipped) ?? rows[0] ?? -1
+}
+
 /** Filters of the explorer, each with its name in the link. */
 export const OUTCOMES = {
   '': 'all',
@@ -112,7 +122,7 @@ export function filtered(
   },
 ): number[] {
   const words = wanted.text.toLowerCase().split(/\s+/).filter(Boolean)
-  const broken = new Set(tried.failures[columns[0]].map(({ query }) => query))
+  const broken = new Set(tried[columns[0]].failures.map(({ query }) => query))
   const chosen = routed.find((choice) => choiceOf(choice) === wanted.arm)
   const isMatch = (query: number) => {
     if (wanted.category !== '' && all.category[query] !== wanted.category) return false

@@ -15,6 +15,22 @@ export function saveBlob(name: string, blob: Blob): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
+/** Puts a text on the clipboard, also in a file that is no secure context. Resolves to false if the browser refuses. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    const area = document.createElement('textarea')
+    area.value = text
+    document.body.append(area)
+    area.select()
+    const done = document.execCommand('copy')
+    area.remove()
+    return done
+  }
+}
+
 /** A name that is safe as a file's. */
 export function fileName(...parts: readonly string[]): string {
   const safe = parts.join('-').replace(/[^\w.-]+/g, '-')

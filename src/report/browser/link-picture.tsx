@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { LinkPicture } from './links.ts'
 
 /** Pixels: of a row, a dot, a character, and the least between two columns. */
@@ -9,17 +8,8 @@ const LABEL = 22
 const shortened = (label: string) => (label.length > LABEL ? `${label.slice(0, LABEL - 1)}…` : label)
 
 /** The picture of `links.ts`: the question at the left, one column a step. */
-export function Links({
-  name,
-  picture,
-  isWalk = false,
-}: {
-  readonly name: string
-  readonly picture: LinkPicture
-  /** True if the links are those that the strategy walked, false if they are found by mentions. */
-  readonly isWalk?: boolean
-}) {
-  const { nodes, edges, columns, rows } = picture
+export function Walk({ name, picture }: { readonly name: string; readonly picture: LinkPicture }) {
+  const { nodes, edges, columns, rows, unreached } = picture
   const endOf = ({ label }: { readonly label: string }) => 12 + CHARACTER * shortened(label).length
   const lefts = [8]
   for (let column = 0; column < columns; column++) {
@@ -31,14 +21,11 @@ export function Links({
   }
   const x = (column: number) => lefts[column]
   const y = (row: number) => 12 + row * ROW
-  const isAlone = (place: number) => !edges.some((pair) => pair.includes(place))
   const [width, height] = [Math.ceil(lefts[columns] - GAP), rows * ROW + 4]
   return (
     <details class="links" open>
-      <summary>
-        {isWalk ? 'Walk of' : 'Links of'} {name}
-      </summary>
-      <div class="scroll" tabIndex={0} role="group" aria-label={`${isWalk ? 'Walk of' : 'Links of'} ${name}`}>
+      <summary>Walk of {name}</summary>
+      <div class="scroll" tabIndex={0} role="group" aria-label={`Walk of ${name}`}>
         <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
           {edges.map(([from, to]) => {
             const [a, b] = [nodes[from], nodes[to]]
@@ -55,7 +42,7 @@ export function Links({
           {nodes.map(({ column, row, label, kind }, place) => (
             <g key={place} class={kind} transform={`translate(${x(column)},${y(row)})`}>
               <title>{label}</title>
-              <circle r={DOT} class={place > 0 && isAlone(place) ? 'alone' : undefined} />
+              <circle r={DOT} />
               <text x="8" dy="0.32em">
                 {shortened(label)}
               </text>
@@ -63,11 +50,11 @@ export function Links({
           ))}
         </svg>
       </div>
+      {unreached.length > 0 && <p class="about">No path leads to this gold: {unreached.join(', ')}.</p>}
       <p class="about">
-        {isWalk
-          ? 'The strategy’s own starts, with each start’s share of their weight, and the shortest path in its graph to each of the first ten passages, with their ranks. The score of a PageRank is its mass.'
-          : 'A reconstruction: this strategy stores no walk. A line is a mention: the passage holds a name that was found in the question, or one passage holds the other’s title.'}{' '}
-        Gold is blue; gold that was not retrieved is orange.
+        The strategy’s own starts, with each start’s share of their weight, and the shortest path in its graph
+        to each of the first ten passages, with their ranks. The score of a PageRank is its mass. Gold is
+        blue.
       </p>
     </details>
   )

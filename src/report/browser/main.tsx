@@ -1,16 +1,17 @@
-/** @jsxImportSource preact */
 import { effect, useSignal } from '@preact/signals'
 import { type ComponentChild, render } from 'preact'
-import { Chart, drawnAll, rowsOf, whileDrawing } from './charts.tsx'
-import { copyText } from './copy.ts'
-import { board, meta, trials } from './data.ts'
-import { Differences, differencesCount, differencesPair } from './differences.tsx'
+import type { Board } from '../board.ts'
+import { Chart, drawnAll, rowsOf } from './charts.tsx'
+import { board, meta } from './data.ts'
+import { Differences } from './differences.tsx'
 import { Downloads } from './downloads.tsx'
-import { Grid, gridCaption } from './grid.tsx'
+import { copyText } from './files.ts'
+import { Grid } from './grid.tsx'
 import { Leaderboard } from './leaderboard.tsx'
 import { QueryExplorer } from './queries.tsx'
 import { parseRoute, route, show } from './state.ts'
-import { DataTable, readTable } from './tables.tsx'
+import { enhance } from './tables.ts'
+import { TradeOffs } from './trade-offs.tsx'
 
 /** Follows links within the page, and the steps back and forward. */
 function listen(): void {
@@ -25,91 +26,73 @@ function listen(): void {
   const read = () => {
     route.value = parseRoute(location.hash)
   }
-  // Pictures in closed parts have no size.
-  document.addEventListener('toggle', centrePictures, true)
   addEventListener('popstate', read)
   addEventListener('hashchange', read)
 }
 
 const sections = [...document.querySelectorAll<HTMLElement>('main > section')]
-const viewOf = (section: HTMLElement | undefined) => section?.dataset.view
+const viewsOf = (section: HTMLElement) => (section.dataset.view ?? '').split(' ')
+let shownView = ''
 
-/** Shows the view of the present section, and scrolls to the section or to what it names within. */
-function showView(section: string): void {
+/** Shows the view of a section, and scrolls to the section or to what it names within. A shared section keeps the view. */
+function showView(section: string, board: Board): void {
   const target = document.getElementById(section)
-  const own = sections.find((one) => one === target || one.contains(target)) ?? sections[0]
-  const view = viewOf(own)
-  const first = sections.find((one) => viewOf(one) === view)
+  const current = sections.find((one) => one === target || one.contains(target)) ?? sections[0]
+  const views = viewsOf(current)
+  const named = [...document.querySelectorAll<HTMLAnchorElement>('nav a')].map(({ hash }) => hash.slice(1))
+  if (!views.includes(shownView) || named.includes(section))
+    shownView = views.includes(section) ? section : views[0]
   for (const one of sections) {
-    one.hidden = viewOf(one) !== view
+    one.hidden = !viewsOf(one).includes(shownView)
     if (one.hidden) continue
     for (const [id, app] of Object.entries(APPS))
-      if (one.contains(document.getElementById(id))) mount(id, app)
-    for (const fill of unfilled(one)) fill()
+      if (one.contains(document.getElementById(id))) mount(id, () => app(board))
+    for (const fill of unfilled(one, board)) fill()
   }
   for (const link of document.querySelectorAll<HTMLAnchorElement>('nav a')) {
-    const isCurrent = link.getAttribute('href') === `#${view}`
+    const isCurrent = link.getAttribute('href') === `#${shownView}`
     if (isCurrent) link.setAttribute('aria-current', 'page')
     else link.removeAttribute('aria-current')
     if (isCurrent) document.title = `${link.textContent} · ${meta.experiment} · Touchstone report`
   }
-  centrePictures()
-  if (target && target !== first) target.scrollIntoView({ behavior: 'instant' })
+  if (target && section !== shownView) target.scrollIntoView({ behavior: 'instant' })
   else scrollTo({ top: 0, behavior: 'instant' })
 }
 
-/** Scrolls open pictures of graphs that are wider than their place to the entity that they are about, once. */
-function centrePictures(): void {
-  for (const box of document.querySelectorAll<HTMLElement>('details.network[open] > .scroll')) {
-    const entity = box.querySelector('.start') ?? box.querySelector('.goal')
-    if (!entity || box.clientWidth === 0 || box.dataset.centred) continue
-    box.dataset.centred = 'true'
-    const [own, around] = [entity.querySelector('circle'), box].map((one) => one?.getBoundingClientRect())
-    if (own && around) box.scrollLeft += own.left - around.left - around.width / 2
-  }
-}
-
 /** Applications of views, which read most of the page's data: mounted when their view is opened. */
-const APPS: Readonly<Record<string, () => ComponentChild | Promise<ComponentChild>>> = {
-  'board-app': async () => <Leaderboard data={await board()} />,
+const APPS: Readonly<Record<string, (board: Board) => ComponentChild>> = {
+  'board-app': (board) => <Leaderboard board={board} />,
   'queries-app': () => <QueryExplorer />,
 }
 
-/** Renders a part into its place, once. */
-function mount(id: string, part: () => ComponentChild | Promise<ComponentChild>): void {
+/** Renders a part into its place, once, over the markup that is there. */
+function mount(id: string, part: () => ComponentChild): void {
   const place = document.getElementById(id)
   if (!place || place.dataset.mounted) return
   place.dataset.mounted = 'true'
-  const draw = (made: ComponentChild) => {
-    place.replaceChildren()
-    render(made, place)
-  }
-  const made = part()
-  if (made instanceof Promise) whileDrawing(made.then(draw))
-  else draw(made)
+  render(part(), place)
 }
 
-/** Functions that put components into the tables and figures of a section that have none yet. */
-function unfilled(section: HTMLElement): (() => void)[] {
-  const tables = section.querySelectorAll<HTMLElement>('.table:not(.static .table, [data-mounted])')
+/** Functions that fill the figures of a section, and enhance its tables, if nothing has yet. */
+function unfilled(section: HTMLElement, board: Board): (() => void)[] {
+  const tables = section.querySelectorAll<HTMLElement>('.table[id]:not([data-mounted])')
   const figures = section.querySelectorAll<HTMLElement>('[data-figure]:empty')
   return [
     ...[...tables].map((box) => () => {
       // Its view was opened since.
       if (box.dataset.mounted) return
-      const table = readTable(box)
       box.dataset.mounted = 'true'
-      box.replaceChildren()
-      render(<DataTable {...table} />, box)
+      enhance(box)
     }),
     ...[...figures].map((place) => () => {
-      if (place.childElementCount === 0) render(chartOf(place.dataset.figure ?? ''), place)
+      if (place.childElementCount === 0) render(chartOf(place.dataset.figure ?? '', board), place)
     }),
   ]
 }
 
-function chartOf(id: string): ComponentChild {
-  if (id === 'grid') return <Grid trials={trials} />
+function chartOf(id: string, board: Board): ComponentChild {
+  if (id === 'grid') return <Grid board={board} />
+  if (id === 'cost') return <TradeOffs board={board} />
   return id === 'differences' ? <Differences /> : <Chart id={id} rows={rowsOf(id)} />
 }
 
@@ -135,11 +118,9 @@ function CopyLink() {
  */
 async function start(): Promise<void> {
   document.documentElement.dataset.app = 'true'
+  const data = await board()
   listen()
   mount('copy-link', () => <CopyLink />)
-  mount('differences-pair', () => differencesPair)
-  mount('differences-count', () => differencesCount)
-  mount('grid-caption', () => gridCaption)
   mount('downloads', () => <Downloads />)
   let shown = ''
   let scrolled = 0
@@ -147,19 +128,19 @@ async function start(): Promise<void> {
     const { section } = route.value
     if (section === shown) return
     shown = section
-    showView(section)
+    showView(section, data)
     scrolled = scrollY
   })
   await drawnAll()
   performance.mark('interactive')
   for (const section of sections)
-    for (const fill of unfilled(section)) {
+    for (const fill of unfilled(section, data)) {
       await new Promise((idle) => (globalThis.requestIdleCallback ?? setTimeout)(() => idle(undefined)))
       fill()
     }
   await drawnAll()
   // Charts that were drawn since have moved what the link names. A reader who has scrolled stays there.
-  if (scrollY === scrolled) showView(route.value.section)
+  if (scrollY === scrolled) showView(route.value.section, data)
   document.documentElement.dataset.ready = 'true'
 }
 

@@ -1,19 +1,17 @@
-/** @jsxImportSource preact */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { meta } from './data.ts'
-import { choiceOf, type Exploration, explore, filtered, OUTCOMES } from './explore.ts'
+import { choiceOf, type Exploration, explore, filtered, firstFlipped, OUTCOMES } from './explore.ts'
 import { QueryDetail } from './query.tsx'
 import { Select } from './select.tsx'
 import { change, pairOf, param } from './state.ts'
-import { Gap, useVirtual } from './virtual.tsx'
 
 const SHOWN = Object.entries(OUTCOMES)
 const ORDERS = [
   ['', 'by id'],
   ['difference', 'by difference'],
 ] as const
-/** Pixels of a row. */
-const ROW = 46
+/** Rows of a page of the list. */
+const PAGE = 100
 
 /** Matrix of queries and trials next to the open query. */
 export function QueryExplorer() {
@@ -39,15 +37,22 @@ export function QueryExplorer() {
     () => (data ? filtered(data, wanted) : []),
     [data, wanted.text, wanted.category, wanted.outcome, wanted.arm, wanted.order],
   )
-  const { drawn, before, after, reveal } = useVirtual(rows.length, ROW, scroller)
-  const open = data ? data.queries.id.indexOf(param('q')) : -1
+  // A reader who named no query begins with one on which the trials differ.
+  const open = !data ? -1 : param('q') ? data.queries.id.indexOf(param('q')) : firstFlipped(data, rows)
+  const at = rows.indexOf(open)
+  const [count, setCount] = useState(PAGE)
+  const drawn = rows.slice(0, Math.max(count, at + 1))
   useEffect(() => {
-    const at = rows.indexOf(open)
-    if (at >= 0) reveal(at)
+    const list = scroller.current
+    const row = list?.querySelector<HTMLElement>('[aria-selected="true"]')
+    if (!list || !row) return
+    const [top, head] = [row.offsetTop, list.querySelector('thead')?.clientHeight ?? 0]
+    if (top - head < list.scrollTop || top + row.clientHeight > list.scrollTop + list.clientHeight)
+      list.scrollTop = top - list.clientHeight / 2
   }, [data, open])
   // Typing in a filter does not redraw the hundreds of options and the open query.
   const options = useMemo(
-    () => (data ? meta.shape.trials.map((trial) => [String(trial), data.trials.name[trial]] as const) : []),
+    () => (data ? meta.shape.trials.map((trial) => [String(trial), data.trials[trial].name] as const) : []),
     [data],
   )
   const categories = useMemo(() => categoriesOf(data?.queries.category ?? []), [data])
@@ -55,7 +60,7 @@ export function QueryExplorer() {
   const detail = useMemo(() => open >= 0 && <QueryDetail query={open} a={a} b={b} />, [open, a, b])
   if (!data) return <p class="empty">Reading the queries…</p>
   const { queries: all, trials: tried, best, columns } = data
-  const select = (query: number) => change({ q: all.id[query] }, open >= 0)
+  const select = (query: number) => change({ q: all.id[query] }, param('q') !== '')
   const move = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1, Home: Number.NEGATIVE_INFINITY, End: Number.POSITIVE_INFINITY }[
       event.key
@@ -64,17 +69,15 @@ export function QueryExplorer() {
       document.getElementById('query')?.focus()
     if (step === undefined || rows.length === 0) return
     event.preventDefault()
-    const at = rows.indexOf(open)
     select(rows[Math.min(rows.length - 1, Math.max(0, at < 0 ? 0 : at + step))])
   }
   const pick = (name: string) => (value: string) => change({ [name]: value })
-  const width = columns.length + 1
   const active = [wanted.category, wanted.outcome, wanted.arm, wanted.order].filter(Boolean).length
   /** A column's strategy, or its trial where two columns have the same strategy. */
   const headOf = (trial: number) =>
-    columns.filter((one) => tried.strategy[one] === tried.strategy[trial]).length > 1
-      ? tried.name[trial]
-      : tried.strategy[trial]
+    columns.filter((one) => tried[one].strategy === tried[trial].strategy).length > 1
+      ? tried[trial].name
+      : data.strategies[tried[trial].strategy].name
   return (
     <div class="drill" id="drill">
       <div class="controls">
@@ -156,7 +159,7 @@ export function QueryExplorer() {
                   <th
                     scope="col"
                     key={trial}
-                    title={tried.name[trial]}
+                    title={tried[trial].name}
                     class={column < 2 ? 'compared' : undefined}
                   >
                     <button
@@ -172,9 +175,7 @@ export function QueryExplorer() {
               </tr>
             </thead>
             <tbody>
-              <Gap height={before} width={width} />
-              {drawn.map((at) => {
-                const query = rows[at]
+              {drawn.map((query, place) => {
                 const hops = data.hops(query)
                 return (
                   <tr
@@ -182,7 +183,7 @@ export function QueryExplorer() {
                     id={`query-${query}`}
                     data-query={String(query)}
                     aria-selected={query === open}
-                    aria-rowindex={at + 2}
+                    aria-rowindex={place + 2}
                     onClick={() => select(query)}
                   >
                     <th scope="row" class="text">
@@ -199,7 +200,7 @@ export function QueryExplorer() {
                       <RankCell
                         key={trial}
                         rank={best[column][query]}
-                        name={tried.name[trial]}
+                        name={tried[trial].name}
                         compare={
                           column < 2 ? undefined : () => change({ b: String(trial), q: all.id[query] })
                         }
@@ -208,9 +209,13 @@ export function QueryExplorer() {
                   </tr>
                 )
               })}
-              <Gap height={after} width={width} />
             </tbody>
           </table>
+          {drawn.length < rows.length && (
+            <button type="button" class="link" onClick={() => setCount(drawn.length + 5 * PAGE)}>
+              {rows.length - drawn.length} more queries
+            </button>
+          )}
         </div>
         {detail || (
           <article class="query" id="query">

@@ -1,8 +1,9 @@
-/** @jsxImportSource preact */
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { BoardRow } from '../board.ts'
 import { AnswerList } from './answers.tsx'
 import {
   answersOf,
+  board,
   breakdownOf,
   type Hit,
   hitsOf,
@@ -17,17 +18,17 @@ import {
   walksOf,
 } from './data.ts'
 import { routedQueries } from './explore.ts'
-import { Links } from './link-picture.tsx'
-import { type LinkedPassage, linkPicture, walkPicture } from './links.ts'
+import { Walk } from './link-picture.tsx'
+import { walkPicture } from './links.ts'
 import { type Mark, markerOf } from './marks.tsx'
 import { Prose } from './prose.tsx'
 import { Rankings, type Side } from './rankings.tsx'
-import type { Labels, Numbers, Queries, Texts, Trials } from './types.d.ts'
+import type { Labels, Numbers, Queries, Texts } from './types.d.ts'
 
 interface Loaded {
   readonly query: number
   readonly all: Queries
-  readonly tried: Trials
+  readonly tried: readonly BoardRow[]
   readonly judged: Labels
   readonly passages: Texts
   readonly ranks: Numbers
@@ -41,8 +42,8 @@ interface Loaded {
 }
 
 async function load(query: number, a: number, b: number): Promise<Loaded> {
-  const [all, tried, judged, passages, ranks, stages] = await Promise.all([
-    ...([queries(), trials(), labels(), texts()] as const),
+  const [all, names, tried, judged, passages, ranks, stages] = await Promise.all([
+    ...([queries(), board(), trials(), labels(), texts()] as const),
     ...([numbers('ranks'), numbers('stages')] as const),
   ])
   const sides = await Promise.all(
@@ -54,7 +55,7 @@ async function load(query: number, a: number, b: number): Promise<Loaded> {
         breakdownOf(trial, query),
         walksOf(trial, query),
       ])
-      return { trial, name: tried.name[trial], score: scores[query], hits, said, steps, walks }
+      return { trial, name: tried[trial].name, score: scores[query], hits, said, steps, walks }
     }),
   )
   const others = await Promise.all(
@@ -62,7 +63,7 @@ async function load(query: number, a: number, b: number): Promise<Loaded> {
       .filter((trial) => trial !== a && trial !== b && meta.shape.trials.includes(trial))
       .map(async (trial) => ({
         trial,
-        name: tried.strategy[trial],
+        name: names.strategies[tried[trial].strategy].name,
         hits: (await hitsOf(trial, query)) ?? [],
       })),
   )
@@ -99,7 +100,7 @@ export function QueryDetail({
   const at = loaded.query
   const answers = all.answers[at]
   const mark = markerOf(all.text[at], answers)
-  const nameOf = (trial: number) => (trial < 0 ? null : tried.name[trial])
+  const nameOf = (trial: number) => (trial < 0 ? null : tried[trial].name)
   const resultsOf = (trial: number) => sides.find((side) => side.trial === trial)?.hits ?? []
   const about = [all.id[at], all.category[at], all.answerable[at] ? '' : 'unanswerable: not scored']
     .filter(Boolean)
@@ -137,7 +138,7 @@ export function QueryDetail({
         </p>
       )}
       {sides.flatMap(({ trial, name }) => {
-        const failure = tried.failures[trial].find(({ query: id }) => id === all.id[at])
+        const failure = tried[trial].failures.find(({ query: id }) => id === all.id[at])
         return failure
           ? [
               <p key={trial} class="warning">
@@ -157,7 +158,7 @@ export function QueryDetail({
         />
       )}
       {sides.map((side) => (
-        <SideLinks key={side.trial} side={side} loaded={loaded} />
+        <Walks key={side.trial} side={side} loaded={loaded} />
       ))}
       <h4>Retrieved</h4>
       {sides.some(({ steps }) => steps.length > 0) && (
@@ -182,51 +183,31 @@ function ranksElsewhere({ others }: Loaded, text: number): string {
   return found.length > 0 ? `rank in other trials: ${found.join(', ')}` : ''
 }
 
-/** Notes that list the names or terms of a question. */
-const NAMES = ['names', 'low-level keywords', 'high-level keywords', 'terms']
-
-/** Picture of the links between question, names and passages, for a trial that searches a graph or hops. */
-function SideLinks({
-  side: { name, hits, said, walks },
-  loaded: { query, all, judged, passages },
+/** Walks of a trial over a graph. */
+function Walks({
+  side: { name, hits, walks },
+  loaded: { query, judged, passages },
 }: {
   readonly side: Side
   readonly loaded: Loaded
 }) {
-  const notes = said.notes.filter(([of, text]) => NAMES.includes(of) && text !== 'none')
-  const names = notes.flatMap(([, text]) => text.split(', '))
-  const isGraph =
-    notes.length > 0 || said.counts.some(([of, value]) => /^(links|hops)$/.test(of) && value > 0)
-  if ((!isGraph && walks.length === 0) || !hits) return null
-  const passageOf = (text: number) => ({
-    title: passages.title[text] || passages.id[text],
-    text: passages.text[text],
-    place: text,
-  })
-  const retrieved = hits.map(({ text, hit, mark }, at) => ({
-    rank: at + 1,
-    gold: hit,
-    mark,
-    ...passageOf(text),
-  }))
+  if (walks.length === 0 || !hits) return null
+  const passageOf = (text: number) => ({ title: passages.title[text] || passages.id[text], place: text })
+  const retrieved = hits.map(({ text, hit }, at) => ({ rank: at + 1, gold: hit, ...passageOf(text) }))
   const lost = judged.query.flatMap((of, label) => {
     const text = judged.text[label]
     const isLost = of === query && judged.grade[label] > 0 && text >= 0
     return isLost && !hits.some((hit) => hit.text === text)
-      ? [{ rank: 0, gold: true, mark: '', ...passageOf(text) }]
+      ? [{ rank: 0, gold: true, ...passageOf(text) }]
       : []
   })
-  const shown: (LinkedPassage & { readonly place: number })[] = [...retrieved, ...lost]
-  if (walks.length > 0)
-    return (
-      <>
-        {walks.map(({ step, links }) => (
-          <Links key={step} name={`${name}: ${step}`} picture={walkPicture(links, shown)} isWalk />
-        ))}
-      </>
-    )
-  const picture = linkPicture(all.text[query], names, shown)
-  return picture && <Links name={name} picture={picture} />
+  return (
+    <>
+      {walks.map(({ step, links }) => (
+        <Walk key={step} name={`${name}: ${step}`} picture={walkPicture(links, [...retrieved, ...lost])} />
+      ))}
+    </>
+  )
 }
 
 function Gold({
@@ -275,7 +256,7 @@ function Gold({
                       <Fate
                         rank={ranks[cell]}
                         lost={names[stages[cell] - 1] ?? ''}
-                        stages={tried.stages[trial]}
+                        stages={tried[trial].stages}
                       />
                     </dd>,
                   ]

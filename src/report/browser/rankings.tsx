@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Counts, Hit, StepRanks, Walk } from './data.ts'
 import type { Mark } from './marks.tsx'

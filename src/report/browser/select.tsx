@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useMemo } from 'preact/hooks'
 
 interface SelectProps {

@@ -6,17 +6,14 @@ export interface Meta {
   readonly experiment: string
   readonly primary: string
   readonly measures: readonly string[]
-  readonly depth: number
-  /** Chunks that are sent. */
-  readonly chunks: number
-  /** The measures that are counts; all others are shown in percent. */
-  readonly counts: readonly string[]
   readonly baseline: number | null
   readonly best: number | null
   /** Trials that represent the strategies, best first. */
   readonly chosen: readonly number[]
   /** Strategies and params of the grid section, if the page has it. */
   readonly grid: readonly { strategy: string; params: readonly string[] }[]
+  /** Costs of the trade-offs: a name, the board's column, a note for the caption. */
+  readonly axes: readonly { readonly name: string; readonly column: number; readonly note: string }[]
   readonly shape: Shape
   /** Display names of the stages. */
   readonly stageNames: Readonly<Record<string, string>>
@@ -41,27 +38,18 @@ export interface VegaSpec {
   }[]
   [key: string]: unknown
 }
+/** Layout of the data by query. */
 export interface Shape {
   readonly queries: number
+  /** Places of trials: the columns of the matrices. */
   readonly trials: readonly number[]
+  /** Places of the trials with retrieved lists. */
   readonly lists: readonly number[]
   readonly ranks: number
   readonly labels: number
   readonly stages: readonly string[]
+  /** Measures with a score of every query. */
   readonly measures: readonly string[]
-}
-export interface Trials {
-  readonly id: readonly string[]
-  readonly name: readonly string[]
-  readonly strategy: readonly string[]
-  readonly varied: readonly Record<string, unknown>[]
-  readonly rank: readonly (number | null)[]
-  readonly means: Record<string, readonly (number | null)[]>
-  readonly low: readonly (number | null)[]
-  readonly high: readonly (number | null)[]
-  readonly tokens: readonly (number | null)[]
-  readonly stages: readonly (readonly string[])[]
-  readonly failures: readonly (readonly { query: string; step: string; message: string }[])[]
 }
 export interface Queries {
   readonly id: readonly string[]

@@ -1,5 +1,5 @@
+import type { ComponentChildren } from 'preact'
 import { compile, type TopLevelSpec } from 'vega-lite'
-import type { Html } from '../html.ts'
 import { THEME } from './theme.ts'
 
 export type ChartRow = Readonly<Record<string, string | number | boolean | null>>
@@ -11,13 +11,13 @@ export interface Chart {
   /** Data, also saved as CSV; null if the page's script fills it. */
   readonly rows: readonly ChartRow[] | null
   /** Caption with reading instructions and n. */
-  readonly caption: Html
+  readonly caption: ComponentChildren
   /** Accessible description in one sentence. */
   readonly label: string
   /** The most pixels that one value of `x` (or `place`) gets, where few of them should not fill the page. */
   readonly cell?: number
   /** A key of colours, controls: above the picture. */
-  readonly above?: Html
+  readonly above?: ComponentChildren
 }
 
 /** A spec without data, size and theme, which all charts share. */

@@ -1,3 +1,4 @@
+import { type Board, endsOf, numberOf, trialsOf } from '../board.ts'
 import type { ChartRow, ChartSpec } from './chart.ts'
 import { colour, shape } from './strategy-marks.ts'
 import { FAINT } from './theme.ts'
@@ -14,6 +15,22 @@ export interface ParetoPoint {
   /** Interval of x, if it has one. */
   readonly xLow?: number | null
   readonly xHigh?: number | null
+}
+
+/** Trials with a cost, those that represent a strategy first, then the best. `chosen` are places of trials. */
+export function paretoPoints(board: Board, column: number, chosen: readonly number[]): ParetoPoint[] {
+  return trialsOf(board)
+    .flatMap(({ name, strategy, trial, values }): ParetoPoint[] => {
+      const [x, y] = [numberOf(values[column]), numberOf(values[0])]
+      if (x === null || y === null) return []
+      const [low, high] = endsOf(values[0]) ?? [y, y]
+      const [xLow, xHigh] = endsOf(values[column]) ?? [null, null]
+      const isChosen = chosen.includes(trial)
+      return [
+        { name, strategy: board.strategies[strategy].name, x, y, low, high, chosen: isChosen, xLow, xHigh },
+      ]
+    })
+    .sort((a, b) => Number(b.chosen) - Number(a.chosen) || b.y - a.y)
 }
 
 /** Pareto front (low x, high y), sorted by x. */

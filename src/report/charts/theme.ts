@@ -54,13 +54,6 @@ export function heatStep(value: number, low: number, high: number): number {
   return Math.min(HEAT_STEPS - 1, Math.max(0, Math.floor((HEAT_STEPS * (value - low)) / (high - low))))
 }
 
-/** Step of the ramp for entry `index` of `count` in an order, from the strongest to the palest that is well visible. */
-export function heatAt(index: number, count: number): number {
-  const strong = HEAT_STEPS - 1
-  const pale = Math.max(2, Math.min(4, strong - count + 1))
-  return count < 2 ? strong : Math.round(strong - ((strong - pale) * index) / (count - 1))
-}
-
 /** An ordinal scale from the steps of the ramp to colours. */
 export function heatScale(range: readonly string[]) {
   return { domain: range.map((_, step) => step), range }

@@ -33,7 +33,7 @@ export function packExplanations(
   const blocks: Record<string, Block> = {}
   if (breakdown) {
     const cells = cellsOf()
-    const { rows, trial, query, rank, step, stepRank, score } = breakdown
+    const { rows, trial, query, rank, step, step_rank: stepRank, score } = breakdown
     for (let row = 0; row < rows; row++)
       if (index.has(trial[row]) && rank[row] <= Math.min(RANKS, ranks))
         cellAt(cells, trial[row], query[row], step.codes[row]).push(
@@ -52,7 +52,7 @@ export function packExplanations(
       ends.set(key, ends.get(key) ?? ends.size)
       return ends.get(key) ?? 0
     }
-    const { rows, trial, query, step, from, fromChunk, to, toChunk, share } = walks
+    const { rows, trial, query, step, from, from_chunk: fromChunk, to, to_chunk: toChunk, share } = walks
     const word = ({ words, codes }: typeof from, row: number) => words[codes[row]]
     for (let row = 0; row < rows; row++)
       if (index.has(trial[row]))

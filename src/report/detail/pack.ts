@@ -1,6 +1,6 @@
 import type { OfAnswers, Results } from '../../results/read.ts'
-import type { Summary, TrialSummary } from '../../results/summary.ts'
-import { type Leaderboard, tokensOf } from '../leaderboard-rows.ts'
+import type { Summary } from '../../results/summary.ts'
+import type { Shape } from '../browser/types.d.ts'
 import { type Block, integerBlock, jsonBlock, scoreBlock, sizeOf } from './encode.ts'
 import { packExplanations } from './explanations.ts'
 
@@ -29,22 +29,9 @@ const LEVELS: readonly Level[] = [
 interface Detail {
   readonly blocks: Readonly<Record<string, Block>>
   /** Layout of the blocks. */
-  readonly shape: DetailShape
+  readonly shape: Shape
   /** Omissions for size, in words. */
   readonly cuts: readonly string[]
-}
-
-export interface DetailShape {
-  readonly queries: number
-  /** Places in `summary.trials`: the columns of the matrices. */
-  readonly trials: readonly number[]
-  /** Places in `summary.trials`: the trials with retrieved lists. */
-  readonly lists: readonly number[]
-  readonly ranks: number
-  readonly labels: number
-  readonly stages: readonly string[]
-  /** Measures with a score of every query. */
-  readonly measures: readonly string[]
 }
 
 /** Packs what the drill-down and the per-query pictures need into at most `budget` characters; `order` are trials by importance. */
@@ -338,45 +325,6 @@ function placesOf(words: readonly string[]) {
 
 export function cut(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max).replace(/[\ud800-\udbff]$/, '')}…` : text
-}
-
-/** All trials in columns: for the heatmap, the downloads and the drill-down's paths. Means to six digits. */
-export function packTrials({ trials, measures, primary }: Summary, { ranked, seen }: Leaderboard): Block {
-  const order = new Map((seen.length > 0 ? seen : ranked).map(({ id }, rank) => [id, rank + 1]))
-  const round = (value: number | null) => (value === null ? null : Math.round(value * 1e6) / 1e6)
-  return jsonBlock({
-    id: trials.map(({ id }) => id),
-    name: trials.map(({ name }) => name),
-    strategy: trials.map(({ strategy }) => strategy),
-    varied: variedOf(trials),
-    rank: trials.map(({ id }) => order.get(id) ?? null),
-    means: Object.fromEntries(
-      measures.map((measure) => [
-        measure,
-        trials.map((trial) => round(trial.measures[measure]?.mean ?? null)),
-      ]),
-    ),
-    low: trials.map((trial) => round(trial.measures[primary]?.low ?? null)),
-    high: trials.map((trial) => round(trial.measures[primary]?.high ?? null)),
-    tokens: trials.map((trial) => round(tokensOf(trial))),
-    /** Each trial's stages in order, for the path of a lost label. */
-    stages: trials.map(({ funnel }) => funnel.map(({ stage }) => stage)),
-    failures: trials.map(({ failures }) => failures),
-  })
-}
-
-/** Params that vary among the trials of a strategy, with defaults filled in. */
-function variedOf(trials: readonly TrialSummary[]): TrialSummary['varied'][] {
-  const names = new Map<string, Set<string>>()
-  for (const { strategy, varied } of trials) {
-    const own = names.get(strategy) ?? new Set()
-    for (const name of Object.keys(varied)) own.add(name)
-    names.set(strategy, own)
-  }
-  return trials.map(({ strategy, params, varied }) => {
-    const all = [...(names.get(strategy) ?? [])].map((name) => [name, varied[name] ?? params[name]] as const)
-    return Object.fromEntries(all.filter(([, value]) => value !== undefined))
-  })
 }
 
 /** Trials up to which every query's score is there in every measure; of more, in the primary one. */

@@ -1,24 +1,26 @@
 import type { Results } from '../../results/read.ts'
+import type { Board } from '../board.ts'
 import type { Leaderboard } from '../leaderboard-rows.ts'
-import { adviceView } from './advice.ts'
-import { answersView } from './answers.ts'
-import { categoriesView } from './categories.ts'
-import { comparisonView } from './comparison.ts'
-import { costView } from './cost.ts'
-import { graphView } from './graph.ts'
-import { gridView } from './grid.ts'
-import { healthView } from './health.ts'
-import { leaderboardView } from './leaderboard.ts'
-import { lostView } from './lost.ts'
-import { provenanceView } from './provenance.ts'
-import { differencesView, queriesView } from './queries.ts'
-import { routerView } from './router.ts'
-import type { PageSection, QueryData } from './section.ts'
-import { limitsView, verdictView } from './verdict.ts'
+import { adviceView } from './advice.tsx'
+import { answersView } from './answers.tsx'
+import { categoriesView } from './categories.tsx'
+import { comparisonView } from './comparison.tsx'
+import { costView } from './cost.tsx'
+import { graphView } from './graph.tsx'
+import { gridView } from './grid.tsx'
+import { healthView } from './health.tsx'
+import { leaderboardView } from './leaderboard.tsx'
+import { lostView } from './lost.tsx'
+import { provenanceView } from './provenance.tsx'
+import { differencesView, queriesView } from './queries.tsx'
+import { routerView } from './router.tsx'
+import type { PageSection, QueryData } from './section.tsx'
+import { limitsView, verdictView } from './verdict.tsx'
 
 /** Input of a view. */
 interface PageData extends Results {
   readonly board: Leaderboard
+  readonly data: Board
   /** Indexes of the trials that represent a strategy, best first. */
   readonly chosen: readonly number[]
 }
@@ -27,23 +29,23 @@ type Sections = PageSection | null
 /** Returns a section, null if there is nothing to show, or a function of the per-query data that does so. */
 type View = (page: PageData) => Sections | ((perQuery: QueryData) => Sections)
 
-/** Views in the page's order; a new view is a file and a line here. */
+/** Sections in the page's order; a new one is a file and a line here, and a place in the shell's views. */
 export const VIEWS: readonly View[] = [
-  ({ board }) => verdictView(board),
-  ({ board }) => leaderboardView(board),
-  ({ summary, latency, chosen }) => costView(summary, latency, chosen),
-  ({ summary }) => answersView(summary),
-  ({ summary }) => gridView(summary),
+  ({ board, data }) => verdictView(board, data),
   ({ board }) => limitsView(board),
-  ({ board }) => comparisonView(board),
+  ({ board, data }) => leaderboardView(board, data),
+  ({ summary, data, latency, chosen }) => costView(summary, data, latency, chosen),
+  ({ summary }) => gridView(summary),
+  () => queriesView,
   ({ summary }) =>
     (perQuery) =>
       differencesView(summary, perQuery),
   ({ summary, chosen }) => categoriesView(summary, chosen),
-  ({ summary }) => healthView(summary),
-  () => queriesView,
   ({ summary, chosen }) => lostView(summary, chosen),
   ({ summary, latency, chosen }) => adviceView(summary, latency, chosen),
+  ({ summary, data }) => answersView(summary, data),
+  ({ board }) => comparisonView(board),
+  ({ summary }) => healthView(summary),
   ({ summary }) => routerView(summary),
   ({ graphs }) => graphView(graphs),
   provenanceView,

@@ -1,51 +1,41 @@
-import type { z } from 'zod'
-import type { CustomFile } from '../../custom/load.ts'
+import type { ReadFile } from '../../custom/load.ts'
 import { UserError } from '../../errors.ts'
 import type { Embedder } from '../../models/embedder.ts'
 import { quoted, vectorProblem } from '../../models/vector-problem.ts'
+import { typeParts } from '../../registry.ts'
 import { type Artifact, defineArtifact } from '../../store/artifact.ts'
 import { hashOf } from '../../store/hash.ts'
 import type { Json } from '../../types.ts'
 
-/** Custom embedder. */
-export interface CustomEmbedder<S extends z.ZodObject = z.ZodObject> {
-  readonly name: string
-  /** One line. */
-  readonly summary: string
-  readonly params: S
+export interface CustomEmbedder {
   /**
    * A vector for each text, in order, all of one length; they are normalised. Zeros where it knows nothing of a text. Must
    * give a text the same vector in any batch.
    */
-  embed(texts: readonly string[], params: z.output<S>): Vectors | Promise<Vectors>
+  embed(texts: readonly string[]): Vectors | Promise<Vectors>
 }
 
 export type Vectors = readonly ArrayLike<number>[]
 
-/** Gives a definition its types. */
-export function defineEmbedder<S extends z.ZodObject>(embedder: CustomEmbedder<S>): CustomEmbedder<S> {
-  return embedder
-}
+export const defineEmbedder = typeParts<CustomEmbedder>()
 
 /** The embedder whose vectors `embed` gives, checked and normalised; how long they are one of a word says. */
 export function readVectors(
-  name: string,
-  { path, sha256, reads }: CustomFile & { readonly reads?: Readonly<Record<string, string>> },
-  params: Readonly<Record<string, unknown>>,
+  { path, sha256, name, params, reads }: ReadFile,
   embed: (texts: readonly string[]) => Promise<unknown>,
 ): Artifact<Embedder> {
   const fail = (message: string) => new UserError({ file: path, message: `\`embed\` ${message}` })
 
   /** Row after row, each of `length` numbers. */
   async function rows(texts: readonly string[], length?: number): Promise<Float32Array> {
-    const found = await embed(texts)
-    if (!Array.isArray(found) || found.length !== texts.length)
+    const vectors = await embed(texts)
+    if (!Array.isArray(vectors) || vectors.length !== texts.length)
       throw fail(`must give a list of ${texts.length} vectors, one a text`)
-    const [first] = found
+    const [first] = vectors
     const dims: number = length ?? first?.length
     if (!Number.isSafeInteger(dims) || dims < 1) throw fail('must give vectors of one number or more')
     const matrix = new Float32Array(texts.length * dims)
-    found.forEach((vector: ArrayLike<number>, row) => {
+    vectors.forEach((vector: ArrayLike<number>, row) => {
       const text = `to the text ${quoted(texts[row])}`
       if (vector?.length !== dims)
         throw fail(`gave a vector of ${vector?.length} numbers ${text}; others have ${dims}`)

@@ -15,7 +15,6 @@ import { bm25Shape } from '../steps/params.ts'
  * everywhere. Results are read-only: texts are frozen, everything else is a copy.
  */
 
-/** Chunks by their vectors, exact cosine. */
 export interface DenseView {
   readonly rows: number
   readonly dims: number
@@ -27,7 +26,6 @@ export interface DenseView {
   vector(row: number): Float32Array
 }
 
-/** Chunks by their words. */
 export interface Bm25View {
   /** The `depth` chunks with the highest BM25. */
   search(text: string, depth: number): Ranking
@@ -56,25 +54,25 @@ export const indexes = {
         rows: dense.rows,
         dims: dense.dims,
         search(vector, depth) {
-          const [found] = dense.search([Float32Array.from(vector)], depth)
-          return copyOf(found)
+          const [ranking] = dense.search([Float32Array.from(vector)], depth)
+          return copyOf(ranking)
         },
         cosines: (rows, vector) =>
           dense.cosines(inRange(rows, dense.rows), Float32Array.from(vector)).slice(),
         vector(row) {
-          const [known] = inRange([row], dense.rows)
-          return dense.vector(known)
+          const [checkedRow] = inRange([row], dense.rows)
+          return dense.vector(checkedRow)
         },
       }),
     )
   },
 
   /** BM25; params that are left out are those of the strategy `bm25`. */
-  bm25(recipe: Recipe, given: Partial<Bm25Params> = {}): Artifact<Bm25View> {
-    const checked = z.strictObject(bm25Shape).safeParse(given)
+  bm25(recipe: Recipe, chosen: Partial<Bm25Params> = {}): Artifact<Bm25View> {
+    const checked = z.strictObject(bm25Shape).safeParse(chosen)
     if (!checked.success) {
       const problems = checked.error.issues.map((issue) =>
-        fieldComplaint(issue, given, Object.keys(bm25Shape)),
+        fieldComplaint(issue, chosen, Object.keys(bm25Shape)),
       )
       throw new Error(`the params of \`indexes.bm25\`: ${problems.join('; ')}`)
     }
@@ -87,10 +85,10 @@ export const indexes = {
   /** Chunks that share an entity (`entities`), have related ones (`relationships`), mention titles (`titles`) or are `similar`. */
   neighbors(recipe: Recipe, over: (typeof NEIGHBORS)[number]): Artifact<NeighborsView> {
     return derived('neighbors_view', { visit: chunkNeighbors(recipe, over) }, ({ visit }) => (row) => {
-      const found = new Set<number>()
-      visit(row, (neighbor) => found.add(neighbor))
-      found.delete(row)
-      return [...found].sort((a, b) => a - b)
+      const rows = new Set<number>()
+      visit(row, (neighbor) => rows.add(neighbor))
+      rows.delete(row)
+      return [...rows].sort((a, b) => a - b)
     })
   },
 }

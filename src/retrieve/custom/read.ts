@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Piece } from '../../corpus/chunks/chunkers/define.ts'
-import type { Extraction } from '../../corpus/graph/extractors/define.ts'
+import type { Piece } from '../../corpus/chunks/chunkers/index.ts'
+import type { Extraction } from '../../corpus/graph/extractors/index.ts'
 import type { CustomFile } from '../../custom/load.ts'
 import { UserError } from '../../errors.ts'
 import { fieldComplaint } from '../../text/schema-words.ts'
@@ -24,21 +24,21 @@ const pieces = z.array(
 )
 
 /** Pieces of a document, in order of `start` and inside its text. */
-export function readPieces(given: unknown, { text }: Document, giver: Giver): Piece[] {
-  const found = read(pieces, given, giver)
-  found.forEach(({ start, end }, index) => {
+export function readPieces(returned: unknown, { text }: Document, giver: Giver): Piece[] {
+  const checked = read(pieces, returned, giver)
+  checked.forEach(({ start, end }, index) => {
     if (end > text.length || start > end)
       throw wrong(giver, [
         `\`${index}\`: ${start} to ${end} does not lie in a text of ${text.length} letters`,
       ])
-    if (index > 0 && start < found[index - 1].start)
+    if (index > 0 && start < checked[index - 1].start)
       throw wrong(giver, [`\`${index}\` begins before the one above`])
   })
-  return found
+  return checked
 }
 
 /** An extraction from so many chunks, with what may be left out filled in. */
-export function readExtraction(given: unknown, chunks: number, giver: Giver): Extraction {
+export function readExtraction(returned: unknown, chunks: number, giver: Giver): Extraction {
   const row = z
     .int()
     .min(-1)
@@ -69,19 +69,18 @@ export function readExtraction(given: unknown, chunks: number, giver: Giver): Ex
       .default({ separator: ' ', tokens: 100 }),
     notices: z.record(z.string(), z.number()).default({}),
   })
-  return read(extraction, given, giver)
+  return read(extraction, returned, giver)
 }
 
-function read<T>(schema: z.ZodType<T>, given: unknown, giver: Giver): T {
-  const checked = schema.safeParse(given)
+function read<T>(schema: z.ZodType<T>, returned: unknown, giver: Giver): T {
+  const checked = schema.safeParse(returned)
   if (checked.success) return checked.data
   throw wrong(
     giver,
-    checked.error.issues.map((issue) => fieldComplaint(issue, given)),
+    checked.error.issues.map((issue) => fieldComplaint(issue, returned)),
   )
 }
 
-/** Errors of a value that a message shows. */
 const SHOWN = 5
 
 function wrong({ file, what }: Giver, messages: readonly string[]): UserError {

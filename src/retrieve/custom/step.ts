@@ -11,12 +11,11 @@ import { defineStep, type StepDefinition } from '../step.ts'
 /** Milliseconds of work after which a process sees to what else waits, as a Ctrl-C. */
 const WORK = 100
 
-/** A step from somebody's file. */
-type CustomStep<P extends Json, I extends readonly unknown[], A extends Inputs, O> = StepDefinition<
+type CustomStep<P extends Json, I extends readonly unknown[], O, A extends Inputs> = StepDefinition<
   P,
   I,
-  A,
-  O
+  O,
+  A
 > & {
   /** Seconds that a query may take. */
   readonly timeout?: number
@@ -35,25 +34,18 @@ const KEYS = [
   'requires',
   'embeds',
   'asks',
-  'counts',
-  'notes',
-  'marks',
-  'finds',
+  'facts',
   'run',
   'runBlock',
   'pick',
   'arms',
-  'fellBack',
   'pickFellBack',
 ]
 
-/**
- * `defineStep` for a custom file. What goes in and what comes out is copied, so that such a
- * step changes nothing that other trials read, and every call of it ends in time.
- */
+/** `defineStep` for a custom file. What goes in and out is copied, and every call ends in time. */
 export function defineCustomStep(guard: Guard, file?: CustomFile) {
-  return <P extends Json, I extends readonly unknown[], A extends Inputs, O>(
-    definition: CustomStep<P, I, A, O>,
+  return <P extends Json, I extends readonly unknown[], O, A extends Inputs = Record<never, never>>(
+    definition: CustomStep<P, I, O, A>,
   ) => {
     const { timeout, files, ...step } = definition
     const what = `the step \`${step.name}\``
@@ -64,38 +56,37 @@ export function defineCustomStep(guard: Guard, file?: CustomFile) {
       )
     const code = file && (files ? hashOf([file.sha256, hashReads(file, files, null)]) : file.sha256)
     const call = <T>(run: () => T) => guard.call(what, run, timeout)
-    const { run, runBlock, pick, counts, fellBack, pickFellBack } = step
-    return defineStep<P, I, A, O>({
+    const { run, runBlock, pick, facts, pickFellBack } = step
+    return defineStep<P, I, O, A>({
       ...step,
       ...(code !== undefined && { code }),
       run: undefined,
       runBlock:
         (run || runBlock) &&
         (async (block, context) => {
-          const own = structuredClone(block)
+          const copies = structuredClone(block)
           const answers: O[] = []
           if (runBlock) {
-            const all = call(() => runBlock(own, context))
+            const all = call(() => runBlock(copies, context))
             answers.push(...structuredClone(isPromise(all) ? await guard.wait(what, all, timeout) : all))
           }
-          while (run && answers.length < own.length) {
+          while (run && answers.length < copies.length) {
             const until = performance.now() + WORK
             const promised = call(() => {
-              while (answers.length < own.length && performance.now() < until) {
-                const answer = run(own[answers.length], context)
+              while (answers.length < copies.length && performance.now() < until) {
+                const answer = run(copies[answers.length], context)
                 if (isPromise(answer)) return answer
                 answers.push(structuredClone(answer))
               }
               return undefined
             })
             if (promised) answers.push(structuredClone(await guard.wait(what, promised, timeout)))
-            else if (answers.length < own.length) await setImmediate()
+            else if (answers.length < copies.length) await setImmediate()
           }
           return answers
         }),
       pick: pick && ((first, params) => call(() => pick(structuredClone(first), params))),
-      counts: counts && ((output) => call(() => counts(structuredClone(output)))),
-      fellBack: fellBack && ((output) => call(() => fellBack(structuredClone(output)))),
+      facts: facts && ((output) => call(() => facts(structuredClone(output)))),
       pickFellBack: pickFellBack && ((arm, params) => call(() => pickFellBack(arm, params))),
       arms: undefined,
       embeds: undefined,

@@ -97,7 +97,7 @@ export function hashPolicies(path: string): Readonly<Record<string, string>> {
   return Object.hasOwn(NAMED, path) ? {} : { policies: hashFile(path, WHAT) }
 }
 
-export type Policy = Policies['otherwise']
+type Policy = Policies['otherwise']
 
 /** The first intent whose conditions all hold, else `otherwise`. */
 export function intentOf(text: string, { intents, otherwise }: Policies): Policy {

@@ -28,7 +28,7 @@ export function needsCondition(...more: string[]) {
   const conditions = [...Object.keys(routeCondition), ...more]
   const named = conditions.map((key) => `\`${key}\``).join(', ')
   return [
-    (given: Readonly<Record<string, unknown>>) => conditions.some((key) => given[key] !== undefined),
+    (condition: Readonly<Record<string, unknown>>) => conditions.some((key) => condition[key] !== undefined),
     { error: `needs a condition: ${named.replace(/, (?=[^,]*$)/, ' or ')}` },
   ] as const
 }
@@ -51,7 +51,7 @@ export const rulesSchema = z.strictObject({ rules: z.array(rule), otherwise: z.s
 export type Rules = z.output<typeof rulesSchema>
 type RouteRule = Rules['rules'][number]
 
-/** Rules that have a name. The first are a router's own; docs/routing.md has both measured. */
+/** Rule sets by name; the first is the default. */
 const NAMED = {
   names: { rules: [{ name: 'names', names: 1, arm: 'title-ppr' }], otherwise: 'hybrid' },
   /** As the seed document has them: `capitalised` counts the first word of a question too. */
@@ -80,7 +80,7 @@ export const RULE_SETS = Object.keys(NAMED)
 
 export const DEFAULT_RULES = 'names' satisfies keyof typeof NAMED
 
-/** In the place of rules: a router that is fitted to its arms' rankings after the run (run/finish/fitted-routers.ts). */
+/** In the place of rules: a router that is fitted to its arms' rankings after the run. */
 export const FITTED = 'fitted'
 
 export function isFitted({
@@ -150,30 +150,30 @@ export function reasons(
   text: string,
   { any, capitalised, names, pattern }: RouteCondition,
 ): string[] | undefined {
-  const found: string[] = []
+  const matched: string[] = []
   if (any) {
-    const phrase = any.find((one) => beginsIn(text, one))
+    const phrase = any.find((candidate) => beginsIn(text, candidate))
     if (phrase === undefined) return undefined
-    found.push(`it says "${phrase}"`)
+    matched.push(`it says "${phrase}"`)
   }
   if (capitalised !== undefined) {
     const words = text.split(/\s+/).filter((word) => /^\p{Lu}/u.test(word))
     if (words.length < capitalised) return undefined
-    found.push(`${words.length} words begin with a capital letter: ${words.join(', ')}`)
+    matched.push(`${words.length} words begin with a capital letter: ${words.join(', ')}`)
   }
   if (names !== undefined) {
     const words = namesIn(text)
     if (words.length < names) return undefined
-    found.push(
+    matched.push(
       `${words.length} ${words.length === 1 ? 'word looks like a name' : 'words look like names'}: ${words.join(', ')}`,
     )
   }
   if (pattern !== undefined) {
     const [match] = matchesOf(pattern, text)
     if (match === undefined) return undefined
-    found.push(`"${match}" matches ${pattern}`)
+    matched.push(`"${match}" matches ${pattern}`)
   }
-  return found
+  return matched
 }
 
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}]|['’](?=\p{L}))*/gu

@@ -3,12 +3,7 @@ import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
 
 /** The first ranking, then what only the second has, strictly below, to `depth`. */
-export const appendRanking = defineStep<
-  { readonly depth: number },
-  [Ranking, Ranking],
-  Record<never, never>,
-  Ranking
->({
+export const appendRanking = defineStep<{ readonly depth: number }, [Ranking, Ranking], Ranking>({
   name: 'append',
   version: 1,
   yields: 'ranking',

@@ -3,11 +3,9 @@ import { listOf } from '../../models/chat/json.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import type { Query } from '../../types.ts'
 import type { Expression } from '../step.ts'
-import { defineAsking } from './asking.ts'
+import { type Asked, defineAsking } from './asking.ts'
 import { findKeywords, type QueryKeywords } from './keywords.ts'
 import { askedRole, modelValue } from './roles.ts'
-
-type Params = { readonly model: string; readonly template: string; readonly seed: number }
 
 /** Keywords of one level, far more than a question has. */
 const KEYWORDS = 12
@@ -21,11 +19,13 @@ const schema = z.strictObject({
 const askKeywords = defineAsking({
   name: 'ask-keywords',
   version: 1,
-  notes: ({ low, high }: QueryKeywords) => ({ 'low-level keywords': low, 'high-level keywords': high }),
+  facts: ({ low, high }: QueryKeywords) => ({
+    notes: { 'low-level keywords': low, 'high-level keywords': high },
+  }),
   async ask(
     chat,
     [{ text }]: readonly [Query],
-    { params: { template, seed } }: { readonly params: Params },
+    { params: { template, seed } }: { readonly params: Asked },
   ): Promise<QueryKeywords> {
     const said = await chat.json({ template, values: { query: withoutMarks(text) }, seed }, schema)
     const low = joined(said.low_level_keywords)

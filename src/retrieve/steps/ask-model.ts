@@ -1,27 +1,40 @@
+import { z } from 'zod'
+import type { ChatOutcome } from '../../models/completions/chat.ts'
 import { modelParams, promptFiles } from '../../models/prompts/params.ts'
+import { type PromptName, promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import type { Query } from '../../types.ts'
-import { defineAsking } from './asking.ts'
+import { defineStep, type Expression } from '../step.ts'
+import { type Asked, defineAsking } from './asking.ts'
 
-/** Params that everything that asks a model about a query shares. */
-export const askParams = modelParams(['query'])
+const HOLES = ['query']
 
-/** SHA-256 of the custom prompt. Throws a UserError if it lacks `{{query}}`. */
-export const queryPrompt = promptFiles(['query'])
+const params = z.strictObject(modelParams(HOLES))
 
-type AskParams = {
-  /** A name in `models`. */
-  readonly model: string
-  /** The prompt's text, with `{{query}}` in place of the query. */
-  readonly template: string
-  /** Index among several completions, from 0. */
-  readonly seed: number
-}
-
-/** A model's answer to a prompt with the query in it. A refusal or an empty answer fails the query. */
-export const askAboutQuery = defineAsking({
+/** A model's completion of a prompt with the query in it. A refusal or an empty completion fails the query. */
+const askAboutQuery = defineAsking({
   name: 'ask-model',
   version: 1,
-  ask: (chat, [query]: readonly [Query], { params: { template, seed } }: { params: AskParams }) =>
+  ask: (chat, [query]: readonly [Query], { params: { template, seed } }: { params: Asked }) =>
     chat.text({ template, values: { query: withoutMarks(query.text) }, seed }),
 })
+
+/** Params and function of a query transform by which a model writes a text about the query. `put` adds the text to the query. */
+export function rewriteByModel(name: PromptName, put: (query: Query, text: string) => Query) {
+  const step = defineStep({
+    name,
+    version: 1,
+    yields: 'query',
+    run: ([query, { value }]: readonly [Query, ChatOutcome<string>]) => put(query, value),
+  })
+  return {
+    params,
+    files: promptFiles(HOLES),
+    make: ({ model, seed, prompt }: z.output<typeof params>) => ({
+      rewrite(query: Expression<Query>) {
+        const text = askAboutQuery([query], { model, seed, template: promptText(prompt, name) })
+        return step([query, text], null)
+      },
+    }),
+  }
+}

@@ -1,6 +1,6 @@
 import { chatModel } from '../../corpus/chat-model.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
-import { BadCompletion } from '../../models/chat/json.ts'
+import { BadCompletion, Unasked } from '../../models/chat/json.ts'
 import type { CachedModel } from '../../models/completions/cached-model.ts'
 import {
   type Chat,
@@ -11,42 +11,49 @@ import {
 } from '../../models/completions/chat.ts'
 import type { Artifact, Inputs, Opened } from '../../store/artifact.ts'
 import type { Json } from '../../types.ts'
-import { defineStep } from '../step.ts'
+import { defineStep, type StepFacts } from '../step.ts'
+
+/** Params of a step that sends one prompt. */
+export type Asked = {
+  /** A name in `models`. */
+  readonly model: string
+  readonly template: string
+  /** Index among several completions, from 0. */
+  readonly seed: number
+}
 
 interface AskingStep<P, I, A extends Inputs, T> {
   readonly name: string
   readonly version: number
   readonly artifacts?: (recipe: Recipe, params: P) => A
-  /** As of any step (src/retrieve/step.ts). */
   readonly requires?: (recipe: Recipe, params: P) => Artifact<unknown> | undefined
   ask(chat: Chat, inputs: I, context: { readonly params: P; readonly artifacts: Opened<A> }): Promise<T>
-  readonly notes?: (value: T) => Readonly<Record<string, string>>
-  /** Counters in addition to those of completions. */
-  readonly counts?: (value: T) => Readonly<Record<string, number>>
+  /** Facts in addition to the counters of completions. */
+  readonly facts?: (value: T) => StepFacts
 }
 
 /**
- * Defines a step that asks the language model whose name in `models` its params hold. `ask` decides on what it was given
- * and what it hears alone, so that all is asked once, before the shards run, and found again by each of them. A BadCompletion
- * fails the query.
+ * Defines a step that asks the language model whose name in `models` its params hold. `ask` decides on its inputs and
+ * what it hears alone, so that all is asked once, before the shards run. A BadCompletion fails the query.
  */
 export function defineAsking<
   P extends Json & { readonly model: string },
   I extends readonly unknown[],
   T,
   A extends Inputs = Record<never, never>,
->({ name, version, artifacts, requires, ask, notes, counts }: AskingStep<P, I, A, T>) {
+>({ name, version, artifacts, requires, ask, facts }: AskingStep<P, I, A, T>) {
   type Read = A & { readonly model: Artifact<CachedModel> }
-  return defineStep<P, I, Read, ChatOutcome<T>>({
+  return defineStep<P, I, ChatOutcome<T>, Read>({
     name,
     version,
     asks: true,
     artifacts: (recipe, params) =>
       ({ ...artifacts?.(recipe, params), model: chatModel(recipe, params.model) }) as Read,
     ...(requires && { requires }),
-    ...(notes && { notes: ({ value }: ChatOutcome<T>) => notes(value) }),
-    counts: ({ completions: answers, value }) => ({ ...countCompletions(answers), ...counts?.(value) }),
-    fellBack: ({ fellBack }) => fellBack,
+    facts({ completions: answers, value, fellBack }) {
+      const of = facts?.(value)
+      return { ...of, counts: { ...countCompletions(answers), ...of?.counts }, fellBack }
+    },
     runBlock: (block, { params, artifacts }) =>
       together(block, (inputs) => {
         const { model } = artifacts as { readonly model: CachedModel }
@@ -62,6 +69,22 @@ export function defineAsking<
       }),
   })
 }
+
+/** One of many calls for a query: null where its answer cannot be read, since the others still count. */
+export async function readable<T>(said: Promise<T>): Promise<T | null> {
+  try {
+    return await said
+  } catch (error) {
+    if (!(error instanceof BadCompletion) || error instanceof Unasked) throw error
+    return null
+  }
+}
+
+export const unreadNote =
+  (what: string) =>
+  ({ unread }: { readonly unread?: number }): StepFacts => ({
+    notes: unread ? { [what]: String(unread) } : {},
+  })
 
 /** Counters of completions: in total, and per model, since prices differ. */
 export function countCompletions(answers: readonly GivenCompletion[]): Record<string, number> {

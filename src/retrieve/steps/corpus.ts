@@ -24,8 +24,8 @@ export const drawChunks = defineStep({
   },
 })
 
-/** Every chunk in the order of the corpus, whatever the query: one list in memory for all queries. Scores are 1/rank. */
-export const takeAll = defineStep<null, readonly [Query, Mask?], ReturnType<typeof readsAll>, Ranking>({
+/** Every chunk in the order of the corpus: one list in memory for all queries. Scores are 1/rank. */
+export const takeAll = defineStep<null, readonly [Query, Mask?], Ranking, ReturnType<typeof readsAll>>({
   name: 'whole-corpus',
   version: 1,
   channel: 'corpus',

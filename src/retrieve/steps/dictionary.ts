@@ -18,8 +18,8 @@ export function dictionaryParams<N extends string, S extends z.ZodType>(name: N,
   }
   return z
     .strictObject(params as Record<N, z.ZodOptional<S>> & { path: z.ZodOptional<z.ZodString> })
-    .superRefine((given: Readonly<Record<string, unknown>>, { addIssue }) => {
-      const { path, [name]: inline } = given
+    .superRefine((params: Readonly<Record<string, unknown>>, { addIssue }) => {
+      const { path, [name]: inline } = params
       if ((path === undefined) === (inline === undefined))
         addIssue({ code: 'custom', path: [], message: `needs \`${name}\` or \`path\`, and not both` })
       const circle = inline === undefined ? undefined : circleOf(inline as Dictionary)

@@ -1,159 +1,114 @@
-import { z } from 'zod'
-import type { Bm25Params } from '../../corpus/lexical/bm25.ts'
+import { indexedTexts } from '../../corpus/chunks/units.ts'
+import { embedTexts } from '../../corpus/dense/embeddings.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
-import {
-  type BothSides,
-  type EngineBm25,
-  type EngineFusion,
-  type EngineKind,
-  engineEntries,
-  type TimedRanking,
-} from '../../engines/index.ts'
+import { engineKinds, type TimedRanking } from '../../engines/index.ts'
 import { UserError } from '../../errors.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { EMPTY_RANKING, head } from '../../ranking/order.ts'
-import { createLazyRegistry, resolve } from '../../registry.ts'
-import { ANALYSIS } from '../../text/tokenize.ts'
+import { resolve } from '../../registry.ts'
 import type { Json, Query, Ranking } from '../../types.ts'
-import { defineStep, type Expression } from '../step.ts'
-import { BM25, type bm25Shape } from './params.ts'
-import { searchBm25, searchDense } from './search.ts'
+import { defineStep, type Expression, type Retrieved, rewriteRetrieved, rewriter } from '../step.ts'
+import { BM25 } from './params.ts'
+import { type SearchBm25, searchDense } from './search.ts'
 
-/** Kinds of external engines. A new one is a file in src/engines and one line in its index.ts. */
-export const engineKinds = createLazyRegistry<EngineKind>('engine', engineEntries)
+/** Engines that search for a trial, by name in `engines`: one for each kind of search. */
+export type TrialEngine = { readonly dense?: string; readonly lexical?: string }
 
-/** Param that names an engine of the config. */
-export const engineName = (side: string) =>
-  z
-    .string()
-    .optional()
-    .meta({ engine: true })
-    .describe(`a name in \`engines\`: ${side} runs there; default: in memory`)
-
-/** Params of the built-in text analysis with their defaults: an engine has an analysis of its own. */
-const BUILT_IN = { idf: BM25.idf, ...ANALYSIS, fields: undefined }
-
-/** Refuses params of the built-in text analysis if an engine searches; `engine` is the param that names it. */
-export const refuseAnalysis =
-  (engine: string) =>
-  (
-    params: Partial<z.output<z.ZodObject<typeof bm25Shape>>> & Readonly<Record<string, unknown>>,
-    { addIssue }: { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void },
-  ): void => {
-    if (params[engine] === undefined) return
-    for (const [param, built] of Object.entries(BUILT_IN))
-      if (params[param] !== undefined && params[param] !== built)
-        addIssue({
-          code: 'custom',
-          path: [param],
-          message: `is of the built-in search; with \`${engine}\` the engine has its own text analysis`,
-        })
+/**
+ * Sends the dense or lexical searches of a trial to an engine: each such step is replaced by the engine's. Throws a UserError
+ * if the trial has no such search, or one that an engine cannot answer. A fusion may leave out a side of weight 0.
+ */
+export function searchInEngine<R extends Retrieved>(retrieved: R, { dense, lexical }: TrialEngine): R {
+  let isSearched = false
+  const rewrite = rewriter((expression, inputs) => {
+    const { step, recipe, params } = expression
+    if (step.name === 'compare-with-exact') return expression
+    const name =
+      step.code === undefined
+        ? { dense, bm25: lexical, 'score-dense': dense, 'score-bm25': lexical }[step.name]
+        : undefined
+    if (name === undefined) return undefined
+    if (step.name.startsWith('score-'))
+      throw new UserError(
+        `the engine \`${name}\` scores only the chunks that it returns, and the norm \`corpus\` reads scores of others; take another \`norm\`, or \`fusion: rrf\``,
+      )
+    isSearched = true
+    return step.name === 'dense'
+      ? searchVectors(inputs() as VectorInputs, recipe, name, (params as SearchBm25).depth)
+      : searchTexts(inputs() as TextInputs, recipe, name, params as SearchBm25)
+  })
+  const rewritten = rewriteRetrieved(retrieved, rewrite)
+  if (!isSearched) {
+    const sides = [dense !== undefined && 'dense', lexical !== undefined && 'lexical'].filter(Boolean)
+    throw new UserError(`\`engine\`: this trial has no ${sides.join(' or ')} search`)
   }
+  return rewritten
+}
 
-type Search = { readonly how: Json; readonly depth: number }
+type VectorInputs = [Expression<Float32Array>, Expression<Mask>]
+type TextInputs = [Expression<Query>, Expression<Mask>]
+type Search = { readonly params: Json; readonly depth: number }
 
 /** The `depth` chunks nearest to a query vector, as the engine with this name in the config finds them. */
-function searchEngine(vector: Expression<Float32Array>, name: string, depth: number): Expression<Ranking> {
-  const { definition, params } = engineOf(vector.recipe, name)
-  const { dense } = definition
+function searchVectors(
+  inputs: VectorInputs,
+  recipe: Recipe,
+  name: string,
+  depth: number,
+): Expression<Ranking> {
+  const { definition, params } = engineOf(recipe, name)
+  const engine = definition.make(params)
+  engine.checkDepth?.(depth)
   const step = defineStep({
     name: `search-${definition.name}`,
     version: 1,
     channel: 'dense',
     yields: 'ranking',
     within: true,
-    took: ({ took }: TimedRanking) => took,
-    artifacts: (recipe, _params: Search) => ({ index: dense(recipe, params, depth).index }),
-    run([vector, mask]: readonly [Float32Array, Mask?], { params: { how, depth }, artifacts: { index } }) {
+    facts: ({ took }: TimedRanking) => ({ took }),
+    artifacts: (recipe, _params: Search) => ({
+      index: engine.dense(embedTexts(recipe, 'chunks', indexedTexts(recipe))),
+    }),
+    run([vector, mask]: readonly [Float32Array, Mask?], { params: { params, depth }, artifacts: { index } }) {
       const isZero = vector.every((value) => value === 0)
-      return isZero || mask?.rows.length === 0 ? EMPTY_RANKING : index.search(vector, depth, how, mask)
+      return isZero || mask?.rows.length === 0 ? EMPTY_RANKING : index.search(vector, depth, params, mask)
     },
   })
-  const ranking = step([vector], { how: dense(vector.recipe, params, depth).how, depth })
-  return compareWithExact([ranking, searchDense([vector], { depth: COMPARED })], null)
-}
-
-/** The `depth` chunks nearest to a query vector, in the engine with this name, or in memory without one. */
-export function searchDenseIn(
-  engine: string | undefined,
-  vector: Expression<Float32Array>,
-  depth: number,
-): Expression<Ranking> {
-  return engine === undefined ? searchDense([vector], { depth }) : searchEngine(vector, engine, depth)
-}
-
-/** The `depth` chunks with the highest BM25, of the engine with this name, or of the index in memory without one. */
-export function searchBm25In(
-  engine: string | undefined,
-  query: Expression<Query>,
-  depth: number,
-  index: Bm25Params,
-): Expression<Ranking> {
-  return engine === undefined
-    ? searchBm25([query], { depth, index })
-    : searchEngineText(query, engine, depth, { k1: index.k1, b: index.b })
+  return compareWithExact([step(inputs, { params, depth }), searchDense(inputs, { depth: COMPARED })], null)
 }
 
 /** The `depth` chunks with the highest BM25 of the engine with this name in the config. */
-function searchEngineText(
-  query: Expression<Query>,
+function searchTexts(
+  inputs: TextInputs,
+  recipe: Recipe,
   name: string,
-  depth: number,
-  bm25: EngineBm25,
+  { depth, index }: SearchBm25,
 ): Expression<Ranking> {
-  const { definition, params } = engineOf(query.recipe, name)
-  const { lexical } = definition
+  const { definition, params } = engineOf(recipe, name)
+  const { lexical } = definition.make(params)
   if (!lexical) throw new UserError(`the engine \`${name}\` (${definition.name}) has no lexical search`)
+  const { k1, b, idf, fields } = index
+  for (const [param, isBuiltIn] of Object.entries({ idf: idf !== BM25.idf, fields: fields !== undefined }))
+    if (isBuiltIn)
+      throw new UserError(
+        `\`${param}\` is of the search in memory; the engine \`${name}\` has its own text analysis`,
+      )
   const step = defineStep({
     name: `search-${definition.name}-text`,
     version: 1,
     channel: 'lexical',
     yields: 'ranking',
     within: true,
-    took: ({ took }: TimedRanking) => took,
-    artifacts: (recipe, _params: Search) => ({ index: lexical(recipe, params, bm25).index }),
+    facts: ({ took }: TimedRanking) => ({ took }),
+    artifacts: (recipe, _params: Search) => ({ index: lexical(indexedTexts(recipe), { k1, b }) }),
     run(
       [{ text, lexical }, mask]: readonly [Query, Mask?],
-      { params: { how, depth }, artifacts: { index } },
+      { params: { params, depth }, artifacts: { index } },
     ) {
-      return mask?.rows.length === 0 ? EMPTY_RANKING : index.search(lexical ?? text, depth, how, mask)
+      return mask?.rows.length === 0 ? EMPTY_RANKING : index.search(lexical ?? text, depth, params, mask)
     },
   })
-  return step([query], { how: lexical(query.recipe, params, bm25).how, depth })
-}
-
-/** Dense and lexical search that the engine with this name in the config fuses itself, as one request. */
-export function searchEngineBoth(
-  query: Expression<Query>,
-  vector: Expression<Float32Array>,
-  name: string,
-  depth: number,
-  { k1, b }: EngineBm25,
-  fusion: EngineFusion,
-): Expression<Ranking> {
-  const { definition, params } = engineOf(query.recipe, name)
-  const { hybrid } = definition
-  if (!hybrid)
-    throw new UserError(
-      `the engine \`${name}\` (${definition.name}) fuses nothing itself; name it as \`denseEngine\` and \`lexicalEngine\``,
-    )
-  const search = (recipe: Recipe) => hybrid(recipe, params, { k1, b }, fusion)
-  const step = defineStep({
-    name: `search-${definition.name}-hybrid`,
-    version: 1,
-    yields: 'ranking',
-    within: true,
-    took: ({ took }: TimedRanking) => took,
-    artifacts: (recipe, _params: Search) => ({ index: search(recipe).index }),
-    run(
-      [{ text, lexical }, vector, mask]: readonly [Query, Float32Array, Mask?],
-      { params: { how, depth }, artifacts: { index } },
-    ) {
-      const sides: BothSides = { text: lexical ?? text, vector }
-      return mask?.rows.length === 0 ? EMPTY_RANKING : index.search(sides, depth, how, mask)
-    },
-  })
-  return step([query, vector], { how: search(query.recipe).how, depth })
+  return step(inputs, { params, depth })
 }
 
 /** Throws a UserError for an unknown engine, or if the config indexes parts of chunks: engines store whole chunks. */
@@ -173,15 +128,15 @@ const COMPARED = 10
 type Compared = Ranking & { readonly share: number }
 
 /** Returns the engine's ranking and counts the share of the exact first 10 among its first 10. */
-const compareWithExact = defineStep<null, [Ranking, Ranking], Record<never, never>, Compared>({
+const compareWithExact = defineStep<null, [Ranking, Ranking], Compared>({
   name: 'compare-with-exact',
   version: 1,
   yields: 'ranking',
-  counts: ({ share }) => ({ [`share of the exact first ${COMPARED}`]: share }),
-  run([found, exact]) {
+  facts: ({ share }) => ({ counts: { [`share of the exact first ${COMPARED}`]: share } }),
+  run([ranking, exact]) {
     const wanted = head(exact, COMPARED).rows
-    const first = new Set(head(found, COMPARED).rows)
+    const first = new Set(head(ranking, COMPARED).rows)
     const share = wanted.length === 0 ? 1 : wanted.filter((row) => first.has(row)).length / wanted.length
-    return { ...found, share }
+    return { ...ranking, share }
   },
 })

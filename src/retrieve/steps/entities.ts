@@ -4,18 +4,17 @@ import { type Csr, membersOf, neighboursOf } from '../../corpus/graph/csr.ts'
 import type { Graph } from '../../corpus/graph/graph.ts'
 import { hippoGraphV1 } from '../../corpus/graph/hippo-graph.ts'
 import { neighborhood } from '../../corpus/graph/neighbors.ts'
-import { createWalk, pagerank, type Reset } from '../../corpus/graph/pagerank.ts'
+import { createWalk, type Reset } from '../../corpus/graph/pagerank.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
 import { keepWithin, type Mask } from '../../ranking/mask.ts'
 import { chunksOfList, hippoList, type MixedItem } from '../../ranking/mixed-list.ts'
-import { EMPTY_RANKING, rankPairs } from '../../ranking/order.ts'
+import { rankPairs } from '../../ranking/order.ts'
 import { project } from '../../ranking/project.ts'
 import { derived } from '../../store/artifact.ts'
 import type { Ranking } from '../../types.ts'
-import { defineStep } from '../step.ts'
+import { defineStep, type Expression } from '../step.ts'
 import type { Walked } from '../walked.ts'
-
-/** Steps over the entities' graph, from linked entities to chunks. */
+import { walkEach } from './walk.ts'
 
 export const graphInput = (recipe: Recipe) => ({ graph: graph(recipe) })
 export const textsInput = (recipe: Recipe) => ({ texts: evidenceTexts(recipe) })
@@ -42,14 +41,11 @@ export const walkEntities = defineStep({
           walkedEntities(graph, over.walk.csr, starts),
     ),
   runBlock(block: readonly (readonly [Reset])[], { params: { damping }, artifacts: { graph } }) {
-    const walked = block.flat().filter(({ nodes }) => nodes.length > 0)
-    const found = pagerank(graph.walk, walked, damping, reachedBy)
-    let next = 0
-    return block.map(([{ nodes }]): ReachedEntities => (nodes.length > 0 ? found[next++] : EMPTY_RANKING))
+    const resets = block.map(([reset]) => (reset.nodes.length > 0 ? reset : undefined))
+    return walkEach(graph.walk, resets, damping, reachedBy) as ReachedEntities[]
   },
 })
 
-/** Walk over entities: a chunk is reached from those that it holds. */
 function walkedEntities(graph: Graph, csr: Csr, starts: Reset): Walked {
   return {
     starts,
@@ -77,19 +73,14 @@ function entityWalk(recipe: Recipe) {
 }
 
 /** The linked entities as a reset of equal weights. */
-export const resetEqually = defineStep<null, [Ranking], Record<never, never>, Reset>({
+export const resetEqually = defineStep<null, [Ranking], Reset>({
   name: 'reset-equally',
   version: 1,
   run: ([{ rows }]) => ({ nodes: rows, weights: new Float64Array(rows.length).fill(1) }),
 })
 
 /** The `depth` best of the entities that a walk reached. */
-export const rankReachedEntities = defineStep<
-  { depth: number },
-  [ReachedEntities],
-  Record<never, never>,
-  Ranking
->({
+export const rankReachedEntities = defineStep<{ depth: number }, [ReachedEntities], Ranking>({
   name: 'rank-reached',
   version: 1,
   run: ([{ rows, scores }], { params }) => rankPairs(rows, scores, params.depth),
@@ -141,12 +132,12 @@ export const listNeighborhood = defineStep({
     const entities = neighborhood(graph.csr, linked.rows, hops).map(({ node }) => node)
     const list: MixedItem[] = entities.slice(0, items).map((row) => ({ kind: 'entity', row }))
     const inside = new Set(entities)
-    const within = new Set<number>()
+    const relationships = new Set<number>()
     for (const entity of entities)
-      if (list.length + within.size < items)
+      if (list.length + relationships.size < items)
         for (const row of membersOf(graph.relationshipsOfEntity, entity))
-          if (inside.has(sources[row]) && inside.has(targets[row])) within.add(row)
-    for (const row of within) list.push({ kind: 'relationship', row })
+          if (inside.has(sources[row]) && inside.has(targets[row])) relationships.add(row)
+    for (const row of relationships) list.push({ kind: 'relationship', row })
     for (const entity of linked.rows.subarray(0, 3))
       for (const row of membersOf(graph.chunksOfEntity, entity).subarray(0, 2))
         list.push({ kind: 'chunk', row })
@@ -155,7 +146,7 @@ export const listNeighborhood = defineStep({
 })
 
 /** The chunks of such a list (projection `constant`). */
-export const rankListed = defineStep<null, [readonly MixedItem[], Mask?], Record<never, never>, Ranking>({
+export const rankListed = defineStep<null, [readonly MixedItem[], Mask?], Ranking>({
   name: 'rank-listed',
   version: 1,
   channel: 'graph',
@@ -175,7 +166,7 @@ export const citeListed = defineStep({
 })
 
 /** The chunks in the seed's one list of ranked entities and chunks, cut at `items` (projection `constant`). */
-export const listEntities = defineStep({
+const listEntities = defineStep({
   name: 'list-entities',
   version: 1,
   channel: 'graph',
@@ -188,7 +179,19 @@ export const listEntities = defineStep({
   },
 })
 
-/** Ranked entities as evidence. */
+/** Entities of the seed's list and of its evidence: its `top_k`. */
+export const LISTED = 10
+
+/** Chunks of walked entities, by a projection of their scores, or those of the seed's one list (`constant`). */
+export function rankWalked(
+  entities: Expression<ReachedEntities>,
+  projection: Projected['projection'] | 'constant',
+  depth: number,
+): Expression<Ranking> {
+  if (projection !== 'constant') return projectEntities([entities], { projection, depth })
+  return listEntities([rankReachedEntities([entities], { depth: LISTED })], { items: LISTED })
+}
+
 export const citeEntities = defineStep({
   name: 'cite-entities',
   version: 1,

@@ -1,7 +1,7 @@
 import type { Ranking } from '../../types.ts'
 import { defineStep, type Expression } from '../step.ts'
 
-const choose = defineStep<{ when: string }, [Ranking, Ranking, Ranking], Record<never, never>, Ranking>({
+const choose = defineStep<{ when: string }, [Ranking, Ranking, Ranking], Ranking>({
   name: 'fallback',
   version: 2,
   yields: 'ranking',
@@ -9,10 +9,7 @@ const choose = defineStep<{ when: string }, [Ranking, Ranking, Ranking], Record<
   pickFellBack: (arm, { when }) => (arm === 1 ? when : null),
 })
 
-/**
- * `first` where it found anything, else `second`: a named step, counted as `fallbacks`, never silent. `when` says why in
- * words.
- */
+/** `first` where it found anything, else `second`: counted as `fallbacks`, never silent. `when` says why in words. */
 export function fallback(
   first: Expression<Ranking>,
   second: Expression<Ranking>,

@@ -1,17 +1,18 @@
 import { type FilterFields, fieldsOfQuery, filterOf } from '../../corpus/filter.ts'
 import { UserError } from '../../errors.ts'
 import { bothMasks, type Mask, rowOutside } from '../../ranking/mask.ts'
-import type { Evidence, Query, Ranking } from '../../types.ts'
-import { defineStep, type Expression, expressionsOf, reapply, type Statistics } from '../step.ts'
+import type { Query, Ranking } from '../../types.ts'
+import {
+  defineStep,
+  type Expression,
+  expressionsOf,
+  type Retrieved,
+  reapply,
+  rewriter,
+  type Statistics,
+} from '../step.ts'
 import { withOwn } from './own-document.ts'
 
-/** Output of a strategy or a trial. */
-interface Retrieved {
-  readonly ranking: Expression<Ranking>
-  readonly evidence?: Expression<readonly Evidence[]>
-}
-
-/** A trial's filter. */
 export type TrialFilter = { readonly where: FilterFields; readonly statistics: Statistics }
 
 /** The chunks that a query may find. Counted as `leftNothing` where there are none. */
@@ -20,24 +21,24 @@ const mask = defineStep({
   version: 1,
   artifacts: (recipe, where: FilterFields) => ({ filter: filterOf(recipe, where) }),
   requires: (recipe, where) => filterOf(recipe, where),
-  counts: ({ rows }: Mask) => ({ leftNothing: rows.length === 0 ? 1 : 0 }),
+  facts: ({ rows }: Mask) => ({ counts: { leftNothing: rows.length === 0 ? 1 : 0 } }),
   run: ([{ metadata }]: readonly [Query], { artifacts: { filter } }) => filter(metadata),
 })
 
 /** Intersection of the filters of a trial and of the trial inside it. */
-const both = defineStep<null, [Mask, Mask], Record<never, never>, Mask & { readonly emptied: boolean }>({
+const both = defineStep<null, [Mask, Mask], Mask & { readonly emptied: boolean }>({
   name: 'both-filters',
   version: 1,
   // A mask that is empty already is counted by its own filter.
-  counts: ({ emptied }) => ({ leftNothing: emptied ? 1 : 0 }),
+  facts: ({ emptied }) => ({ counts: { leftNothing: emptied ? 1 : 0 } }),
   run([a, b]) {
     const kept = bothMasks(a, b)
     return { ...kept, emptied: kept.rows.length === 0 && a.rows.length > 0 && b.rows.length > 0 }
   },
 })
 
-/** A step is not believed, somebody's own least: the query fails where a chunk is ranked that the filter leaves out. */
-const check = defineStep<null, [Ranking, Mask], Record<never, never>, Ranking>({
+/** A step is not believed: the query fails where a chunk is ranked that the filter leaves out. */
+const check = defineStep<null, [Ranking, Mask], Ranking>({
   name: 'check-filter',
   version: 1,
   run([ranking, kept]) {
@@ -59,41 +60,35 @@ export function filterRetrieved<R extends Retrieved>(
 ): R {
   const { ranking, evidence } = retrieved
   const kept = mask([query], where)
-  const within = searchWithin(kept, statistics)
+  const restrict = searchWithin(kept, statistics)
   return {
     ...retrieved,
-    ranking: check([within(ranking), kept], null),
-    evidence: evidence && within(evidence),
+    ranking: check([restrict(ranking), kept], null),
+    evidence: evidence && restrict(evidence),
   }
 }
 
 /** Rewrites expressions so that every step that finds chunks has the mask as one more input. */
 export function searchWithin(kept: Expression<Mask>, statistics: Statistics) {
-  const done = new Map<string, Expression<unknown>>()
-  function within(expression: Expression<unknown>): Expression<unknown> {
-    const known = done.get(expression.key) ?? rewritten(expression)
-    done.set(expression.key, known)
-    return known
-  }
-  function rewritten(expression: Expression<unknown>): Expression<unknown> {
-    const { step, inputs, params } = expression
+  return rewriter((expression, inputs) => {
+    const { step, params } = expression
     if (isMask(expression)) return expression
-    const inside = inputs.map(within)
+    if (step.name === 'check-filter') return inputs()[0]
     if (step.within) {
+      const inside = inputs()
       const last = inside.at(-1)
       const before = last && isMask(last) ? inside.slice(0, -1) : inside
-      const all = last && isMask(last) ? both([last as Expression<Mask>, kept], null) : kept
-      const given = step.within === true ? params : step.within(params, statistics)
-      return reapply(expression, [...before, all], given)
+      const isNarrower = last && isMask(last) && last.key !== kept.key
+      const all = isNarrower ? both([last as Expression<Mask>, kept], null) : kept
+      const filtered = step.within === true ? params : step.within(params, statistics)
+      return reapply(expression, [...before, all], filtered)
     }
-    if (step.name === 'check-filter') return inside[0]
     if (findsChunks(expression))
       throw new UserError(
         `\`${kept.step.name}\`: the step \`${step.name}\` finds chunks and takes no filter; its list cut afterwards is not the list that it would find among the allowed chunks`,
       )
-    return inside.some((input, index) => input !== inputs[index]) ? reapply(expression, inside) : expression
-  }
-  return <T>(expression: Expression<T>) => within(expression) as Expression<T>
+    return undefined
+  })
 }
 
 const MASKS: readonly string[] = ['filter', 'both-filters', 'graph-first']

@@ -11,23 +11,21 @@ export interface FusedSide {
   readonly scores?: (union: Expression<Aligned>) => Expression<Float64Array>
 }
 
-/** Common part of the fusions of the same rankings. */
-const alignRankings = defineStep<null, readonly Ranking[], Record<never, never>, Aligned>({
+const alignRankings = defineStep<null, readonly Ranking[], Aligned>({
   name: 'align',
   version: 1,
   run: (rankings) => align(rankings),
 })
 
-const completeAligned = defineStep<
-  null,
-  readonly [Aligned, ...Float64Array[]],
-  Record<never, never>,
-  Aligned
->({ name: 'complete', version: 1, run: ([aligned, ...scores]) => complete(aligned, scores) })
+const completeAligned = defineStep<null, readonly [Aligned, ...Float64Array[]], Aligned>({
+  name: 'complete',
+  version: 1,
+  run: ([aligned, ...scores]) => complete(aligned, scores),
+})
 
 type Params = Fusion & { readonly weights: readonly number[]; readonly floors?: readonly number[] }
 
-const fuseAligned = defineStep<Params, [Aligned], Record<never, never>, Ranking>({
+const fuseAligned = defineStep<Params, [Aligned], Ranking>({
   name: 'fuse',
   version: 2,
   yields: 'ranking',
@@ -59,6 +57,12 @@ export function fuseSides(sides: readonly FusedSide[], how: Fusion): Expression<
     weights: read.map(({ weight }) => (weighs ? weight : 1)),
     floors: norm === 'tmm' ? read.map(({ floor = 0 }) => floor) : undefined,
   })
+}
+
+/** Rankings of one weight, fused by rank with the paper's constant: sum of 1 / (60 + rank). */
+export function fuseRanks(rankings: readonly Expression<Ranking>[]): Expression<Ranking> {
+  const sides = rankings.map((ranking) => ({ ranking, weight: 1 }))
+  return fuseSides(sides, { fusion: 'rrf', rrfK: 60 })
 }
 
 function completed(aligned: Expression<Aligned>, sides: readonly FusedSide[]): Expression<Aligned> {

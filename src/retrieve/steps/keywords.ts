@@ -1,6 +1,7 @@
+import { z } from 'zod'
 import { embedder } from '../../corpus/dense/embeddings.ts'
 import { findNames, functionWordsOf } from '../../corpus/graph/names.ts'
-import { hashNames, recordedNames } from '../../corpus/graph/query-names.ts'
+import { hashNamesFile, recordedNames } from '../../corpus/graph/query-names.ts'
 import { textProfile } from '../../corpus/lexical/text-profile.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
 import { derived } from '../../store/artifact.ts'
@@ -9,7 +10,18 @@ import { createAnalyzer, createTokenizer, ENGLISH, type TextProfile } from '../.
 import type { Query } from '../../types.ts'
 import { defineStep, type Expression } from '../step.ts'
 
-export { hashNames }
+export const namesFile = () =>
+  z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ path: true })
+    .describe('a file of names in the questions, found by another program; default: by rules')
+
+/** SHA-256 of such a file, by param. */
+export function hashNames({ names }: { readonly names?: string | undefined }): Record<string, string> {
+  return names === undefined ? {} : { names: hashNamesFile(names) }
+}
 
 const NONE: ReadonlyMap<string, number> = new Map()
 
@@ -27,19 +39,19 @@ export function queryNames(
     name: 'recorded-names',
     version: 1,
     artifacts: (_recipe, _params: null) => ({ recorded: recordedNames(file) }),
-    notes: sayNames,
+    facts: noteNames,
     run: ([{ text }]: readonly [Query], { artifacts: { recorded } }) => recorded.of(text),
   })
   return step([query], null)
 }
 
-const sayNames = (names: readonly string[]) => ({ names: names.join(', ') || 'none' })
+const noteNames = (names: readonly string[]) => ({ notes: { names: names.join(', ') || 'none' } })
 
 const findQueryNames = defineStep({
   name: 'find-names',
   version: 2,
   artifacts: (recipe, _params: null) => needs(recipe),
-  notes: sayNames,
+  facts: noteNames,
   run: ([{ text }]: readonly [Query], { artifacts: { reader } }): readonly string[] => reader.names(text),
 })
 
@@ -80,7 +92,6 @@ export const embedKeywords = defineStep({
   },
 })
 
-/** Reads names and keywords of texts by the words of one corpus. */
 interface Reader {
   names(text: string): string[]
   keywords(text: string): QueryKeywords
@@ -95,13 +106,13 @@ function needs(recipe: Recipe) {
 function readerOf(profile: TextProfile = ENGLISH): Reader {
   const functionWords = functionWordsOf(profile)
   const tokens = createTokenizer(profile)
-  const words = createAnalyzer({ stemmer: 'none', stopwords: 'language' }, profile)
+  const words = createAnalyzer({ ...profile, stemmer: false, stopwords: true })
   const names = (text: string) => {
-    const found = sentences(text).flatMap(({ start, end }) => {
+    const names = sentences(text).flatMap(({ start, end }) => {
       const sentence = text.slice(start, end)
       return findNames(sentence, NONE, functionWords).map((name) => sentence.slice(name.start, name.end))
     })
-    return [...new Set(found)]
+    return [...new Set(names)]
   }
   return {
     names,

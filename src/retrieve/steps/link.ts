@@ -1,40 +1,49 @@
-import { entityIndex, relationshipIndex, reportIndex } from '../../corpus/dense/dense.ts'
+import { z } from 'zod'
 import { embedder } from '../../corpus/dense/embeddings.ts'
 import type { VectorIndex } from '../../corpus/dense/vectors.ts'
 import { entitiesTable } from '../../corpus/graph/artifacts.ts'
 import { entityRows } from '../../corpus/graph/graph.ts'
+import { entityIndex, relationshipIndex, reportIndex } from '../../corpus/graph/vectors.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
 import type { Artifact } from '../../store/artifact.ts'
-import type { Ranking } from '../../types.ts'
-import { defineStep } from '../step.ts'
-import type { ReachedEntities } from './entities.ts'
+import type { Query, Ranking } from '../../types.ts'
+import { defineStep, type Expression } from '../step.ts'
+import { embedGraphQuery } from './embed.ts'
+import { type ReachedEntities, rankReachedEntities } from './entities.ts'
+import { namesFile, queryNames } from './keywords.ts'
 
 /**
  * The rows of an index that are nearest to a vector, as many as the param `count` says: scores are cosines, only those
  * strictly above `above` where given. A zero vector links nothing. Counted as `links`.
  */
-function linkBy<K extends string>(name: string, count: K, index: (recipe: Recipe) => Artifact<VectorIndex>) {
+function linkNearest<K extends string>(
+  name: string,
+  count: K,
+  index: (recipe: Recipe) => Artifact<VectorIndex>,
+) {
   return defineStep({
     name,
     version: 1,
     artifacts: (recipe, _params: { readonly [P in K]: number } & { readonly above?: number }) => ({
       index: index(recipe),
     }),
-    counts: ({ rows }: Ranking) => ({ links: rows.length }),
+    facts: countLinks,
     runBlock(block: readonly (readonly [Float32Array])[], { params, artifacts }) {
       return artifacts.index.search(block.flat(), params[count], { above: params.above })
     },
   })
 }
 
+export const countLinks = ({ rows }: Pick<Ranking, 'rows'>) => ({ counts: { links: rows.length } })
+
 /** Links by name and description; rows are entities. */
-export const linkEntities = linkBy('link-entities', 'entities', (recipe) =>
+export const linkEntities = linkNearest('link-entities', 'entities', (recipe) =>
   entityIndex(recipe, 'description'),
 )
 /** Links by relationship; rows are relationships. */
-export const linkRelationships = linkBy('link-relationships', 'relationships', relationshipIndex)
+export const linkRelationships = linkNearest('link-relationships', 'relationships', relationshipIndex)
 /** Links by summaries of community reports; rows are reports. */
-export const linkReports = linkBy('link-reports', 'communities', reportIndex)
+export const linkReports = linkNearest('link-reports', 'communities', reportIndex)
 
 /**
  * Each name linked to the entity that it is (score 1), else to the nearest by embedding (its cosine): entities of one cosine,
@@ -49,7 +58,7 @@ export const linkNames = defineStep({
     index: entityIndex(recipe, 'name'),
     entities: entitiesTable(recipe),
   }),
-  counts: ({ rows }: ReachedEntities) => ({ links: rows.length }),
+  facts: countLinks,
   async runBlock(
     block: readonly (readonly [readonly string[]])[],
     { artifacts: { embedder, index, entities } },
@@ -62,14 +71,38 @@ export const linkNames = defineStep({
     const nearest = index.search(vectors, 1)
     let next = 0
     return block.map(([names]) => {
-      const found = new Map<number, number>()
+      const cosines = new Map<number, number>()
       for (const name of names) {
         const { rows, scores } = nearest[next++]
         const row = exact(name)
-        if (row !== undefined) found.set(row, 1)
-        else if (rows.length > 0) found.set(rows[0], Math.max(found.get(rows[0]) ?? -1, scores[0]))
+        if (row !== undefined) cosines.set(row, 1)
+        else if (rows.length > 0) cosines.set(rows[0], Math.max(cosines.get(rows[0]) ?? -1, scores[0]))
       }
-      return { rows: Uint32Array.from(found.keys()), scores: Float64Array.from(found.values()) }
+      return { rows: Uint32Array.from(cosines.keys()), scores: Float64Array.from(cosines.values()) }
     })
   },
 })
+
+export const linkShape = {
+  link: z
+    .enum(['embedding', 'names'])
+    .default('embedding')
+    .describe('links of entities to the query: by its embedding, or by each name in it'),
+  names: namesFile().describe(
+    'a file of names in the questions, found by another program; default: by rules; `link: names`',
+  ),
+}
+
+type Links = z.output<z.ZodObject<typeof linkShape>>
+
+/** The argument of a schema's `superRefine`: refuses a file of names that would not be read. */
+export function refuseIdleNames({ link, names }: Links, { addIssue }: z.RefinementCtx): void {
+  if (link !== 'names' && names !== undefined)
+    addIssue({ code: 'custom', path: ['names'], message: 'are linked with `link: names` only' })
+}
+
+/** The `count` entities that a query is linked to. */
+export function linkBy(query: Expression<Query>, { link, names }: Links, count: number): Expression<Ranking> {
+  if (link === 'embedding') return linkEntities([embedGraphQuery(query)], { entities: count })
+  return rankReachedEntities([linkNames([queryNames(query, names)], null)], { depth: count })
+}

@@ -1,9 +1,12 @@
 import { chunkSpans } from '../../corpus/corpus.ts'
 import { reportEvidence } from '../../corpus/evidence.ts'
 import { askedLevel, communitiesTable, communityLevel } from '../../corpus/graph/communities/assemble.ts'
-import { membersOf } from '../../corpus/graph/csr.ts'
-import { communityReports, rollReports } from '../../corpus/graph/reports/assemble.ts'
+import { type Incidence, membersOf } from '../../corpus/graph/csr.ts'
+import type { EvidenceSizes, Graph } from '../../corpus/graph/graph.ts'
+import { communityReports, type RolledReports, rollReports } from '../../corpus/graph/reports/assemble.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
+import { addToSet } from '../../maps.ts'
+import { cutToBudget } from '../../ranking/cut.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { head } from '../../ranking/order.ts'
 import { rankList } from '../../ranking/rank-list.ts'
@@ -11,7 +14,162 @@ import { derived } from '../../store/artifact.ts'
 import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
 import { graphInput, textsInput } from './entities.ts'
-import { type LocalContext, type LocalOptions, localContext } from './local-context.ts'
+
+/**
+ * Context of GraphRAG's local search around selected entities, within a token budget:
+ *
+ *     sources      half: chunks by (order of their entity, number of that entity's relationships in the chunk)
+ *     reports      0.15: by (selected members, rank)
+ *     entities and relationships: the rest, entities first
+ *
+ * Each kind stops at the first text that does not fit. microsoft/graphrag v3, query/structured_search/local_search.
+ */
+type LocalOptions = {
+  readonly contextTokens: number
+  readonly sourceShare: number
+  readonly reportShare: number
+  /** Relationships per selected entity that lead out of the selection. */
+  readonly relationshipsPerEntity: number
+}
+
+/** Rows, best first. */
+export interface LocalContext {
+  readonly entities: readonly number[]
+  readonly relationships: readonly number[]
+  readonly reports: readonly number[]
+  readonly sources: readonly number[]
+}
+
+interface LocalTables {
+  readonly graph: Graph
+  readonly reports: RolledReports
+  readonly sizes: EvidenceSizes
+  /** o200k tokens of each chunk. */
+  readonly chunkTokens: ArrayLike<number>
+}
+
+/** Builds the context of `selected` entity rows, best first. Sources are chunks that `mask` keeps. */
+export function localContext(
+  selected: readonly number[],
+  tables: LocalTables,
+  options: LocalOptions,
+  mask?: Mask,
+): LocalContext {
+  const { graph, reports, sizes, chunkTokens } = tables
+  const { contextTokens, sourceShare, reportShare } = options
+  const budget = Math.floor(contextTokens * Math.max(0, 1 - sourceShare - reportShare))
+  const entities = cutToBudget(selected, sizes.entity, budget).rows
+  return {
+    entities,
+    relationships: fitRelationships(selected, tables, options, budget),
+    reports: cutToBudget(
+      rankReports(selected, reports),
+      (row) => reports.tokens[row],
+      Math.floor(contextTokens * reportShare),
+    ).rows,
+    sources: cutToBudget(
+      orderSources(selected, graph).filter((chunk) => mask?.kept[chunk] !== 0),
+      (row) => chunkTokens[row],
+      Math.floor(contextTokens * sourceShare),
+    ).rows,
+  }
+}
+
+/** Relationships of as many selected entities, in order, as fit together with the entities' texts. */
+function fitRelationships(
+  selected: readonly number[],
+  { graph, sizes }: LocalTables,
+  { relationshipsPerEntity }: LocalOptions,
+  budget: number,
+): readonly number[] {
+  const used = cutToBudget(selected, sizes.entity, budget).tokens
+  let kept: readonly number[] = []
+  for (let count = 1; count <= selected.length; count++) {
+    const ordered = orderRelationships(
+      selected.slice(0, count),
+      graph.relationships,
+      graph.relationshipsOfEntity,
+      relationshipsPerEntity,
+    )
+    const fitting = cutToBudget(ordered, sizes.relationship, budget)
+    if (used + fitting.tokens > budget) break
+    kept = fitting.rows
+  }
+  return kept
+}
+
+/** Reports of the selected entities' communities, by (selected members, rank); ties by first occurrence. */
+function rankReports(selected: readonly number[], { reportsOfEntity, ranks }: RolledReports): number[] {
+  const matches = new Map<number, number>()
+  for (const entity of selected)
+    for (const report of membersOf(reportsOfEntity, entity))
+      matches.set(report, (matches.get(report) ?? 0) + 1)
+  return [...matches.keys()].sort(
+    (a, b) => (matches.get(b) ?? 0) - (matches.get(a) ?? 0) || ranks[b] - ranks[a],
+  )
+}
+
+/**
+ * Chunks of the selected entities, each at its first entity; within an entity by the number of its relationships there.
+ */
+export function orderSources(selected: readonly number[], graph: Graph): number[] {
+  const ordered = new Set<number>()
+  for (const entity of selected) {
+    const counts = new Map<number, number>()
+    for (const relationship of membersOf(graph.relationshipsOfEntity, entity))
+      for (const chunk of membersOf(graph.chunksOfRelationship, relationship))
+        counts.set(chunk, (counts.get(chunk) ?? 0) + 1)
+    const chunks = Array.from(membersOf(graph.chunksOfEntity, entity)).filter((chunk) => !ordered.has(chunk))
+    chunks.sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0))
+    for (const chunk of chunks) ordered.add(chunk)
+  }
+  return [...ordered]
+}
+
+/**
+ * GraphRAG's order of the relationships around selected entities:
+ *
+ *     in-network (both ends selected), by combined degree;
+ *     then of the out-network ones (one end selected) the first `perEntity` x selected, by
+ *     (number of distinct selected entities that the outside end is linked to, combined degree)
+ *
+ * all descending; ties: relationships whose source is selected first, then table order.
+ * microsoft/graphrag v3, query/context_builder/local_context.py, `_filter_relationships`.
+ */
+interface LocalRelationshipColumns {
+  /** Entity rows. */
+  readonly sources: Uint32Array
+  readonly targets: Uint32Array
+  readonly combinedDegrees: ArrayLike<number>
+}
+
+/** The relationship rows around `selected` (distinct entity rows), best first. */
+export function orderRelationships(
+  selected: readonly number[],
+  { sources, targets, combinedDegrees }: LocalRelationshipColumns,
+  relationshipsOfEntity: Incidence,
+  perEntity: number,
+): number[] {
+  const chosen = new Set(selected)
+  const touched = [...new Set(selected.flatMap((entity) => [...membersOf(relationshipsOfEntity, entity)]))]
+  touched.sort((a, b) => a - b)
+  const inside = touched.filter((row) => chosen.has(sources[row]) && chosen.has(targets[row]))
+  const leaving = touched.filter((row) => chosen.has(sources[row]) && !chosen.has(targets[row]))
+  const entering = touched.filter((row) => !chosen.has(sources[row]) && chosen.has(targets[row]))
+  const links = new Map<number, Set<number>>()
+  const link = (outside: number, selectedEnd: number) => {
+    addToSet(links, outside, selectedEnd)
+  }
+  for (const row of leaving) link(targets[row], sources[row])
+  for (const row of entering) link(sources[row], targets[row])
+  const linksOf = (row: number) =>
+    links.get(chosen.has(sources[row]) ? targets[row] : sources[row])?.size ?? 0
+  // Array sort is stable: ties keep the order of concatenation.
+  const byDegree = (a: number, b: number) => combinedDegrees[b] - combinedDegrees[a]
+  inside.sort(byDegree)
+  const outside = [...leaving, ...entering].sort((a, b) => linksOf(b) - linksOf(a) || byDegree(a, b))
+  return [...inside, ...outside.slice(0, perEntity * selected.length)]
+}
 
 type Params = LocalOptions & { readonly communityLevel?: number }
 
@@ -84,7 +242,6 @@ export const rankLocal = defineStep({
   },
 })
 
-/** The entities, relationships and reports of a local context as evidence. */
 export const citeLocal = defineStep({
   name: 'cite-local',
   version: 1,

@@ -1,6 +1,6 @@
 import { chunkSpans } from '../../corpus/corpus.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
-import { unorderedRows } from '../../ranking/headed.ts'
+import { addTo } from '../../maps.ts'
 import { derived } from '../../store/artifact.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineStep, type Expression, sourceById } from '../step.ts'
@@ -15,9 +15,9 @@ const leaveOut = defineStep({
   yields: 'ranking',
   artifacts: (recipe, _params: null) => ({ rows: rowsByDocument(recipe) }),
   run([ranking, { id }]: readonly [Ranking, Query], { artifacts: { rows } }): Ranking {
-    const own = rows.get(id)
-    if (!own || !unorderedRows(ranking).some((row) => own.includes(row))) return ranking
-    const isOther = (_: number, index: number) => !own.includes(ranking.rows[index])
+    const chunks = rows.get(id)
+    if (!chunks || !ranking.rows.some((row) => chunks.includes(row))) return ranking
+    const isOther = (_: number, index: number) => !chunks.includes(ranking.rows[index])
     return { rows: ranking.rows.filter(isOther), scores: ranking.scores.filter(isOther) }
   },
 })
@@ -35,9 +35,7 @@ function rowsByDocument(recipe: Recipe) {
   return derived('rows_by_document', { chunks: chunkSpans(recipe) }, ({ chunks }) => {
     const rows = new Map<string, number[]>()
     chunks.forEach(({ documentId }, row) => {
-      const own = rows.get(documentId)
-      if (own) own.push(row)
-      else rows.set(documentId, [row])
+      addTo(rows, documentId, row)
     })
     return rows as ReadonlyMap<string, readonly number[]>
   })

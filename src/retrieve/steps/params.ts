@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { FIELD } from '../../corpus/lexical/fields.ts'
 import type { Norm } from '../../ranking/normalize.ts'
-import { ANALYSIS, STEMMERS, STOPWORDS } from '../../text/tokenize.ts'
 
 /** Params that several strategies share, so that one name means one thing with one range everywhere. */
 
-export const pool = (chunks = 100) =>
-  z.int().min(1).max(10_000).default(chunks).describe('chunks that each search returns')
+export const pool = (chunks = 100) => count(chunks, 'chunks that each search returns', 10_000)
 
 export const damping = (probability: number) =>
   z
@@ -16,6 +14,12 @@ export const damping = (probability: number) =>
     .default(probability)
     .describe('probability of following an edge, else the walk restarts')
 
+export const projection = (start: 'max' | 'sum') =>
+  z
+    .enum(['max', 'sum', 'spread', 'constant'])
+    .default(start)
+    .describe('aggregation of entity scores to chunk scores')
+
 export const seed = (start: number, of: string) =>
   z
     .int()
@@ -24,35 +28,34 @@ export const seed = (start: number, of: string) =>
     .default(start)
     .describe(of)
 
-export const bonus = (start: number, of: string) => z.number().min(0).max(1000).default(start).describe(of)
+/** A whole number from 1 to `most`. */
+export const count = (start: number, of: string, most = 1000) =>
+  z.int().min(1).max(most).default(start).describe(of)
+
+/** A number from 0 to 1. */
+export const share = (start: number, of: string) => weight(start, of, 1)
+
+/** A number from 0 to `most`. */
+export const weight = (start: number, of: string, most = 1000) =>
+  z.number().min(0).max(most).default(start).describe(of)
+
+/** The complaint of a schema's `superRefine` about a param. */
+export const refuser = (context: z.RefinementCtx) => (param: string, message: string) =>
+  context.addIssue({ code: 'custom', path: [param], message })
 
 /** Norms that depend on the list alone; they need no lower bound of a search's scores. */
 export const LIST_NORMS = ['none', 'minmax', 'zscore', 'dbsf'] as const satisfies readonly Norm[]
 
 /** BM25 of strategies without params for it: Anserini's `k1` and `b`. */
-export const BM25 = { k1: 0.9, b: 0.4, idf: 'lucene', ...ANALYSIS } as const
+export const BM25 = { k1: 0.9, b: 0.4, idf: 'lucene' } as const
 
-/** Params of a BM25 index and its text analysis. */
 export const bm25Shape = {
-  k1: z
-    .number()
-    .min(0)
-    .max(100)
-    .default(BM25.k1)
-    .describe('saturation of term frequency in a chunk: higher means later'),
-  b: z.number().min(0).max(1).default(BM25.b).describe('discount of long chunks'),
+  k1: weight(BM25.k1, 'saturation of term frequency in a chunk: higher means later', 100),
+  b: share(BM25.b, 'discount of long chunks'),
   idf: z
     .enum(['lucene', 'okapi'])
     .default(BM25.idf)
     .describe('ln(1 + (N-n+.5)/(n+.5)), or rank_bm25 ln((N-n+.5)/(n+.5))'),
-  stemmer: z
-    .enum(STEMMERS)
-    .default(BM25.stemmer)
-    .describe("stemmer: that of each word's language, or always Porter2"),
-  stopwords: z
-    .enum(STOPWORDS)
-    .default(BM25.stopwords)
-    .describe("stop words: those of each word's language, or always the English ones"),
   fields: z
     .record(z.string(), z.number().gt(0).max(1000))
     .refine(
@@ -65,14 +68,6 @@ export const bm25Shape = {
     ),
 }
 
-/** The part of a strategy's params that makes its BM25 index. */
-export function bm25Params<P extends z.output<z.ZodObject<typeof bm25Shape>>>({
-  k1,
-  b,
-  idf,
-  stemmer,
-  stopwords,
-  fields,
-}: P) {
-  return { k1, b, idf, stemmer, stopwords, ...(fields && { fields }) }
+export function bm25Params({ k1, b, idf, fields }: z.output<z.ZodObject<typeof bm25Shape>>) {
+  return { k1, b, idf, ...(fields && { fields }) }
 }

@@ -3,12 +3,7 @@ import type { Query, Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
 
 /** One of these queries; the question itself where there are fewer. */
-export const queryAt = defineStep<
-  { readonly index: number },
-  [Query, readonly string[]],
-  Record<never, never>,
-  Query
->({
+export const queryAt = defineStep<{ readonly index: number }, [Query, readonly string[]], Query>({
   name: 'query-at',
   version: 1,
   yields: 'query',
@@ -20,7 +15,6 @@ export const queryAt = defineStep<
 export const rankingAt = defineStep<
   { readonly index: number },
   [readonly string[], Ranking, Ranking],
-  Record<never, never>,
   Ranking
 >({
   name: 'ranking-at',
@@ -29,7 +23,7 @@ export const rankingAt = defineStep<
   pick: (queries, { index }) => (queries[index] === undefined ? 1 : 0),
 })
 
-export const noRanking = defineStep<null, [unknown], Record<never, never>, Ranking>({
+export const noRanking = defineStep<null, [unknown], Ranking>({
   name: 'no-ranking',
   version: 1,
   run: () => EMPTY_RANKING,

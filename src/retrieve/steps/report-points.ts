@@ -8,7 +8,7 @@
  * It replaces the map call of GraphRAG's global search (points scored 0 to 100) and, with dynamic selection, its rating
  * call (0 to 5).
  */
-export const POINTS = 5
+const POINTS = 5
 
 export interface ReportPoint {
   readonly report: number

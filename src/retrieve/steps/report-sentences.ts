@@ -6,7 +6,7 @@ import { readArrays, writeArrays } from '../../store/arrays.ts'
 import { type Artifact, defineArtifact } from '../../store/artifact.ts'
 import { sentences } from '../../text/sentences.ts'
 import { countTerms } from '../../text/term-counts.ts'
-import { ANALYSIS, type Analyzer } from '../../text/tokenize.ts'
+import type { Analyzer } from '../../text/tokenize.ts'
 import { countTokens } from '../../text/tokens.ts'
 
 /** Sentences of all reports in report order, searchable by the terms that they share with a text. */
@@ -28,8 +28,8 @@ export function reportSentences(recipe: Recipe): Artifact<ReportSentences> {
   return defineArtifact({
     name: 'report_sentences',
     version: 1,
-    params: ANALYSIS,
-    inputs: { reports: communityReports(recipe), analyze: analyzer(recipe, ANALYSIS) },
+    params: null,
+    inputs: { reports: communityReports(recipe), analyze: analyzer(recipe) },
     async build(folder, inputs) {
       const { contents } = await inputs.reports()
       const spans = contents.flatMap((content, report) =>
@@ -47,9 +47,9 @@ export function reportSentences(recipe: Recipe): Artifact<ReportSentences> {
       })
     },
     async open(folder, inputs) {
-      const arrays = readArrays(join(folder, FILE)).arrays as Record<string, Uint32Array>
+      const arrays = readArrays<Columns>(join(folder, FILE)).arrays
       const { contents } = await inputs.reports()
-      return createReportSentences(readTerms(folder), arrays as never, contents, await inputs.analyze())
+      return createReportSentences(readTerms(folder), arrays, contents, await inputs.analyze())
     },
   })
 }
@@ -76,8 +76,8 @@ function createReportSentences(
     text,
     terms: (of) => new Set(analyze(of)).size,
     matches(of) {
-      const known = [...new Set(analyze(of))].flatMap((term) => numbers.get(term) ?? [])
-      return known.map((term) => rows.subarray(offsets[term], offsets[term + 1]))
+      const terms = [...new Set(analyze(of))].flatMap((term) => numbers.get(term) ?? [])
+      return terms.map((term) => rows.subarray(offsets[term], offsets[term + 1]))
     },
     tokens(sentence) {
       let tokens = counted.get(sentence)

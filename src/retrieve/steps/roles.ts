@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { ChatOutcome } from '../../models/completions/chat.ts'
 import { modelParams } from '../../models/prompts/params.ts'
 import { type PromptName, promptText } from '../../models/prompts/prompt.ts'
@@ -28,25 +29,19 @@ export function askedRole({ model, prompt, seed = 0 }: Role, otherwise: PromptNa
   return model === undefined ? undefined : { model, template: promptText(prompt, otherwise), seed }
 }
 
-/** Refuses a role's params where nothing would ask: without a model, or where `why` says what the model needs. */
-export function refuseIdleRole(
-  { model, prompt, seed }: Role,
-  why: string | undefined,
-  refuse: (param: string, message: string) => void,
-): void {
-  if (model !== undefined && why !== undefined) refuse('model', why)
-  if (model !== undefined) return
-  if (prompt !== undefined) refuse('prompt', 'is for a `model`, and none is named')
-  if (seed !== undefined) refuse('seed', 'is for a `model`, and none is named')
+/** The argument of a schema's `superRefine`: refuses a role's params without a model, which would ask nothing. */
+export function refuseIdleRole({ model, ...params }: Role, { addIssue }: z.RefinementCtx): void {
+  for (const param of ['prompt', 'seed'] as const)
+    if (model === undefined && params[param] !== undefined)
+      addIssue({ code: 'custom', path: [param], message: 'is for a `model`, and none is named' })
 }
 
-const heard = defineStep<null, [ChatOutcome<unknown>], Record<never, never>, unknown>({
+const heard = defineStep<null, [ChatOutcome<unknown>], unknown>({
   name: 'heard',
   version: 1,
   run: ([{ value }]) => value,
 })
 
-/** Value parsed from a completion. */
 export function modelValue<T>(said: Expression<ChatOutcome<T>>): Expression<T> {
   return heard([said], null) as Expression<T>
 }

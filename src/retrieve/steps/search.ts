@@ -1,13 +1,16 @@
 import { denseIndex } from '../../corpus/dense/dense.ts'
 import { type Bm25Params, bm25Index } from '../../corpus/lexical/bm25.ts'
 import { askedFields } from '../../corpus/lexical/fields.ts'
+import { addTo } from '../../maps.ts'
 import type { Aligned } from '../../ranking/fuse.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import type { Query, Ranking } from '../../types.ts'
-import { defineStep, type Statistics } from '../step.ts'
+import { defineStep, type Expression, type Statistics } from '../step.ts'
+import { embedQuery } from './embed.ts'
+import { type FusedSide, fuseSides } from './fuse.ts'
 
 type LexicalParams = { readonly index: Bm25Params; readonly statistics?: 'subset' }
-type SearchParams = LexicalParams & { readonly depth: number }
+export type SearchBm25 = LexicalParams & { readonly depth: number }
 
 function withStatistics<P extends LexicalParams>(params: P, statistics: Statistics): P {
   return statistics === 'subset' ? { ...params, statistics } : params
@@ -21,8 +24,8 @@ export const searchBm25 = defineStep({
   version: 2,
   channel: 'lexical',
   yields: 'ranking',
-  within: withStatistics<SearchParams>,
-  artifacts: (recipe, { index }: SearchParams) => ({ bm25: bm25Index(recipe, index) }),
+  within: withStatistics<SearchBm25>,
+  artifacts: (recipe, { index }: SearchBm25) => ({ bm25: bm25Index(recipe, index) }),
   requires: (recipe, { index }) => askedFields(recipe, index.fields),
   run([query, mask]: readonly [Query, Mask?], { params: { depth, statistics }, artifacts: { bm25 } }) {
     if (mask && statistics) return bm25.alone(mask).searchWithExtremes(textOf(query), depth)
@@ -50,25 +53,29 @@ export const searchDense = defineStep({
   within: true,
   artifacts: (recipe, _params: { readonly depth: number }) => ({ dense: denseIndex(recipe) }),
   runBlock(block: readonly (readonly [Float32Array, Mask?])[], { params: { depth }, artifacts: { dense } }) {
-    const found = new Array<Ranking>(block.length)
+    const rankings = new Array<Ranking>(block.length)
     for (const [within, positions] of placesByMask(block.map(([, mask]) => mask))) {
       const hasZeros = dense.hasZeros(within)
       const vectors = positions.map((position) => block[position][0])
       dense.searchWithMin(vectors, depth, { within }).forEach(({ ranking, min }, i) => {
         const max = ranking.scores[0] ?? 0
         const extremes = hasZeros ? { min: Math.min(min, 0), max: Math.max(max, 0) } : { min, max }
-        found[positions[i]] = { ...ranking, extremes }
+        rankings[positions[i]] = { ...ranking, extremes }
       })
     }
-    return found
+    return rankings
   },
 })
+
+export function searchQuery(query: Expression<Query>, depth: number): Expression<Ranking> {
+  return searchDense([embedQuery([query], null)], { depth })
+}
 
 /** Queries of one mask are searched together. */
 function placesByMask(masks: readonly (Mask | undefined)[]): Map<Mask | undefined, number[]> {
   const positions = new Map<Mask | undefined, number[]>()
   masks.forEach((mask, position) => {
-    positions.set(mask, [...(positions.get(mask) ?? []), position])
+    addTo(positions, mask, position)
   })
   return positions
 }
@@ -81,3 +88,43 @@ export const scoreDense = defineStep({
   run: ([vector, { rows }]: readonly [Float32Array, Aligned], { artifacts: { dense } }) =>
     Float64Array.from(dense.cosines(rows, vector)),
 })
+
+/**
+ * The dense side's weight. Up to one half, with the norm `corpus`, a chunk that alone holds a query's words is never behind
+ * another one: it has 1 - alpha of the lexical side, and the others at most alpha.
+ */
+export const ALPHA = { weighted: 0.5, rrf: 0.5 }
+
+/** The lowest cosine and the lowest BM25: where `tmm` begins. */
+const FLOOR = { dense: -1, bm25: 0 }
+
+interface HybridSearch {
+  readonly alpha: number
+  readonly depth: number
+  readonly index: Bm25Params
+}
+
+export function hybridSides(query: Expression<Query>, { alpha, depth, index }: HybridSearch): FusedSide[] {
+  const vector = embedQuery([query], null)
+  return [
+    {
+      ranking: searchDense([vector], { depth }),
+      weight: alpha,
+      floor: FLOOR.dense,
+      scores: (union) => scoreDense([vector, union], null),
+    },
+    {
+      ranking: searchBm25([query], { depth, index }),
+      weight: 1 - alpha,
+      floor: FLOOR.bm25,
+      scores: (union) => scoreBm25([query, union], { index }),
+    },
+  ]
+}
+
+export function searchHybrid(
+  query: Expression<Query>,
+  { alpha = ALPHA.weighted, ...search }: { alpha?: number; depth: number; index: Bm25Params },
+): Expression<Ranking> {
+  return fuseSides(hybridSides(query, { ...search, alpha }), { fusion: 'weighted', norm: 'corpus' })
+}

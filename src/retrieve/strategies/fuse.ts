@@ -3,15 +3,15 @@ import { FUSIONS } from '../../ranking/fuse.ts'
 import type { Evidence } from '../../types.ts'
 import { defineStep, type Expression } from '../step.ts'
 import { fuseSides } from '../steps/fuse.ts'
-import { LIST_NORMS } from '../steps/params.ts'
-import { defineStrategy } from './define.ts'
+import { LIST_NORMS, weight } from '../steps/params.ts'
+import { defineStrategy } from './index.ts'
 
-const gather = defineStep<null, readonly (readonly Evidence[])[], Record<never, never>, readonly Evidence[]>({
+const gather = defineStep<null, readonly (readonly Evidence[])[], readonly Evidence[]>({
   name: 'gather-evidence',
   version: 1,
   run(lists) {
-    const found = new Map(lists.flat().map((one) => [`${one.kind} ${one.id} ${one.text}`, one]))
-    return [...found.values()]
+    const texts = new Map(lists.flat().map((text) => [`${text.kind} ${text.id} ${text.text}`, text]))
+    return [...texts.values()]
   },
 })
 
@@ -31,7 +31,7 @@ const params = z
       .array(z.number().min(0).max(1000))
       .optional()
       .describe('one per trial, in their order; default: all 1; rrf and weighted only'),
-    rrfK: z.number().min(0).max(10_000).default(60).describe('constant added to ranks; rrf only'),
+    rrfK: weight(60, 'constant added to ranks; rrf only', 10_000),
     norm: z
       .enum(LIST_NORMS)
       .default('minmax')
@@ -58,24 +58,25 @@ const params = z
  *     weighted       sum of w_i * norm_i(score_i)
  *
  * and max, multiplicative, combmnz of the normalised scores, which know no weights. A trial with weight 0 is not
- * computed. What the trials share, with one another and with the rest of the config, is computed once. Their evidence
- * rides along, each text once.
+ * computed.
  */
-export const fuseStrategy = defineStrategy({
+export default defineStrategy({
   name: 'fuse',
   summary: 'the rankings of other trials, fused',
   source: 'Cormack, Clarke, Buettcher, SIGIR 2009 (rrf); Fox and Shaw, TREC-2, 1994 (combmnz)',
   params,
-  retrieve({ query, params: { of, fusion, weights, rrfK, norm }, inner }) {
-    const weighs = fusion === 'rrf' || fusion === 'weighted'
-    const arms = of
-      .map((name, index) => ({ name, weight: weighs ? (weights?.[index] ?? 1) : 1 }))
-      .filter(({ weight }) => weight > 0)
-      .map(({ name, weight }) => ({ ...inner(name, query), weight }))
-    const evidence = arms.flatMap((arm) => arm.evidence ?? [])
-    return {
-      ranking: fuseSides(arms, fusion === 'rrf' ? { fusion, rrfK } : { fusion, norm }),
-      evidence: gatherEvidence(evidence),
-    }
-  },
+  make: ({ of, fusion, weights, rrfK, norm }) => ({
+    retrieve(query, inner) {
+      const weighs = fusion === 'rrf' || fusion === 'weighted'
+      const arms = of
+        .map((name, index) => ({ name, weight: weighs ? (weights?.[index] ?? 1) : 1 }))
+        .filter(({ weight }) => weight > 0)
+        .map(({ name, weight }) => ({ ...inner(name, query), weight }))
+      const evidence = arms.flatMap((arm) => arm.evidence ?? [])
+      return {
+        ranking: fuseSides(arms, fusion === 'rrf' ? { fusion, rrfK } : { fusion, norm }),
+        evidence: gatherEvidence(evidence),
+      }
+    },
+  }),
 })

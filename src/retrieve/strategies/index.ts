@@ -1,37 +1,50 @@
-import { createLazyRegistry } from '../../registry.ts'
-import type { Strategy } from './define.ts'
+import { listParts, type Part, typeParts } from '../../registry.ts'
+import type { Query } from '../../types.ts'
+import type { Expression, Retrieved } from '../step.ts'
 
-type Entries = Readonly<Record<string, () => Promise<Strategy>>>
+/** An expression over steps that says how a query becomes a ranking of chunks. What a strategy reads is what its steps read. */
+export type Strategy = Part<Retrieval>
 
-/** Strategies that a router may choose with their defaults. */
-const ARMS: Entries = {
-  naive: async () => (await import('./naive.ts')).naive,
-  bm25: async () => (await import('./bm25.ts')).bm25,
-  hybrid: async () => (await import('./hybrid.ts')).hybrid,
-  'graphrag-local': async () => (await import('./graphrag-local/strategy.ts')).graphragLocal,
-  'graphrag-global': async () => (await import('./graphrag-global/strategy.ts')).graphragGlobal,
-  drift: async () => (await import('./drift/strategy.ts')).drift,
-  'lazy-graphrag': async () => (await import('./lazy-graphrag/strategy.ts')).lazyGraphrag,
-  lightrag: async () => (await import('./lightrag/strategy.ts')).lightrag,
-  pathrag: async () => (await import('./pathrag/strategy.ts')).pathrag,
-  hipporag: async () => (await import('./hipporag/strategy.ts')).hipporag,
-  linearrag: async () => (await import('./linearrag/strategy.ts')).linearrag,
-  'title-ppr': async () => (await import('./title-ppr/strategy.ts')).titlePpr,
-  traversal: async () => (await import('./traversal/strategy.ts')).traversal,
-  'multi-hop': async () => (await import('./multi-hop/strategy.ts')).multiHop,
-  raptor: async () => (await import('./raptor/strategy.ts')).raptor,
-  rm3: async () => (await import('./rm3/strategy.ts')).rm3Strategy,
-  random: async () => (await import('./random.ts')).random,
-  'whole-corpus': async () => (await import('./whole-corpus.ts')).wholeCorpus,
+export interface Retrieval {
+  /** Builds a trial's expressions, once. Computes nothing. */
+  retrieve(query: Expression<Query>, inner: Inner): StrategyOutput
 }
 
-const arms = createLazyRegistry<Strategy>('strategy', ARMS)
+/** Output of another trial of the same config, by its name. Throws a UserError if there is none. */
+export type Inner = (trial: string, query: Expression<Query>) => StrategyOutput
 
-/** Every strategy, in the order of the docs. A new one is a file or a folder here and one line above. */
-export const strategies = createLazyRegistry<Strategy>('strategy', {
-  ...ARMS,
-  fuse: async () => (await import('./fuse.ts')).fuseStrategy,
-  'rag-fusion': async () => (await import('./rag-fusion.ts')).ragFusion,
-  router: async () => (await import('./router.ts')).routerOver(await arms.load()),
-  run: async () => (await import('./run.ts')).runStrategy,
+export interface StrategyOutput extends Retrieved {
+  /** True if an answer gets the whole ranking uncut, not its first chunks alone. */
+  readonly sendsAll?: boolean
+}
+
+export const defineStrategy = typeParts<Retrieval>()
+
+export const strategies = listParts<Strategy>('strategy', {
+  naive: () => import('./naive.ts'),
+  bm25: () => import('./bm25.ts'),
+  hybrid: () => import('./hybrid.ts'),
+  'graphrag-local': () => import('./graphrag-local.ts'),
+  'graphrag-local-simple': () => import('./graphrag-local-simple.ts'),
+  'graphrag-global': () => import('./graphrag-global.ts'),
+  drift: () => import('./drift.ts'),
+  'lazy-graphrag': () => import('./lazy-graphrag.ts'),
+  lightrag: () => import('./lightrag.ts'),
+  'lightrag-simple': () => import('./lightrag-simple.ts'),
+  pathrag: () => import('./pathrag.ts'),
+  hipporag: () => import('./hipporag.ts'),
+  'hipporag-v1': () => import('./hipporag-v1.ts'),
+  'hipporag-simple': () => import('./hipporag-simple.ts'),
+  linearrag: () => import('./linearrag.ts'),
+  'title-ppr': () => import('./title-ppr.ts'),
+  traversal: () => import('./traversal.ts'),
+  'multi-hop': () => import('./multi-hop.ts'),
+  raptor: () => import('./raptor.ts'),
+  rm3: () => import('./rm3.ts'),
+  random: () => import('./random.ts'),
+  'whole-corpus': () => import('./whole-corpus.ts'),
+  fuse: () => import('./fuse.ts'),
+  'rag-fusion': () => import('./rag-fusion.ts'),
+  router: () => import('./router.ts'),
+  run: () => import('./run.ts'),
 })

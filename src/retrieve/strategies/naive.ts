@@ -1,23 +1,17 @@
 import { z } from 'zod'
-import { embedQuery } from '../steps/embed.ts'
-import { engineName, searchDenseIn } from '../steps/engine.ts'
-import { defineStrategy } from './define.ts'
+import { count } from '../steps/params.ts'
+import { searchQuery } from '../steps/search.ts'
+import { defineStrategy } from './index.ts'
 
-/**
- * Naive RAG: embed the query, rank chunks by cosine.
- *
- *     score(chunk) = cos(embed(query), embed(title \n text))
- */
-export const naive = defineStrategy({
+/** score(chunk) = cos(embed(query), embed(title \n text)) */
+export default defineStrategy({
   name: 'naive',
   summary: 'dense search: chunks by cosine to the query',
   source: 'Lewis et al., NeurIPS 2020; Karpukhin et al., EMNLP 2020',
-  params: z.strictObject({
-    pool: z.int().min(1).max(10_000).default(100).describe('chunks that the search returns'),
-    engine: engineName('the search'),
+  params: z.strictObject({ pool: count(100, 'chunks that the search returns', 10_000) }),
+  make: ({ pool: depth }) => ({
+    retrieve(query) {
+      return { ranking: searchQuery(query, depth) }
+    },
   }),
-  retrieve({ query, params: { pool: depth, engine } }) {
-    const vector = embedQuery([query], null)
-    return { ranking: searchDenseIn(engine, vector, depth) }
-  },
 })

@@ -14,16 +14,16 @@ import {
   routeByRules,
 } from '../router/rules.ts'
 import { defineStep, type Expression } from '../step.ts'
-import { hashNames, queryNames } from '../steps/keywords.ts'
-import { defineStrategy, type Strategy, type StrategyOutput } from './define.ts'
+import { hashNames, namesFile, queryNames } from '../steps/keywords.ts'
+import { defineStrategy, type StrategyOutput, strategies } from './index.ts'
 
 type Chosen = Route & { readonly index: number }
 
-/** The arm for a query. */
-const routeQuery = defineStep<Rules, [Query, (readonly string[])?], Record<never, never>, Chosen>({
+const routeQuery = defineStep<Rules, [Query, (readonly string[])?], Chosen>({
   name: 'route',
   version: 2,
-  arms: { all: armsOf, chosen: ({ arm }) => arm },
+  arms: armsOf,
+  facts: ({ arm }) => ({ arm }),
   run([{ text }, names], { params }) {
     const chosen = routeByRules(text, params, names)
     return { ...chosen, index: armsOf(params).indexOf(chosen.arm) }
@@ -31,28 +31,25 @@ const routeQuery = defineStep<Rules, [Query, (readonly string[])?], Record<never
 })
 
 /** The chosen arm's ranking; only that one is computed. Arms are in the order of `armsOf`. */
-const chooseRanking = defineStep<null, [Chosen, ...Ranking[]], Record<never, never>, Ranking>({
+const chooseRanking = defineStep<null, [Chosen, ...Ranking[]], Ranking>({
   name: 'choose',
   version: 1,
   yields: 'ranking',
   pick: ({ index }) => index,
 })
 
-/** The chosen arm's evidence. */
-const chooseEvidence = defineStep<
-  null,
-  [Chosen, ...(readonly Evidence[])[]],
-  Record<never, never>,
-  readonly Evidence[]
->({ name: 'choose-evidence', version: 1, pick: ({ index }) => index })
+const chooseEvidence = defineStep<null, [Chosen, ...(readonly Evidence[])[]], readonly Evidence[]>({
+  name: 'choose-evidence',
+  version: 1,
+  pick: ({ index }) => index,
+})
 
-const noEvidence = defineStep<null, [Query], Record<never, never>, readonly Evidence[]>({
+const noEvidence = defineStep<null, [Query], readonly Evidence[]>({
   name: 'no-evidence',
   version: 1,
   run: () => [],
 })
 
-/** An arm's evidence, or none. */
 export function evidenceOr(
   evidence: Expression<readonly Evidence[]> | undefined,
   query: Expression<Query>,
@@ -60,7 +57,6 @@ export function evidenceOr(
   return evidence ?? noEvidence([query], null)
 }
 
-/** Features that a fitted router may use, next to the intents of a file. */
 const BY = ['features', 'intent']
 
 const params = z.strictObject({
@@ -72,14 +68,9 @@ const params = z.strictObject({
     .describe(
       `${RULE_SETS.join(', ')}, a YAML file of rules, or \`${FITTED}\`: learned on other queries than it is scored on; needs \`folds\` or \`split\``,
     ),
-  names: z
-    .string()
-    .min(1)
-    .optional()
-    .meta({ path: true })
-    .describe(
-      'a file of names in the questions, found by another program, for rules with `found`; default: by rules',
-    ),
+  names: namesFile().describe(
+    'a file of names in the questions, found by another program, for rules with `found`; default: by rules',
+  ),
   by: z
     .string()
     .min(1)
@@ -96,21 +87,21 @@ const params = z.strictObject({
     ),
 })
 
+/** Every other strategy: those that need no params are arms with their defaults. */
+await strategies.load(strategies.names.filter((name) => name !== 'router'))
+
 /**
  * Chooses a strategy for each query by rules: the first rule whose conditions hold names the arm, and only that arm is
  * computed. An arm is a strategy with its defaults, or the trial of the same config that `arms` names.
  */
-export function routerOver(strategies: readonly Strategy[]) {
-  return defineStrategy({
-    name: 'router',
-    summary: 'chooses a strategy for each query by rules',
-    source: 'seed document 003, Query Router',
-    params,
-    files: ({ rules, names }) => ({
-      ...hashRules(rules),
-      ...(names !== undefined && { names: hashNames(names) }),
-    }),
-    retrieve({ query, params, inner }) {
+export default defineStrategy({
+  name: 'router',
+  summary: 'chooses a strategy for each query by rules',
+  source: 'seed document 003, Query Router',
+  params,
+  files: (params) => ({ ...hashRules(params.rules), ...hashNames(params) }),
+  make: (params) => ({
+    retrieve(query, inner) {
       if (params.rules === FITTED)
         throw new UserError('router: a fitted router is made of what its arms retrieved, after a run')
       if (params.by !== undefined) throw new UserError('router: `by` is for `rules: fitted`')
@@ -123,10 +114,9 @@ export function routerOver(strategies: readonly Strategy[]) {
         throw new UserError(`router: no rule leads to the arm ${unknown[0]}; there are ${names.join(', ')}`)
       const arms = names.map((name): StrategyOutput => {
         if (Object.hasOwn(params.arms, name)) return inner(params.arms[name], query)
-        const strategy = strategies.find((one) => one.name === name)
-        if (strategy) {
-          return strategy.retrieve({ query, params: strategy.params.parse({}) as never, inner })
-        }
+        const strategy = name === 'router' ? undefined : strategies.byName.get(name)
+        const defaults = strategy?.params.safeParse({})
+        if (strategy && defaults?.success) return strategy.make(defaults.data).retrieve(query, inner)
         throw new UserError(`router: the arm ${name} is not a strategy; \`arms\` may name a trial for it`)
       })
       const chosen = routeQuery(asksNames(rules) ? [query, queryNames(query, params.names)] : [query], rules)
@@ -135,5 +125,5 @@ export function routerOver(strategies: readonly Strategy[]) {
         : undefined
       return { ranking: chooseRanking([chosen, ...arms.map(({ ranking }) => ranking)], null), evidence }
     },
-  })
-}
+  }),
+})

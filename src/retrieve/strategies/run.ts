@@ -3,7 +3,7 @@ import { hashRun, type RunFile, runTable } from '../../corpus/run-table.ts'
 import { UserError } from '../../errors.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineStep, type Expression, isSource, sourceById } from '../step.ts'
-import { defineStrategy } from './define.ts'
+import { defineStrategy } from './index.ts'
 
 /** Ranking of a query in another system's run, looked up by its id or text. A query that the run lacks counts as `unanswered`. */
 function rankFromRun(query: Expression<Query>, file: RunFile): Expression<Ranking> {
@@ -15,7 +15,7 @@ function rankFromRun(query: Expression<Query>, file: RunFile): Expression<Rankin
     yields: 'ranking',
     artifacts: (recipe, _params: null) => ({ run: runTable(recipe, file) }),
     recorded: { artifact: 'run', ...file },
-    counts: ({ rows }: Ranking) => ({ unanswered: rows.length === 0 ? 1 : 0 }),
+    facts: ({ rows }: Ranking) => ({ counts: { unanswered: rows.length === 0 ? 1 : 0 } }),
     run: ([query]: readonly [Query], { artifacts }) => artifacts.run.ranking(query),
   })
   return step([sourceById(query.recipe)], null)
@@ -25,7 +25,7 @@ function rankFromRun(query: Expression<Query>, file: RunFile): Expression<Rankin
  * Another system's run as a trial: its rankings are read, not computed. A query that it lacks scores 0. What
  * `runs` in a config lists becomes trials of this strategy.
  */
-export const runStrategy = defineStrategy({
+export default defineStrategy({
   name: 'run',
   summary: "another system's run (TREC and other formats), scored like a trial",
   source: 'TREC run files; docs/custom-parts.md',
@@ -34,19 +34,13 @@ export const runStrategy = defineStrategy({
       .string()
       .min(1)
       .describe('the file: TREC, CSV, Parquet or JSON, plain or gzip; JSONL with texts in place of ids'),
-    lenient: z
-      .boolean()
-      .default(false)
-      .describe('leave out ids that the corpus lacks, and accept lines that trec_eval accepts'),
-    columns: z
-      .partialRecord(z.enum(['query', 'document', 'score']), z.union([z.string(), z.int().min(1)]))
-      .optional()
-      .describe('columns of a table by name or number from 1, as {document: docno}, if they are ambiguous'),
   }),
   files: ({ path }): Readonly<Record<string, string>> => ({ run: hashRun(path) }),
-  retrieve({ query, params }) {
-    if (!isSource(query))
-      throw new UserError('a run holds rankings of unchanged queries; it takes no `before`')
-    return { ranking: rankFromRun(query, params) }
-  },
+  make: (params) => ({
+    retrieve(query) {
+      if (!isSource(query))
+        throw new UserError('a run holds rankings of unchanged queries; it takes no `before`')
+      return { ranking: rankFromRun(query, params) }
+    },
+  }),
 })

@@ -4,11 +4,11 @@ import { phraseKey, phrasePattern } from '../../text/phrases.ts'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'
 import { dictionaryFiles, dictionaryParams, readDictionary } from '../steps/dictionary.ts'
-import { defineQueryTransform } from './define.ts'
+import { defineQueryTransform } from './index.ts'
 
 type Params = { readonly names: Readonly<Record<string, string>> }
 
-const replaceAliases = defineStep<Params, [Query], Record<never, never>, Query>({
+const replaceAliases = defineStep<Params, [Query], Query>({
   name: 'aliases',
   version: 1,
   yields: 'query',
@@ -41,16 +41,14 @@ const names = z.record(z.string().min(1), z.string().min(1))
 const WHAT = 'a dictionary of aliases'
 
 /** Replaces aliases in the query by canonical names: `AC` becomes `Armor Class`. Whole words only, longest first. */
-export const aliases = defineQueryTransform({
-  kind: 'query',
+export default defineQueryTransform({
   name: 'aliases',
   summary: 'replaces aliases in the query by canonical names',
   source: 'seed document 000',
   params: dictionaryParams('names', names, 'alias -> canonical name'),
   files: dictionaryFiles(names, WHAT),
-  apply({ query, params }) {
-    return replaceAliases([query], {
-      names: params.path === undefined ? (params.names ?? {}) : readDictionary(params.path, names, WHAT),
-    })
-  },
+  make: ({ path, names: inline = {} }) => ({
+    rewrite: (query) =>
+      replaceAliases([query], { names: path === undefined ? inline : readDictionary(path, names, WHAT) }),
+  }),
 })

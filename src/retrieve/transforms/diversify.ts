@@ -6,19 +6,19 @@ import { head } from '../../ranking/order.ts'
 import { append, rankList } from '../../ranking/rank-list.ts'
 import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
-import { defineRankingTransform } from './define.ts'
+import { share } from '../steps/params.ts'
+import { defineRankingTransform } from './index.ts'
 
 type Params = { readonly relevance: number }
 
-/** Number of best chunks that are reordered. */
 const TOP = 20
 
-const reorder = defineStep<Params, [Ranking], ReturnType<typeof needs>, Ranking>({
+const reorder = defineStep({
   name: 'diversify',
   version: 1,
   yields: 'ranking',
-  artifacts: needs,
-  run([ranking], { params: { relevance }, artifacts: { dense } }) {
+  artifacts: (recipe: Recipe, _params: Params) => ({ dense: denseIndex(recipe) }),
+  run([ranking]: readonly [Ranking], { params: { relevance }, artifacts: { dense } }): Ranking {
     const first = head(ranking, TOP)
     const vectors = Array.from(first.rows, (row) => dense.vector(row))
     const chosen = mmr(normalize(first, 'minmax'), vectors, relevance)
@@ -65,19 +65,15 @@ function dot(a: Float32Array, b: Float32Array): number {
  *
  * The new order scores 1/rank; what was not reordered follows below. (Carbonell and Goldstein, SIGIR 1998.)
  */
-export const diversify = defineRankingTransform({
-  kind: 'ranking',
+export default defineRankingTransform({
   name: 'diversify',
   summary: 'lowers chunks that repeat those above them (MMR)',
   source: 'Carbonell and Goldstein, SIGIR 1998',
   params: z.strictObject({
-    relevance: z.number().min(0).max(1).default(0.7).describe('weight of the score against similarity'),
+    relevance: share(
+      0.7,
+      'weight of the score, min-max scaled over the first 20 chunks; the rest weighs the greatest cosine to a chunk above',
+    ),
   }),
-  apply({ ranking, params }) {
-    return reorder([ranking], params)
-  },
+  make: (params) => ({ rank: (ranking) => reorder([ranking], params) }),
 })
-
-function needs(recipe: Recipe) {
-  return { dense: denseIndex(recipe) }
-}

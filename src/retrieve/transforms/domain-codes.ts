@@ -6,17 +6,20 @@ import { matchesOf, pattern } from '../../text/patterns.ts'
 import { phrasePattern } from '../../text/phrases.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
-import { defineRankingTransform } from './define.ts'
+import { defineRankingTransform } from './index.ts'
 
 type Params = { readonly patterns: readonly string[]; readonly multiplier: number; readonly bonus?: number }
 
-const boost = defineStep<Params, [Ranking, Query], ReturnType<typeof needs>, Ranking>({
+const boost = defineStep({
   name: 'domain-codes',
   version: 2,
   yields: 'ranking',
-  artifacts: needs,
-  base: ([ranking]) => ranking,
-  run([ranking, { text }], { params: { patterns, multiplier, bonus = 0 }, artifacts: { texts } }) {
+  artifacts: (recipe: Recipe, _params: Params) => ({ texts: chunkTexts(recipe) }),
+  base: ([ranking]: readonly [Ranking, Query]) => ranking,
+  run(
+    [ranking, { text }]: readonly [Ranking, Query],
+    { params: { patterns, multiplier, bonus = 0 }, artifacts: { texts } },
+  ): Ranking {
     const codes = patterns.flatMap((pattern) => matchesOf(pattern, text))
     if (codes.length === 0) return ranking
     const held = phrasePattern([...new Set(codes)], true)
@@ -34,8 +37,7 @@ const boost = defineStep<Params, [Ranking, Query], ReturnType<typeof needs>, Ran
  * Chunks that hold a code of the query (an error code, a ticket, a version) count `multiplier` times, and `bonus` more. The seed
  * document has the factor alone: after a min-max, a chunk that only the code finds has 0 and stays lost.
  */
-export const domainCodes = defineRankingTransform({
-  kind: 'ranking',
+export default defineRankingTransform({
   name: 'domain-codes',
   summary: 'raises chunks that contain a code of the query',
   source: 'seed document 004',
@@ -53,11 +55,5 @@ export const domainCodes = defineRankingTransform({
       .optional()
       .describe('added after the factor, which leaves a score of 0 unchanged'),
   }),
-  apply({ ranking, query, params }) {
-    return boost([ranking, query], params)
-  },
+  make: (params) => ({ rank: (ranking, query) => boost([ranking, query], params) }),
 })
-
-function needs(recipe: Recipe) {
-  return { texts: chunkTexts(recipe) }
-}

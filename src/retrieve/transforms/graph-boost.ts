@@ -14,7 +14,8 @@ import { normalize } from '../../ranking/normalize.ts'
 import { rankPairs } from '../../ranking/order.ts'
 import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
-import { defineRankingTransform } from './define.ts'
+import { count, share, weight } from '../steps/params.ts'
+import { defineRankingTransform } from './index.ts'
 
 const ONTO = ['minmax', 'raw'] as const
 type Onto = (typeof ONTO)[number]
@@ -40,14 +41,16 @@ interface Reached {
   readonly tied: number
 }
 
-const reachNeighbors = defineStep<Params, [Ranking, Mask?], ReturnType<typeof needs>, Reached>({
+const reachNeighbors = defineStep({
   name: 'graph-reach',
   version: 1,
   within: true,
-  artifacts: needs,
+  artifacts: (recipe: Recipe, { over, ...options }: Params) => ({
+    neighbors: chunkNeighbors(recipe, over, options),
+  }),
   requires: askedRelations,
-  counts: ({ neighbors, reached, tied }) => ({ neighbors, reached, tiedAtLimit: tied }),
-  run([ranking, mask], { params, artifacts: { neighbors } }) {
+  facts: ({ neighbors, reached, tied }: Reached) => ({ counts: { neighbors, reached, tiedAtLimit: tied } }),
+  run([ranking, mask]: readonly [Ranking, Mask?], { params, artifacts: { neighbors } }): Reached {
     const starts = ranking.rows.subarray(0, params.top)
     const gained = gains(neighbors, starts, params)
     if (mask) for (const row of gained.keys()) if (mask.kept[row] === 0) gained.delete(row)
@@ -55,7 +58,7 @@ const reachNeighbors = defineStep<Params, [Ranking, Mask?], ReturnType<typeof ne
   },
 })
 
-const boostNeighbors = defineStep<Pick<Params, 'onto'>, [Ranking, Reached], Record<never, never>, Ranking>({
+const boostNeighbors = defineStep<Pick<Params, 'onto'>, [Ranking, Reached], Ranking>({
   name: 'graph-boost',
   version: 2,
   yields: 'ranking',
@@ -73,7 +76,6 @@ export function greatest(gained: ReadonlyMap<number, number>, limit: number): Om
   return { best, reached: gained.size, tied: tied > chosen ? tied : 0 }
 }
 
-/** Scores to which boosts are added. */
 function scaled(ranking: Ranking, onto: Onto = 'minmax'): Float64Array {
   return onto === 'raw' ? ranking.scores : normalize(ranking, 'minmax')
 }
@@ -103,8 +105,7 @@ const kinds = z.array(z.string().min(1)).min(1).optional()
  * Counters: `neighbors` is the mean number of neighbours of the best chunks, `reached` the number of chunks within `hops`,
  * `tiedAtLimit` the number of chunks that share the last gain that counts, if only some of them count.
  */
-export const graphBoost = defineRankingTransform({
-  kind: 'ranking',
+export default defineRankingTransform({
   name: 'graph-boost',
   summary: 'raises chunks that are near the best ones in a graph',
   source: 'seed document 000, Graph Boost',
@@ -115,11 +116,11 @@ export const graphBoost = defineRankingTransform({
       .describe(
         'neighbours: chunks of related entities, with a shared entity, that mention titles, or with similar vectors; default: relationships if `prepare.graph` has structure, else entities',
       ),
-    top: z.int().min(1).max(1000).default(3).describe('number of best chunks where the walk starts'),
-    hops: z.int().min(1).max(10).default(2).describe('maximum hops from these'),
-    limit: z.int().min(1).max(10_000).default(50).describe('maximum number of boosted chunks'),
-    decay: z.number().min(0).max(1).default(0.4).describe('factor of the boost for each further hop'),
-    boost: z.number().min(0).max(100).default(0.05).describe('the boost at one hop'),
+    top: count(3, 'number of best chunks where the walk starts'),
+    hops: count(2, 'maximum hops from these', 10),
+    limit: count(50, 'maximum number of boosted chunks', 10_000),
+    decay: share(0.4, 'factor of the boost for each further hop'),
+    boost: weight(0.05, 'the boost at one hop', 100),
     relations: kinds.describe('only relationships of these kinds, as [contains, references]; default: all'),
     without: kinds.describe('ignore relationships of these kinds, as [next]'),
     threshold: z
@@ -141,19 +142,18 @@ export const graphBoost = defineRankingTransform({
       .optional()
       .describe('scores scaled from 0 to 1 (minmax, the default), or unchanged (raw)'),
   }),
-  apply({ ranking, params: { over, ...rest } }) {
-    const structured = ranking.recipe.graph?.some(({ name }) => name === 'structure')
-    const typed = rest.relations !== undefined || rest.without !== undefined
-    const neighbors = over ?? (structured || typed ? 'relationships' : 'entities')
-    if ((rest.threshold !== undefined || rest.most !== undefined) && neighbors !== 'similar')
-      throw new UserError(`\`threshold\` and \`most\` are of \`over: similar\`, not of ${neighbors}`)
-    if (typed && neighbors !== 'relationships')
-      throw new UserError(`\`relations\` and \`without\` choose among relationships, not among ${neighbors}`)
-    const { onto, ...walk } = rest
-    return boostNeighbors([ranking, reachNeighbors([ranking], { over: neighbors, ...walk })], { onto })
-  },
+  make: ({ over, onto, ...walk }) => ({
+    rank(ranking) {
+      const structured = ranking.recipe.graph?.some(({ name }) => name === 'structure')
+      const typed = walk.relations !== undefined || walk.without !== undefined
+      const neighbors = over ?? (structured || typed ? 'relationships' : 'entities')
+      if ((walk.threshold !== undefined || walk.most !== undefined) && neighbors !== 'similar')
+        throw new UserError(`\`threshold\` and \`most\` are of \`over: similar\`, not of ${neighbors}`)
+      if (typed && neighbors !== 'relationships')
+        throw new UserError(
+          `\`relations\` and \`without\` choose among relationships, not among ${neighbors}`,
+        )
+      return boostNeighbors([ranking, reachNeighbors([ranking], { over: neighbors, ...walk })], { onto })
+    },
+  }),
 })
-
-function needs(recipe: Recipe, { over, ...options }: Params) {
-  return { neighbors: chunkNeighbors(recipe, over, options) }
-}

@@ -9,7 +9,8 @@ import { embedGraphQuery } from '../steps/embed.ts'
 import { graphInput } from '../steps/entities.ts'
 import { searchWithin } from '../steps/filter.ts'
 import { linkEntities } from '../steps/link.ts'
-import { defineRankingTransform } from './define.ts'
+import { count } from '../steps/params.ts'
+import { defineRankingTransform } from './index.ts'
 
 type Params = { readonly hops: number; readonly least: number }
 
@@ -25,9 +26,11 @@ const linkedChunks = defineStep({
   name: 'graph-first',
   version: 1,
   artifacts: (recipe: Recipe, _params: Params) => graphInput(recipe),
-  counts: ({ kept, rows }: Linked) => ({ searchedShare: kept.length === 0 ? 0 : rows.length / kept.length }),
-  finds: ({ rows, all }: Linked) => ({ linkedGold: all ? [] : [rows] }),
-  fellBack: ({ all }: Linked) => (all ? 'too few chunks are linked' : null),
+  facts: ({ kept, rows, all }: Linked) => ({
+    counts: { searchedShare: kept.length === 0 ? 0 : rows.length / kept.length },
+    finds: { linkedGold: all ? [] : [rows] },
+    fellBack: all ? 'too few chunks are linked' : null,
+  }),
   run([{ rows }]: readonly [Ranking], { params: { hops, least }, artifacts: { graph } }): Linked {
     const kept = new Uint8Array(graph.entitiesOfChunk.offsets.length - 1)
     for (const { node } of neighborhood(graph.csr, rows, hops))
@@ -39,7 +42,7 @@ const linkedChunks = defineStep({
 })
 
 /** A step is not believed: see check-filter. */
-const keepLinked = defineStep<null, [Ranking, Mask], Record<never, never>, Ranking>({
+const keepLinked = defineStep<null, [Ranking, Mask], Ranking>({
   name: 'keep-linked',
   version: 1,
   yields: 'ranking',
@@ -52,30 +55,25 @@ const keepLinked = defineStep<null, [Ranking, Mask], Record<never, never>, Ranki
 })
 
 /**
- * Searches only chunks that the graph links to the query: those of its nearest entities, and of entities within `hops` of
- * them. The strategy's searches see no other chunk, as with a filter; their lists are not cut afterwards. If fewer than
- * `least` chunks are linked, all are searched, counted as a fallback.
+ * The strategy's searches see only chunks of the query's nearest entities, and of entities within `hops` of them. If
+ * fewer than `least` chunks are linked, all are searched, counted as a fallback.
  *
- * Counters: `linkedGold` is the number of queries with gold among the linked chunks, `searchedShare` their share of the corpus.
+ * `linkedGold` is the number of queries with gold among the linked chunks, `searchedShare` their share of the corpus.
  */
-export const graphFirst = defineRankingTransform({
-  kind: 'ranking',
+export default defineRankingTransform({
   name: 'graph-first',
   summary: 'searches only chunks that the graph links to the query',
   source: 'seed document 000, graph-first filtering',
   params: z.strictObject({
-    entities: z.int().min(1).max(1000).default(10).describe('entities linked to the query'),
+    entities: count(10, 'entities linked to the query'),
     hops: z.int().min(0).max(5).default(0).describe('maximum hops from linked entities to searched chunks'),
-    least: z
-      .int()
-      .min(1)
-      .max(100_000)
-      .default(10)
-      .describe('minimum chunks; with fewer, all chunks are searched'),
+    least: count(10, 'minimum chunks; with fewer, all chunks are searched', 100_000),
   }),
-  apply({ ranking, query, params: { entities, hops, least } }) {
-    const linked = linkEntities([embedGraphQuery(query)], { entities, above: ABOVE })
-    const kept = linkedChunks([linked], { hops, least })
-    return keepLinked([searchWithin(kept, 'corpus')(ranking), kept], null)
-  },
+  make: ({ entities, hops, least }) => ({
+    rank(ranking, query) {
+      const linked = linkEntities([embedGraphQuery(query)], { entities, above: ABOVE })
+      const kept = linkedChunks([linked], { hops, least })
+      return keepLinked([searchWithin(kept, 'corpus')(ranking), kept], null)
+    },
+  }),
 })

@@ -1,25 +1,39 @@
-import { createLazyRegistry } from '../../registry.ts'
-import type { QueryTransform, RankingTransform } from './define.ts'
+import { listParts, type Part, typeParts } from '../../registry.ts'
+import type { Query, Ranking } from '../../types.ts'
+import type { Expression } from '../step.ts'
 
-/** Transforms of the query, in the order of the docs. A new one is a file or a folder here and one line below. */
-export const queryTransforms = createLazyRegistry<QueryTransform>('query transform', {
-  'normalize-keywords': async () => (await import('./normalize-keywords.ts')).normalizeKeywords,
-  aliases: async () => (await import('./aliases.ts')).aliases,
-  'expand-synonyms': async () => (await import('./expand-synonyms.ts')).expandSynonyms,
-  rewrite: async () => (await import('./rewrite.ts')).rewrite,
-  hyde: async () => (await import('./hyde.ts')).hyde,
-  query2doc: async () => (await import('./query2doc.ts')).query2doc,
+export type QueryTransform = Part<QueryRewriter>
+
+export interface QueryRewriter {
+  rewrite(query: Expression<Query>): Expression<Query>
+}
+
+export type RankingTransform = Part<Ranker>
+
+export interface Ranker {
+  rank(ranking: Expression<Ranking>, query: Expression<Query>): Expression<Ranking>
+}
+
+export const defineQueryTransform = typeParts<QueryRewriter>()
+export const defineRankingTransform = typeParts<Ranker>()
+
+export const queryTransforms = listParts<QueryTransform>('query transform', {
+  'normalize-keywords': () => import('./normalize-keywords.ts'),
+  aliases: () => import('./aliases.ts'),
+  'expand-synonyms': () => import('./expand-synonyms.ts'),
+  rewrite: () => import('./rewrite.ts'),
+  hyde: () => import('./hyde.ts'),
+  query2doc: () => import('./query2doc.ts'),
 })
 
-/** Transforms of the ranking, in the order of the docs. A new one is a file or a folder here and one line below. */
-export const rankingTransforms = createLazyRegistry<RankingTransform>('ranking transform', {
-  rerank: async () => (await import('./rerank/transform.ts')).rerankTransform,
-  'min-score': async () => (await import('./min-score.ts')).minScore,
-  'graph-boost': async () => (await import('./graph-boost.ts')).graphBoost,
-  'graph-embedding': async () => (await import('./graph-embedding/transform.ts')).graphEmbedding,
-  'graph-first': async () => (await import('./graph-first.ts')).graphFirst,
-  'chapter-routing': async () => (await import('./chapter-routing/transform.ts')).chapterRouting,
-  'domain-codes': async () => (await import('./domain-codes.ts')).domainCodes,
-  diversify: async () => (await import('./diversify.ts')).diversify,
-  'merge-adjacent': async () => (await import('./merge-adjacent.ts')).mergeAdjacentChunks,
+export const rankingTransforms = listParts<RankingTransform>('ranking transform', {
+  rerank: () => import('./rerank.ts'),
+  'min-score': () => import('./min-score.ts'),
+  'graph-boost': () => import('./graph-boost.ts'),
+  'graph-embedding': () => import('./graph-embedding.ts'),
+  'graph-first': () => import('./graph-first.ts'),
+  'chapter-routing': () => import('./chapter-routing.ts'),
+  'domain-codes': () => import('./domain-codes.ts'),
+  diversify: () => import('./diversify.ts'),
+  'merge-adjacent': () => import('./merge-adjacent.ts'),
 })

@@ -5,14 +5,15 @@ import { head } from '../../ranking/order.ts'
 import { append, rankList } from '../../ranking/rank-list.ts'
 import type { Chunk, Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
-import { defineRankingTransform } from './define.ts'
+import { count } from '../steps/params.ts'
+import { defineRankingTransform } from './index.ts'
 
-const bringTogether = defineStep<{ top: number }, [Ranking], ReturnType<typeof needs>, Ranking>({
+const bringTogether = defineStep({
   name: 'merge-adjacent',
   version: 1,
   yields: 'ranking',
-  artifacts: needs,
-  run([ranking], { params: { top }, artifacts: { chunks } }) {
+  artifacts: (recipe: Recipe, _params: { top: number }) => ({ chunks: chunkSpans(recipe) }),
+  run([ranking]: readonly [Ranking], { params: { top }, artifacts: { chunks } }): Ranking {
     const merged = mergeAdjacent(head(ranking, top).rows, chunks)
     return append(rankList(merged), ranking, ranking.rows.length)
   },
@@ -42,19 +43,10 @@ export function mergeAdjacent(
  * Chunk fusion: chunks of one document that follow each other are brought together, so that a context reads on. A run
  * takes the place of its best chunk, in reading order. The new order scores 1/rank.
  */
-export const mergeAdjacentChunks = defineRankingTransform({
-  kind: 'ranking',
+export default defineRankingTransform({
   name: 'merge-adjacent',
   summary: 'moves adjacent chunks of a document next to each other',
   source: 'seed document 001, chunk fusion',
-  params: z.strictObject({
-    top: z.int().min(1).max(1000).default(20).describe('number of best chunks considered'),
-  }),
-  apply({ ranking, params }) {
-    return bringTogether([ranking], { top: params.top })
-  },
+  params: z.strictObject({ top: count(20, 'number of best chunks considered') }),
+  make: ({ top }) => ({ rank: (ranking) => bringTogether([ranking], { top }) }),
 })
-
-function needs(recipe: Recipe) {
-  return { chunks: chunkSpans(recipe) }
-}

@@ -4,11 +4,11 @@ import type { Recipe } from '../../corpus/recipe.ts'
 import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
 import { embedQuery } from '../steps/embed.ts'
-import { defineRankingTransform } from './define.ts'
+import { defineRankingTransform } from './index.ts'
 
 type Params = { readonly least: number }
 
-const cut = defineStep<Params, [Ranking], Record<never, never>, Ranking>({
+const cut = defineStep<Params, [Ranking], Ranking>({
   name: 'min-score',
   version: 1,
   yields: 'ranking',
@@ -18,12 +18,13 @@ const cut = defineStep<Params, [Ranking], Record<never, never>, Ranking>({
   },
 })
 
-const cutByCosine = defineStep<Params, [Ranking, Float32Array], ReturnType<typeof needs>, Ranking>({
+const cutByCosine = defineStep({
   name: 'min-cosine',
   version: 1,
   yields: 'ranking',
-  artifacts: needs,
-  run([{ rows, scores }, vector], { params: { least }, artifacts: { dense } }) {
+  artifacts: (recipe: Recipe, _params: Params) => ({ dense: denseIndex(recipe) }),
+  run([ranking, vector]: readonly [Ranking, Float32Array], { params: { least }, artifacts: { dense } }) {
+    const { rows, scores } = ranking
     const cosines = dense.cosines(rows, vector)
     const isNear = (_: number, place: number) => cosines[place] >= least
     return { rows: rows.filter(isNear), scores: scores.filter(isNear) }
@@ -31,8 +32,7 @@ const cutByCosine = defineStep<Params, [Ranking, Float32Array], ReturnType<typeo
 })
 
 /** Keeps chunks whose score, in the unit of the step before, or whose cosine to the query is at least `least`. */
-export const minScore = defineRankingTransform({
-  kind: 'ranking',
+export default defineRankingTransform({
   name: 'min-score',
   summary: 'drops chunks below a score of the previous step, or below a cosine to the query',
   source: 'seed document 002 (cosine from 0.45)',
@@ -43,13 +43,10 @@ export const minScore = defineRankingTransform({
       .optional()
       .describe("score of the previous step (default), or cosine of a chunk's vector to the query's"),
   }),
-  apply({ ranking, query, params: { least, by } }) {
-    return by === 'cosine'
-      ? cutByCosine([ranking, embedQuery([query], null)], { least })
-      : cut([ranking], { least })
-  },
+  make: ({ least, by }) => ({
+    rank: (ranking, query) =>
+      by === 'cosine'
+        ? cutByCosine([ranking, embedQuery([query], null)], { least })
+        : cut([ranking], { least }),
+  }),
 })
-
-function needs(recipe: Recipe) {
-  return { dense: denseIndex(recipe) }
-}

@@ -4,17 +4,16 @@ import type { Recipe } from '../../corpus/recipe.ts'
 import { phraseKey } from '../../text/phrases.ts'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'
-import { defineQueryTransform } from './define.ts'
+import { defineQueryTransform } from './index.ts'
 
-/** No keyword of more words is searched for. */
 const MAX_WORDS = 8
 
-const recase = defineStep<null, [Query], ReturnType<typeof needs>, Query>({
+const recase = defineStep({
   name: 'normalize-keywords',
   version: 2,
   yields: 'query',
-  artifacts: needs,
-  run([query], { artifacts: { keywords } }) {
+  artifacts: (recipe: Recipe, _params: null) => ({ keywords: headingKeywords(recipe) }),
+  run([query]: readonly [Query], { artifacts: { keywords } }): Query {
     const text = recased(query.text, keywords)
     return query.lexical === undefined
       ? { ...query, text }
@@ -49,17 +48,10 @@ export function recased(text: string, keywords: KeywordTable): string {
 }
 
 /** Writes the corpus's keywords in the query as its headings do: `accurate 1` becomes `Accurate 1`. */
-export const normalizeKeywords = defineQueryTransform({
-  kind: 'query',
+export default defineQueryTransform({
   name: 'normalize-keywords',
   summary: "spells keywords in the query as in the corpus's headings",
   source: 'seed document 002',
   params: z.strictObject({}),
-  apply({ query }) {
-    return recase([query], null)
-  },
+  make: () => ({ rewrite: (query) => recase([query], null) }),
 })
-
-function needs(recipe: Recipe) {
-  return { keywords: headingKeywords(recipe) }
-}

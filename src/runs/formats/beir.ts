@@ -1,18 +1,17 @@
 import { UserError } from '../../errors.ts'
 import { readQrelTable, type TableLine } from '../../tables/qrel-table.ts'
 import { isHeader } from '../../tables/roles.ts'
-import { readGrade, readScore } from '../../text/numbers.ts'
-import { RUN_COLUMNS, takeRows } from '../columns.ts'
+import { readGrade } from '../../text/numbers.ts'
+import { takeRows } from '../columns.ts'
 import { eachRunLine } from '../lines.ts'
-import { byId } from '../order.ts'
-import { defineRunFormat, type QrelsSink, type RunSink, type RunSource } from '../types.ts'
+import type { RunFormat } from '../types.ts'
 import { writeText } from '../write.ts'
 
 /**
  * Tables between tabs: BEIR's qrels (`query-id`, `corpus-id`, `score`, a header or none, and our fourth column `group`),
  * runs with a header, and MS MARCO's runs of query, document and rank.
  */
-export const beirRun = defineRunFormat({
+export const beirRun: RunFormat = {
   name: 'beir',
   summary:
     "BEIR's qrels: query-id, corpus-id, score (group), between tabs; runs so with a header; MS MARCO's runs",
@@ -28,40 +27,35 @@ export const beirRun = defineRunFormat({
     const isOpen = fields.length === 4 && !/^q?0$/i.test(fields[1])
     return isHeader(fields) || ((fields.length === 3 || isOpen) && readGrade(fields[2]) !== undefined)
   },
-  readRun(source, into) {
-    const [header, ...rows] = linesOf(source, into)
+  read(source, into, kind) {
+    const lines: TableLine[] = []
+    eachRunLine(source, into, (text, line) => {
+      if (text.trim() !== '') lines.push({ fields: fieldsOf(text), line })
+    })
+    const [header, ...rows] = lines
     if (!header) return
-    if (isHeader(header.fields))
-      takeRows([header, ...rows], into, RUN_COLUMNS, ([query, id, score, name, rank], line) => {
-        into.entry(query, id, score, line, readScore(rank))
-        if (name) into.name(name)
-      })
-    else if (areRanked([header, ...rows])) {
+    if (kind === 'qrels') readQrelTable(lines, { known: into.known }, { ...into, qrel: into.take })
+    else if (isHeader(header.fields)) takeRows(header, rows, into, kind)
+    else if (areRanked(lines)) {
       into.read('query, document and rank, as MS MARCO has them')
-      for (const { fields, line } of [header, ...rows])
-        into.entry(fields[0], fields[1], String(-Number(fields[2])), line)
+      for (const { fields, line } of lines) into.take(fields[0], fields[1], String(-Number(fields[2])), line)
     } else
       into.diagnostic(
         'a run between tabs begins with a header: query_id, document_id, score; or it has the columns of TREC, or query, document and rank, as MS MARCO',
         header.line,
       )
   },
-  readQrels(source, into) {
-    readQrelTable(linesOf(source, into), { ...into.columns, lenient: into.lenient }, into)
-  },
-  writeQrels(path, { qrels, groups }) {
-    const grouped = groups.size > 0
-    const rows = byId(qrels).flatMap(([query, judged]) =>
-      byId(judged).map(([id, grade]) =>
-        [query, id, grade, ...(grouped ? [groups.get(query)?.get(id) ?? ''] : [])]
-          .map((field) => cell(String(field), path))
-          .join('\t'),
-      ),
+  writes: ['qrels'],
+  hasGroups: true,
+  write(path, rows) {
+    const hasGroups = rows.some(({ extra }) => extra !== '')
+    const header = ['query-id', 'corpus-id', 'score', ...(hasGroups ? ['group'] : [])]
+    const lines = rows.map(({ query, id, value, extra }) =>
+      [query, id, String(value), ...(hasGroups ? [extra] : [])].map((field) => cell(field, path)),
     )
-    const header = ['query-id', 'corpus-id', 'score', ...(grouped ? ['group'] : [])].join('\t')
-    writeText(path, `${[header, ...rows].join('\n')}\n`)
+    writeText(path, [header, ...lines].map((fields) => `${fields.join('\t')}\n`).join(''))
   },
-})
+}
 
 /**
  * True for MS MARCO's three columns: the last counts the documents of each query, from 0 or 1. Scores do so only where every
@@ -86,14 +80,6 @@ function areRanked(rows: readonly TableLine[]): boolean {
 
 function fieldsOf(text: string): string[] {
   return text.split('\t').map((field) => field.trim())
-}
-
-function linesOf(source: RunSource, into: RunSink | QrelsSink): TableLine[] {
-  const lines: TableLine[] = []
-  eachRunLine(source, into, (text, line) => {
-    if (text.trim() !== '') lines.push({ fields: fieldsOf(text), line })
-  })
-  return lines
 }
 
 /** A field between tabs; trimmed when read, so it must not begin or end with white space either. */

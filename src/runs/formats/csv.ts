@@ -1,14 +1,12 @@
-import { DOCUMENT, GRADE, GROUP, isHeader, QUERY } from '../../tables/roles.ts'
+import { isHeader } from '../../tables/roles.ts'
 import { csvRow, parseCsv } from '../../text/csv.ts'
-import { readScore } from '../../text/numbers.ts'
-import { RUN_COLUMNS, type TextRow, takeRows } from '../columns.ts'
+import { takeRows } from '../columns.ts'
 import { eachRunLine } from '../lines.ts'
-import { bestFirst, byId } from '../order.ts'
-import { defineRunFormat, type QrelsSink, type RunSink, type RunSource } from '../types.ts'
+import type { RunFormat } from '../types.ts'
 import { writeText } from '../write.ts'
 
 /** CSV with a header: `query_id,document_id,score,run` and `query_id,document_id,grade,group`; other common names are known. */
-export const csv = defineRunFormat({
+export const csv: RunFormat = {
   name: 'csv',
   summary: 'CSV with a header: query_id, document_id, score (run), or grade (group)',
   extension: '.csv',
@@ -16,44 +14,21 @@ export const csv = defineRunFormat({
     const [header] = bytes.toString('utf8', 0, 4096).split('\n')
     return /\.csv(\.gz)?$/i.test(path) || (header.includes(',') && isHeader(header.split(',')))
   },
-  readRun(source, into) {
-    takeRows(rowsOf(source, into), into, RUN_COLUMNS, ([query, id, score, name, rank], line) => {
-      into.entry(query, id, score, line, readScore(rank))
-      if (name) into.name(name)
-    })
+  read(source, into, kind) {
+    const lines: string[] = []
+    eachRunLine(source, into, (text) => void lines.push(text))
+    const [header, ...rows] = parseCsv(lines.join('\n'))
+    takeRows(header, rows, into, kind)
   },
-  readQrels(source, into) {
-    takeRows(
-      rowsOf(source, into),
-      into,
-      [QUERY, DOCUMENT, GRADE, GROUP],
-      ([query, id, grade, group], line) => {
-        into.qrel(query, id, grade, line, group || undefined)
-      },
+  writes: ['run', 'qrels'],
+  hasGroups: true,
+  write(path, rows, kind) {
+    const isWide = kind === 'run' || rows.some(({ extra }) => extra !== '')
+    const [value, extra] = kind === 'run' ? ['score', 'run'] : ['grade', 'group']
+    const header = `query_id,document_id,${value}${isWide ? `,${extra}` : ''}\n`
+    const lines = rows.map(
+      ({ query, id, value, extra }) => `${csvRow([query, id, value, ...(isWide ? [extra] : [])])}\n`,
     )
+    writeText(path, header + lines.join(''))
   },
-  writeRun(path, { name, queries }) {
-    const rows = byId(queries).flatMap(([query, entries]) =>
-      bestFirst(entries).map(
-        (index) => `${csvRow([query, entries.ids[index], entries.scores[index], name])}\n`,
-      ),
-    )
-    writeText(path, `query_id,document_id,score,run\n${rows.join('')}`)
-  },
-  writeQrels(path, { qrels, groups }) {
-    const grouped = groups.size > 0
-    const rows = byId(qrels).flatMap(([query, judged]) =>
-      byId(judged).map(
-        ([id, grade]) =>
-          `${csvRow([query, id, grade, ...(grouped ? [groups.get(query)?.get(id) ?? ''] : [])])}\n`,
-      ),
-    )
-    writeText(path, `query_id,document_id,grade${grouped ? ',group' : ''}\n${rows.join('')}`)
-  },
-})
-
-function rowsOf(source: RunSource, into: RunSink | QrelsSink): TextRow[] {
-  const lines: string[] = []
-  eachRunLine(source, into, (text) => void lines.push(text))
-  return parseCsv(lines.join('\n'))
 }

@@ -1,57 +1,41 @@
 import { kindOf } from '../../text/ids.ts'
 import { isMap, jsonLocation, parseJson } from '../../text/json.ts'
 import { eachRunLine } from '../lines.ts'
-import { bestFirst, byId } from '../order.ts'
 import { isJson } from '../sniff.ts'
-import { defineRunFormat, type QrelsSink, type RunSink, type RunSource } from '../types.ts'
-import { refuseGroups, writeText } from '../write.ts'
+import type { RowSink, RunFormat, RunSource } from '../types.ts'
+import { writeText } from '../write.ts'
 
 /** ranx's JSON: `{query: {document: score}}`, and the same with grades for qrels; MTEB's predictions of one split. */
-export const ranx = defineRunFormat({
+export const ranx: RunFormat = {
   name: 'ranx',
   summary: "JSON {query: {document: score}}, and the same with grades: ranx, MTEB's predictions",
   extension: '.json',
   detect: ({ bytes }) => isJson(bytes),
-  readRun(source, into) {
-    eachPair(source, into, (query, id, score) => {
-      if (typeof score === 'number') into.entry(query, id, score)
+  read(source, into, kind) {
+    eachPair(source, into, (query, id, value) => {
+      if (typeof value === 'number') into.take(query, id, value)
       else
         into.diagnostic(
-          `the score of \`${id}\` for the query \`${query}\` must be a number, not ${kindOf(score)}`,
+          `the ${kind === 'run' ? 'score' : 'grade'} of \`${id}\` for the query \`${query}\` must be a number, not ${kindOf(value)}`,
         )
     })
   },
-  readQrels(source, into) {
-    eachPair(source, into, (query, id, grade) => {
-      if (typeof grade === 'number') into.qrel(query, id, grade)
-      else
-        into.diagnostic(
-          `the grade of \`${id}\` for the query \`${query}\` must be a number, not ${kindOf(grade)}`,
-        )
-    })
+  writes: ['run', 'qrels'],
+  write(path, rows) {
+    const pairs = new Map<string, string[]>()
+    for (const { query, id, value } of rows) {
+      const ofQuery = pairs.get(query) ?? []
+      ofQuery.push(`${JSON.stringify(id)}:${value}`)
+      pairs.set(query, ofQuery)
+    }
+    const lines = [...pairs].map(([query, ofQuery]) => `${JSON.stringify(query)}:{${ofQuery.join(',')}}`)
+    writeText(path, `{${lines.join(',\n')}}\n`)
   },
-  writeRun(path, { queries }) {
-    const rows = byId(queries).map(([query, entries]) => {
-      const pairs = bestFirst(entries).map(
-        (index) => `${JSON.stringify(entries.ids[index])}:${entries.scores[index]}`,
-      )
-      return `${JSON.stringify(query)}:{${pairs.join(',')}}`
-    })
-    writeText(path, `{${rows.join(',\n')}}\n`)
-  },
-  writeQrels(path, { qrels, groups }) {
-    refuseGroups(path, groups)
-    const rows = byId(qrels).map(([query, judged]) => {
-      const pairs = byId(judged).map(([id, grade]) => `${JSON.stringify(id)}:${grade}`)
-      return `${JSON.stringify(query)}:{${pairs.join(',')}}`
-    })
-    writeText(path, `{${rows.join(',\n')}}\n`)
-  },
-})
+}
 
 function eachPair(
   source: RunSource,
-  into: RunSink | QrelsSink,
+  into: RowSink,
   take: (query: string, id: string, value: unknown) => void,
 ): void {
   const lines: string[] = []
@@ -69,7 +53,7 @@ function eachPair(
   }
   if (diagnostic) {
     const { message, offset } = diagnostic
-    into.diagnostic(message, offset === undefined ? brokenLine(lines) : jsonLocation(text, offset).line)
+    into.diagnostic(message, offset === undefined ? lines.length : jsonLocation(text, offset).line)
     return
   }
   if (!isMap(parsed)) {
@@ -86,7 +70,7 @@ function eachPair(
 const jsonOf = (text: string): unknown => ({ value: undefined, ...parseJson(text) }).value
 
 /** Rankings in MTEB's predictions, `{mteb_model_meta, subset: {split: {query: {document: score}}}}`; none after an error. */
-function mtebRun(parsed: Record<string, unknown>, into: RunSink | QrelsSink): Record<string, unknown> {
+function mtebRun(parsed: Record<string, unknown>, into: RowSink): Record<string, unknown> {
   const found = Object.entries(parsed).flatMap(([subset, splits]) =>
     subset !== 'mteb_model_meta' && isMap(splits)
       ? Object.entries(splits).map(([split, run]) => ({ name: `${subset}.${split}`, run }))
@@ -100,30 +84,4 @@ function mtebRun(parsed: Record<string, unknown>, into: RunSink | QrelsSink): Re
       : `are predictions of MTEB for ${found.map(({ name }) => name).join(', ')}; write one of them into a file of its own, as with \`jq .${found[0].name}\``,
   )
   return {}
-}
-
-/**
- * The line where a JSON text stops being the beginning of one. The engine does not always say where it stopped, but it
- * does say whether a text merely ended too early, so the first broken line is found by halving.
- */
-function brokenLine(lines: readonly string[]): number {
-  let good = 0
-  let bad = lines.length
-  while (bad - good > 1) {
-    const middle = (good + bad) >> 1
-    if (endsEarly(lines.slice(0, middle).join('\n'))) good = middle
-    else bad = middle
-  }
-  return bad
-}
-
-function endsEarly(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch (error) {
-    const { message } = error as SyntaxError
-    const [, position] = /position (\d+)/.exec(message) ?? []
-    return /end of JSON|Unterminated/.test(message) || Number(position) >= text.length
-  }
 }

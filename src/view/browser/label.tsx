@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { render } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { markerOf } from '../../report/browser/marks.tsx'
@@ -109,7 +108,7 @@ function Work({ initial, first }: { readonly initial: State; readonly first: Lab
   return <Label label={state.label} question={question} show={setQuestion} go={go} send={send} undo={undo} />
 }
 
-/** Calls a function of a key, unless something is being written. */
+/** Calls a function of a key, unless a write is under way. */
 function useKeys(keys: Readonly<Record<string, () => void>>): void {
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {

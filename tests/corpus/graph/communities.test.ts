@@ -1,15 +1,8 @@
-import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import {
-  assembleCommunities,
-  communityColumns,
-  communityLevel,
-  readNotices,
-  writeNotices,
-} from '../../../src/corpus/graph/communities/assemble.ts'
-import { nanoGraphragCommunities } from '../../../src/corpus/graph/communities/nano-graphrag.ts'
+import { assembleCommunities, communityColumns } from '../../../src/corpus/graph/communities/assemble.ts'
+import nanoGraphragCommunities from '../../../src/corpus/graph/communities/nano-graphrag.ts'
 import { buildIncidence, type Incidence, membersOf } from '../../../src/corpus/graph/csr.ts'
-import type { Communities, Graph } from '../../../src/corpus/graph/graph.ts'
+import type { Graph } from '../../../src/corpus/graph/graph.ts'
 import { sha256 } from '../../../src/store/hash.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
@@ -62,41 +55,6 @@ test('communities have the relationships inside them, the chunks of their entiti
   expect(lists(chunks, 4)).toEqual([[0, 1, 2, 3], [0, 3], [0, 1, 2], [3]])
 })
 
-test('no communities have no levels', () => {
-  expect(assembleCommunities(communityColumns([], 5), graph)).toMatchObject({ size: 0, ids: [], depth: 0 })
-})
-
-test('counts of rows that were left out are stored where there are any', () => {
-  const [some, none] = [temporaryFolder(), temporaryFolder()]
-  writeNotices(some, { communitiesWithoutEntities: 2 })
-  writeNotices(none, undefined)
-  expect(readNotices(some)).toEqual({ communitiesWithoutEntities: 2 })
-  expect([readdirSync(none), readNotices(none)]).toEqual([[], {}])
-})
-
-test.each([
-  { depth: 0, asked: undefined, level: 0 },
-  { depth: 1, asked: undefined, level: 0 },
-  { depth: 2, asked: undefined, level: 1 },
-  { depth: 3, asked: undefined, level: 2 },
-  { depth: 5, asked: undefined, level: 2 },
-  { depth: 5, asked: 0, level: 0 },
-  { depth: 5, asked: 4, level: 4 },
-  { depth: 0, asked: 0, level: 0 },
-])('of $depth levels, asked for $asked, level $level is read', ({ depth, asked, level }) => {
-  expect(communityLevel({ depth } as Communities, asked)).toBe(level)
-})
-
-test.each([
-  [0, 1, 0],
-  [1, 1, 0],
-  [5, 5, 4],
-])('of %i levels there is no level %i', (depth, asked, deepest) => {
-  expect(() => communityLevel({ depth } as Communities, asked)).toThrow(
-    `communityLevel ${asked} does not exist: the deepest level of communities is ${deepest}, 0 the coarsest`,
-  )
-})
-
 test("nano-graphrag's communities are below those that list them", async () => {
   const community = (level: number, nodes: readonly string[], sub_communities: readonly string[] = []) => ({
     level,
@@ -113,7 +71,7 @@ test("nano-graphrag's communities are below those that list them", async () => {
   })
   const names = ['Ann', 'Bob', 'Cy']
   const entities = { names, keys: names.map((name) => name.toLowerCase()) }
-  const { communities } = await nanoGraphragCommunities.find({ entities } as unknown as Graph, { path })
+  const { communities } = await nanoGraphragCommunities.make({ path }).find({ entities } as unknown as Graph)
   expect(communities).toEqual([
     { level: 0, parent: -1, members: Uint32Array.of(0, 1) },
     { level: 0, parent: -1, members: Uint32Array.of(2) },

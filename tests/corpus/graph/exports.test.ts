@@ -74,25 +74,24 @@ const reports = {
 }
 const all = { graph, ids: chunks, chunks, documents, communities, reports, findings }
 
+const recipe = { ...recipeOf(documents as never), graph: [{ name: 'titles', params: {} }] }
+const FINDER = { communities: { name: 'leiden', params: {} } }
+const WRITER = { reports: { name: 'extractive', params: {} } }
+
 /** Writes one form of the graph. */
-function write(name: string, opened: object = all) {
+async function write(name: string, opened: object = all) {
   const form = graphExports.find((one) => one.name === name)
   if (!form) throw new Error(name)
   const path = join(temporaryFolder(), name)
   if (form.folder) mkdirSync(path)
-  const notes = form.write(path, opened as never)
+  const inputs = Object.entries(opened).map(([input, value]) => [input, async () => value])
+  const writer = await form.writer({ ...recipe, ...FINDER, ...WRITER }).open('', Object.fromEntries(inputs))
+  const notes = writer(path)
   return { notes, form, path, read: (file = '') => readFileSync(join(path, file), 'utf8') }
 }
 
-test('folders and files by form', () => {
-  expect(graphExports.map(({ name, folder }) => [name, folder])).toEqual([
-    ['graphrag', true],
-    ['graphml', false],
-  ])
-})
-
 test('graphrag: every table, row by row', async () => {
-  const { notes, path } = write('graphrag')
+  const { notes, path } = await write('graphrag')
   expect(notes).toEqual([])
   const table = async (name: string) => {
     const bytes = readFileSync(join(path, `${name}.parquet`))
@@ -178,56 +177,4 @@ test('graphrag: every table, row by row', async () => {
       '{"title":"Part of it","summary":"short","rating":7.5,"findings":[{"summary":"S","explanation":"E"}]}',
     ],
   })
-})
-
-test('graphrag: what is not there is left out, and said', () => {
-  const { notes: neither } = write('graphrag', { graph, chunks, documents })
-  expect(neither).toEqual(['no communities and reports: the config has no `prepare.communities`'])
-  const { notes: reportless } = write('graphrag', { graph, chunks, documents, communities })
-  expect(reportless).toEqual(['no community reports: the config has no `prepare.reports`'])
-})
-
-test('graphrag reads communities and reports if the config makes them', () => {
-  const recipe = { ...recipeOf(documents as never), graph: [{ name: 'titles', params: {} }] }
-  const communities = { name: 'leiden', params: {} }
-  const reports = { name: 'extractive', params: {} }
-  const always = ['graph', 'chunks', 'documents']
-  const read = (more: object) => Object.keys(graphExports[0].reads({ ...recipe, ...more }))
-  expect(read({})).toEqual(always)
-  expect(read({ communities })).toEqual([...always, 'communities'])
-  expect(read({ reports })).toEqual(always)
-  expect(read({ communities, reports })).toEqual([...always, 'communities', 'reports', 'findings'])
-})
-
-test('graphml: directed edges with their relations, nodes with their degrees', () => {
-  const lines = write('graphml').read().split('\n')
-  expect(lines.filter((line) => /degree|relation"|<graph |<edge/.test(line))).toEqual([
-    '<key id="n4" for="node" attr.name="degree" attr.type="long"/>',
-    '<key id="e4" for="edge" attr.name="relation" attr.type="string"/>',
-    '<graph edgedefault="directed">',
-    '<edge source="Ann" target="Bo &amp; &quot;Co&quot;"><data key="e0">1.5</data><data key="e1">she met him</data><data key="e2">meet, know</data><data key="e3">c1</data><data key="e4">met, saw</data></edge>',
-    '<edge source="Bo &amp; &quot;Co&quot;" target="Ann"><data key="e0">2</data><data key="e1">he knows her</data><data key="e2">know</data><data key="e3">c2</data><data key="e4">knows</data></edge>',
-  ])
-  expect(lines).toContain(
-    '<node id="Ann"><data key="n0">Ann</data><data key="n1">person</data><data key="n2">She met.</data><data key="n3">c1&lt;SEP&gt;c2</data><data key="n4">2</data></node>',
-  )
-})
-
-test('a graph without nodes has the attributes of nodes and edges', () => {
-  const none = { ids: [], names: [], types: [], descriptions: [], degrees: [], keywords: [], relations: [] }
-  const { read } = write('graphml', { graph: { entities: none, relationships: none }, ids: [] })
-  const lines = read().split('\n')
-  expect(lines.filter((line) => line.startsWith('<key')).map((line) => line.split('"')[5])).toEqual([
-    'entity_id',
-    'entity_type',
-    'description',
-    'source_id',
-    'degree',
-    'weight',
-    'description',
-    'keywords',
-    'source_id',
-    'relation',
-  ])
-  expect(lines.slice(12)).toEqual(['<graph edgedefault="directed">', '</graph>', '</graphml>', ''])
 })

@@ -1,6 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { graphOfRecords } from '../../../src/corpus/graph/foreign/records.ts'
-import { UserError } from '../../../src/errors.ts'
 
 type Attributes = Readonly<Record<string, string>>
 const node = (id: string, attributes: Attributes = {}, line = 1) => ({
@@ -19,7 +18,6 @@ const graphOf = (
   edges: readonly ReturnType<typeof edge>[] = [],
   more: object = {},
 ) => graphOfRecords('g.graphml', { nodes, edges, diagnostics: [], notices: {}, ...more })
-const AB = [node('a'), node('b')]
 
 test('nodes and edges have their roles by the names of attributes', () => {
   const nodes = [
@@ -94,69 +92,4 @@ test.each<[string, string[], Record<string, string[]>]>([
   const found = graphOf([node('x', { chunks: field })])
   expect(found.entities[0].chunks).toEqual(chunks)
   expect(Object.fromEntries(found.joined ?? [])).toEqual(joined)
-})
-
-describe('a graph is refused', () => {
-  const errors = (...given: Parameters<typeof graphOf>) => {
-    try {
-      graphOf(...given)
-    } catch (error) {
-      if (error instanceof UserError)
-        return error.diagnostics.map(({ file, line, message }) => `${file}:${line ?? ''} ${message}`)
-      throw error
-    }
-    return []
-  }
-
-  test('for nodes and edges that are none, with their lines', () => {
-    expect(
-      errors(
-        [node('a', {}, 1), node('', {}, 2), node('a', {}, 3)],
-        [
-          edge('a', '', {}, 4),
-          edge('', 'a', {}, 5),
-          edge('a', 'b', { weight: '-1' }, 6),
-          edge('a', 'b', { weight: 'x' }, 7),
-          edge('a', 'b', { weight: '0' }, 8),
-        ],
-      ).sort(),
-    ).toEqual([
-      'g.graphml:2 a node has no id',
-      'g.graphml:3 the node "a" is already at line 1',
-      'g.graphml:4 an edge has no source or no target',
-      'g.graphml:5 an edge has no source or no target',
-      'g.graphml:6 the weight of "a" to "b" is "-1", not a number of 0 or more',
-      'g.graphml:7 the weight of "a" to "b" is "x", not a number of 0 or more',
-    ])
-    const own = [{ file: 'g.graphml', line: 9, message: 'is no row' }]
-    expect(errors([], [], { diagnostics: own })).toEqual(['g.graphml:9 is no row'])
-    expect(errors([])).toEqual(['g.graphml: holds no node'])
-  })
-
-  test('for nodes that are named by numbers and are in no chunk', () => {
-    const [message] = errors([node('7'), node('x', { name: '12' })])
-    expect(message).toMatch(
-      /^g\.graphml: names its nodes by numbers \(the first: "7"\), which cannot be looked for in the texts; give each its name \(entity_id, .*\) or its chunks \(source_id, /,
-    )
-    expect(errors([node('7'), node('x')])).toEqual([])
-    expect(errors([node('7'), node('8', { chunk: 'c' })])).toEqual([])
-  })
-})
-
-test('numbers of edges that are not read as weights are named', () => {
-  const remark = (...attributes: Attributes[]) =>
-    graphOf(
-      AB,
-      attributes.map((own) => edge('a', 'b', own)),
-    ).remark
-  const numbers = { count: '3', score: '0.5', size: 'x', id: '1', chunk_id: '4', made_at: '5', kind: '6' }
-  expect(remark(numbers, { ...numbers, count: '-1' })).toBe(
-    'every relationship has weight 1; number attributes that are not read: `count`, `score`; name the attribute of weights `weight`',
-  )
-  expect(remark(numbers, { count: '3' })).toContain('not read: `count`;')
-  expect([remark(), remark({ size: 'x' }), remark(numbers, { weight: '2' })]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ])
 })

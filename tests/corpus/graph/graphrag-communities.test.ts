@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { graphragCommunities } from '../../../src/corpus/graph/communities/graphrag.ts'
+import graphragCommunities from '../../../src/corpus/graph/communities/graphrag.ts'
 import type { Graph } from '../../../src/corpus/graph/graph.ts'
 import { writeTable } from '../../../src/tables/parquet.ts'
 import { temporaryFolder } from '../../temporary.ts'
@@ -26,7 +26,7 @@ async function find(rows: readonly Row[]) {
   ])
   const names = ['D', 'C', 'B', 'A']
   const graph = { entities: { names, keys: names.map((name) => name.toLowerCase()) } } as unknown as Graph
-  const { communities, notices } = await graphragCommunities.find(graph, { path: folder })
+  const { communities, notices } = await graphragCommunities.make({ path: folder }).find(graph)
   const shown = communities.map(({ level, parent, members }) => [
     level,
     parent,
@@ -105,10 +105,4 @@ test.each<[string, Row[], unknown[]]>([
   ],
 ])('%s', async (_, rows, expected) => {
   expect(await find(rows)).toEqual(expected)
-})
-
-test("communities of which no entity is here are another graph's", async () => {
-  await expect(find([[0, 0, -1, ['Nobody']]])).rejects.toThrow(
-    'belongs to another graph: none of the entities of its 1 communities is one here',
-  )
 })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Csr, rowSizes } from '../../../src/corpus/graph/csr.ts'
-import type { Extraction } from '../../../src/corpus/graph/extractors/define.ts'
+import type { Extraction } from '../../../src/corpus/graph/extractors/index.ts'
 import { findSynonyms, phrasePassageGraph } from '../../../src/corpus/graph/hippo-graph.ts'
 import { mergeEntities } from '../../../src/corpus/graph/merge-entities.ts'
 import { factText, mergeFacts } from '../../../src/corpus/graph/merge-facts.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { membersOf } from '../../../src/corpus/graph/csr.ts'
-import { createDescribe } from '../../../src/corpus/graph/describe.ts'
 import { extractGraph } from '../../../src/corpus/graph/extract.ts'
 import {
   defineExtractor,
@@ -9,10 +8,8 @@ import {
   type Extractor,
   type Link,
   type Mention,
-} from '../../../src/corpus/graph/extractors/define.ts'
-import { mergedInWords, namesByKey } from '../../../src/corpus/graph/merge-entities.ts'
-import { graphStatistics } from '../../../src/corpus/graph/statistics.ts'
-import { countTokens } from '../../../src/text/tokens.ts'
+} from '../../../src/corpus/graph/extractors/index.ts'
+import { askNobody } from '../../../src/corpus/writer.ts'
 import { chunksOf } from './chunks.ts'
 
 /** An extractor that finds what it is told. */
@@ -22,7 +19,9 @@ const told = (name: string, mentions: readonly Mention[], links: readonly Link[]
     version: 1,
     summary: '',
     params: z.strictObject({}),
-    extract: () => ({ mentions, links, describe: { separator: '. ', tokens: 100 }, notices }),
+    make: () => ({
+      extract: () => ({ mentions, links, describe: { separator: '. ', tokens: 100 }, notices }),
+    }),
   }) as never,
   params: {},
 })
@@ -65,10 +64,13 @@ describe('merging what extractors find', () => {
       { name: 'Ada', chunk: 1, count: 1 },
     ])
     const { definition } = exact
-    const found = (definition as Extractor).extract(input, {}) as Extraction
+    const found = (definition as Extractor).make({}).extract(input, askNobody) as Extraction
     const names = {
       ...exact,
-      definition: { ...(definition as Extractor), extract: () => ({ ...found, names: 'exact' }) } as never,
+      definition: {
+        ...(definition as Extractor),
+        make: () => ({ extract: () => ({ ...found, names: 'exact' }) }),
+      } as never,
     }
     const other = told('other', [
       { name: 'C++', chunk: 2, count: 1 },
@@ -131,61 +133,5 @@ describe('merging what extractors find', () => {
     // A fact is what was said, whatever its weight and whoever it is about.
     expect(facts.predicates).toEqual(['was met by the', 'was met by the', 'was met by the', 'was met by the'])
     expect([...facts.counts]).toEqual([1, 2, 2, 1])
-  })
-
-  it('makes an empty graph of nothing', async () => {
-    const { graph, facts } = await extractGraph({ chunks: [], documents: [] }, [told('one', [])])
-    expect(graph.entities.size).toBe(0)
-    expect(facts.counts).toHaveLength(0)
-    expect(graphStatistics(graph, {})).toMatchObject({ entities: 0, components: 0, entitiesPerChunk: 0 })
-  })
-
-  it('cuts descriptions at their tokens', () => {
-    const describe = createDescribe()
-    const pieces = Array.from(
-      { length: 30 },
-      (_, n) => `Sentence number ${n} says something of its own, at length.`,
-    )
-    for (const limit of [5, 50, 100]) {
-      const text = describe(pieces, ' ', limit)
-      expect(pieces.join(' ').startsWith(text)).toBe(true)
-      expect(countTokens(text)).toBeLessThanOrEqual(limit)
-      expect(countTokens(text)).toBeGreaterThan(limit - 3)
-    }
-    expect(describe(pieces, ' ', 5000)).toBe(pieces.join(' '))
-    expect(describe(['短い文。'.repeat(9)], ' ', 20).length).toBeLessThan(36)
-  })
-})
-
-describe('names that become one entity', () => {
-  const group = (letter: string, size: number) => Array.from({ length: size }, (_, i) => `${letter}${i}`)
-
-  it('are counted, with five groups and five names of each', () => {
-    expect(mergedInWords([])).toEqual([])
-    expect(mergedInWords([group('a', 5)])).toEqual([
-      '5 names that differ by signs became 1 entities: "a0" = "a1" = "a2" = "a3" = "a4"',
-    ])
-    expect(mergedInWords([group('a', 6), group('b', 2)])).toEqual([
-      '8 names that differ by signs became 2 entities: "a0" = "a1" = "a2" = "a3" = "a4" and 1 more; "b0" = "b1"',
-    ])
-    const groups = [...'abcdef'].map((letter) => group(letter, 2))
-    const shown = (count: number) =>
-      groups
-        .slice(0, count)
-        .map((names) => names.map((name) => `"${name}"`).join(' = '))
-        .join('; ')
-    expect(mergedInWords(groups.slice(0, 5))).toEqual([
-      `10 names that differ by signs became 5 entities: ${shown(5)}`,
-    ])
-    expect(mergedInWords(groups)).toEqual([
-      `12 names that differ by signs became 6 entities: ${shown(5)}; ...`,
-    ])
-  })
-
-  it('are found by their key, the largest group first, each name once whatever its case', () => {
-    expect(namesByKey(['F', 'C', 'c', 'C++', 'C#', 'F#', ' C++', 'Go'])).toEqual([
-      ['C#', 'C++', 'c'],
-      ['F', 'F#'],
-    ])
   })
 })

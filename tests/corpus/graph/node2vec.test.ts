@@ -1,13 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { buildCsr } from '../../../src/corpus/graph/csr.ts'
+import { node2vec, secondOrder } from '../../../src/corpus/graph/node2vec.ts'
 import { createRandom } from '../../../src/random.ts'
-import {
-  chunksAndEntities,
-  node2vec,
-  secondOrder,
-} from '../../../src/retrieve/transforms/graph-embedding/node2vec.ts'
-import { nearFirst } from '../../../src/retrieve/transforms/graph-embedding/transform.ts'
+import { nearFirst } from '../../../src/retrieve/transforms/graph-embedding.ts'
 
 const OPTIONS = { dims: 16, walks: 20, length: 20, window: 3, p: 1, q: 1, seed: 1 }
 
@@ -37,12 +33,6 @@ test('nodes of one clique are near, those of the other are not, and one alone ha
   expect(Math.min(...within)).toBeGreaterThan(Math.max(...across))
   expect(row(vectors, 16)).toEqual(new Float32Array(OPTIONS.dims))
   for (let node = 0; node < 16; node++) expect(cosine(vectors, node, node)).toBeCloseTo(1, 5)
-})
-
-test('a seed gives its vectors, another one others', () => {
-  const graph = cliques(4)
-  expect(node2vec(graph, OPTIONS)).toEqual(node2vec(graph, OPTIONS))
-  expect(node2vec(graph, { ...OPTIONS, seed: 2 })).not.toEqual(node2vec(graph, OPTIONS))
 })
 
 test('vectors are those of the version that keys them in a store', () => {
@@ -77,73 +67,6 @@ test('steps are drawn as the formula says', () => {
     }),
     { numRuns: 20 },
   )
-})
-
-test('a first step goes by weight alone', () => {
-  const { csr } = buildCsr(3, { sources: [0, 0], targets: [1, 2], weights: [3, 1] })
-  const step = secondOrder(csr, { p: 9, q: 9 }, createRandom(5))
-  let first = 0
-  for (let draw = 0; draw < 4000; draw++) if (step(-1, 0) === 1) first++
-  expect(first / 4000).toBeCloseTo(0.75, 1)
-})
-
-test('a step that nearly every draw rejects ends, and is drawn as the formula says', () => {
-  // A triangle: from 0 to 1 there is nothing further away, which a small q asks for.
-  const { csr } = buildCsr(3, { sources: [0, 1, 0], targets: [1, 2, 2], weights: [2, 1, 1] })
-  const random = createRandom(3)
-  let drawn = 0
-  const uniform = () => {
-    drawn++
-    return random.uniform()
-  }
-  const step = secondOrder(csr, { p: 0.5, q: 0.001 }, { ...random, uniform })
-  const counts = new Float64Array(3)
-  for (let draw = 0; draw < 4000; draw++) {
-    drawn = 0
-    counts[step(0, 1)]++
-    expect(drawn).toBeLessThanOrEqual(65)
-  }
-  // Back to 0 (2 / p), or to 2 (1): four to one, within five standard errors.
-  expect(Math.abs(counts[0] / 4000 - 0.8)).toBeLessThanOrEqual(5 * Math.sqrt((0.8 * 0.2) / 4000))
-  expect(counts[1]).toBe(0)
-})
-
-test('the graph of chunks and entities weighs mentions by their number and relationships by their weight', () => {
-  // Two chunks and three entities: entity 0 in both chunks, entity 1 in the second, entity 2 in none.
-  const { csr } = buildCsr(3, { sources: [0, 1], targets: [1, 2], weights: [0.5, 4] })
-  const chunksOfEntity = {
-    offsets: Uint32Array.of(0, 2, 3, 3),
-    members: Uint32Array.of(0, 1, 1),
-    counts: Uint32Array.of(3, 1, 2),
-  }
-  const graph = { chunks: 2, entities: { size: 3 }, chunksOfEntity, csr } as unknown as Parameters<
-    typeof chunksAndEntities
-  >[0]
-  const { offsets, targets, weights } = chunksAndEntities(graph)
-  const neighbors = Array.from({ length: 5 }, (_, node) =>
-    Array.from({ length: offsets[node + 1] - offsets[node] }, (_, i) => [
-      targets[offsets[node] + i],
-      weights[offsets[node] + i],
-    ]),
-  )
-  expect(neighbors).toEqual([
-    [[2, 3]],
-    [
-      [2, 1],
-      [3, 2],
-    ],
-    [
-      [0, 3],
-      [1, 1],
-      [3, 0.5],
-    ],
-    [
-      [1, 2],
-      [2, 0.5],
-      [4, 4],
-    ],
-    [[3, 4]],
-  ])
 })
 
 test('chunks near the mean of the best ones rise, by the cosine times the weight', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { nounPhrases, phrasesOf } from '../../../src/corpus/graph/extractors/noun-phrases.ts'
+import nounPhrases, { phrasesOf } from '../../../src/corpus/graph/extractors/noun-phrases.ts'
+import { askNobody } from '../../../src/corpus/writer.ts'
 import { chunksOf } from './chunks.ts'
 
 const keys = (text: string) => [...phrasesOf(text).keys()]
@@ -23,7 +24,7 @@ test('phrases are related by how much more often than by chance they share a chu
     ['', 'Berlin is old. Warsaw is old. Anna was in Berlin.'],
     ['', 'Rome is old.'],
   ])
-  const found = await nounPhrases.extract({ chunks, documents }, { chunks: 2, prune: 0 })
+  const found = await nounPhrases.make({ chunks: 2, prune: 0 }).extract({ chunks, documents }, askNobody)
   expect(found.notices.rarePhrases).toBe(1)
   expect(found.mentions).toContainEqual({ name: 'Berlin', chunk: 3, count: 2 })
   // Anna-Paris and Berlin-Warsaw meet twice, Anna-Berlin and Anna-Warsaw once: 6 pairs. Anna has 3 chunks, each other 2: 9.
@@ -34,9 +35,9 @@ test('phrases are related by how much more often than by chance they share a chu
   expect(weights['Anna-Paris']).toBeCloseTo(pmi(2 / 6, 3 / 9, 2 / 9))
   expect(weights['Berlin-Warsaw']).toBeCloseTo(pmi(2 / 6, 2 / 9, 2 / 9))
   expect(weights['Anna-Berlin']).toBeCloseTo(pmi(1 / 6, 3 / 9, 2 / 9))
-  const pruned = await nounPhrases.extract({ chunks, documents }, { chunks: 2, prune: 60 })
+  const pruned = await nounPhrases.make({ chunks: 2, prune: 60 }).extract({ chunks, documents }, askNobody)
   expect(pruned.links.length).toBe(2)
-  const none = await nounPhrases.extract({ chunks, documents }, { chunks: 2, prune: 100 })
+  const none = await nounPhrases.make({ chunks: 2, prune: 100 }).extract({ chunks, documents }, askNobody)
   expect(none.links).toEqual([])
   expect(pruned.notices.lightRelationships).toBe(found.links.length - pruned.links.length)
 })

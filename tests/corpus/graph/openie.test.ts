@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Extraction, ExtractorInput } from '../../../src/corpus/graph/extractors/define.ts'
-import { isTriple, openie } from '../../../src/corpus/graph/extractors/openie.ts'
-import { UserError } from '../../../src/errors.ts'
+import type { Extraction, ExtractorInput } from '../../../src/corpus/graph/extractors/index.ts'
+import openie from '../../../src/corpus/graph/extractors/openie.ts'
+import { isTriple } from '../../../src/corpus/graph/extractors/triples.ts'
+import { askNobody } from '../../../src/corpus/writer.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
 test('triples of a document belong to the first of its chunks that contains most of their names', () => {
@@ -18,7 +19,9 @@ test('triples of a document belong to the first of its chunks that contains most
   const texts = ['Ada was born.', 'Ada wrote to Charles.', 'Charles and Ada met in London.']
   const chunks = texts.map((text, row) => ({ id: `d#${row}`, documentId: 'd', title: '', text }))
   const input = { chunks, documents: [{ id: 'd', title: '', text: texts.join(' ') }] }
-  const { mentions, links } = openie.extract(input as unknown as ExtractorInput, { path }) as Extraction
+  const { mentions, links } = openie
+    .make({ path })
+    .extract(input as unknown as ExtractorInput, askNobody) as Extraction
   expect(links.map(({ chunk }) => chunk)).toEqual([1, 2, 0])
   expect(mentions[0]).toMatchObject({ name: 'London', chunk: 2 })
 })
@@ -29,7 +32,9 @@ const documents = chunks.map(({ id, title, text }) => ({ id, title, text, metada
 const fileOf = (content: string, name = 'o.jsonl') => join(temporaryFolder({ [name]: content }), name)
 const lines = (...passages: unknown[]) => passages.map((one) => `${JSON.stringify(one)}\n`).join('')
 const extract = (path: string, of: readonly object[] = chunks) =>
-  openie.extract({ chunks: of, documents } as unknown as ExtractorInput, { path }) as Extraction
+  openie
+    .make({ path })
+    .extract({ chunks: of, documents } as unknown as ExtractorInput, askNobody) as Extraction
 
 test.each([
   [['a', 'b', 'c'], true],
@@ -109,99 +114,4 @@ test('passages of HippoRAG are found by the hash or the overlap of their texts, 
     chunksByHash: 1,
     chunksByOverlap: 1,
   })
-})
-
-/** Messages of a refused file, its path left out. */
-function refused(path: string): string[] {
-  try {
-    extract(path)
-  } catch (error) {
-    if (error instanceof UserError)
-      return error.diagnostics.map(({ line, message }) => `${line ?? ''}: ${message}`)
-    throw error
-  }
-  throw new Error('read')
-}
-
-test('lines that are no passages are refused with their numbers', () => {
-  const path = fileOf(
-    lines(
-      { entities: [] },
-      { id: '', entities: [] },
-      { id: 'd0' },
-      { id: 'd1', entities: 'x' },
-      { id: 'd1', entities: [], triples: 'x' },
-      { id: 3, entities: [] },
-      { id: '3', triples: [] },
-    ),
-  )
-  expect(refused(path)).toEqual([
-    '1: has no "id"',
-    '2: has no "id"',
-    '3: has neither "entities" nor "triples"',
-    '4: "entities" is not a list',
-    '5: "triples" is not a list',
-    '7: the passage "3" is already at line 6',
-  ])
-  expect(refused(fileOf('\n'))).toEqual([': holds no passage'])
-})
-
-test("HippoRAG's passages that are none are refused with their places", () => {
-  const docs = [
-    { extracted_entities: [] },
-    { idx: 'a' },
-    { idx: 'a', extracted_entities: 'x' },
-    { idx: 0, extracted_triples: 'x' },
-    null,
-  ]
-  expect(refused(fileOf(JSON.stringify({ docs }), 'o.json'))).toEqual([
-    ': passage 1: has no "idx"',
-    ': passage 5: has no "idx"',
-    ': passage 2: has neither "extracted_entities" nor "extracted_triples"',
-    ': passage 3: "extracted_entities" is not a list',
-    ': passage 4: "extracted_triples" is not a list',
-  ])
-  expect(refused(fileOf('{"docs": 3}', 'o.json'))).toEqual([': has no list "docs" of passages'])
-})
-
-test('a file of another corpus is refused with an id of each', () => {
-  const message =
-    'belongs to another corpus: none of its 2 ids is a chunk or document here (its first: "x", ours: "d0")'
-  const path = fileOf(lines({ id: 'x', entities: [] }, { id: 'y', entities: [] }))
-  expect(refused(path)).toEqual([`: ${message}`])
-  expect(() => openie.check?.(documents, { path })).toThrow(message)
-})
-
-test('a check says before the run what is ignored', () => {
-  const path = fileOf(
-    lines(
-      {
-        id: 'd0#2',
-        entities: ['Ada Byron', 4],
-        triples: [
-          ['a', 'b'],
-          ['Ada-Byron', 'met', 'Cy'],
-        ],
-      },
-      { id: 'd1', entities: [5, 'Cy'] },
-      { id: 'x', entities: ['CY'] },
-    ),
-  )
-  expect(openie.check?.(documents, { path })).toEqual([
-    'o.jsonl: 1 triples that are not three strings are ignored',
-    'o.jsonl: 2 entities that are not strings are ignored',
-    'o.jsonl: 1 passages that the corpus lacks are ignored',
-    'o.jsonl: 2 names that differ by signs became 1 entities: "Ada Byron" = "Ada-Byron"',
-  ])
-  expect(openie.check?.(documents, { path: fileOf(lines({ id: 'd0', entities: ['Ada'] })) })).toEqual([])
-})
-
-test("a folder holds one result of HippoRAG's", () => {
-  const docs = JSON.stringify({ docs: [{ idx: 'd0', extracted_entities: ['Ada'] }] })
-  const one = temporaryFolder({ 'openie_x_results_ner_y.json': docs, 'other.json': '{}' })
-  expect(extract(one).mentions).toEqual([{ name: 'Ada', chunk: 0, count: 1 }])
-  const none = temporaryFolder({ 'other.json': '{}' })
-  expect(refused(none)).toEqual([
-    ': holds no openie_results_ner_*.json (HippoRAG 2) or openie_*_results_ner_*.json (HippoRAG 1)',
-  ])
 })

@@ -22,7 +22,7 @@ export async function graphOf(name: string, file: string, content: string, input
 
 export async function read(name: string, path: string, input = TOWNS) {
   const chosen = resolve(extractors, { name, params: { path } })
-  const notices = await chosen.definition.check?.(input.documents, chosen.params)
+  const notices = await chosen.definition.make(chosen.params).check?.(input.documents)
   const { graph, counts } = await extractGraph(input, [chosen])
   const { entities, relationships: r } = graph
   const edges = Array.from(r.sources, (source, row) => {

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chunkDocuments } from '../../../src/corpus/chunks/chunk.ts'
 import { extractGraph } from '../../../src/corpus/graph/extract.ts'
@@ -28,17 +27,6 @@ describe('references to headings', () => {
     ['Lost all?\nSee Hit\nPoints.', ['hit points']],
   ])('after see: %s', (text, keys) => expect(refersTo(text)).toEqual(keys))
 
-  it('take the longest heading that the words begin with', () => {
-    expect(refersTo('See Hit Points and more.')).toEqual(['hit points'])
-    expect(refersTo('See Hit Dice.')).toEqual(['hit'])
-  })
-
-  it('may be several', () => {
-    expect(refersTo('See Combat, Movement and the Hit Points.')).toEqual(['combat', 'movement', 'hit points'])
-    expect(refersTo('See Combat and movement is slow.')).toEqual(['combat'])
-    expect(refersTo('See Combat. Then see Movement.')).toEqual(['combat', 'movement'])
-  })
-
   it('are names in quotation marks, each once', () => {
     expect(refersTo('See the "Movement" section and “Combat.”')).toEqual(['movement', 'combat'])
   })
@@ -53,13 +41,6 @@ describe('references to headings', () => {
     ).toEqual(['hit points', 'rock roll s end', 'rock roll s end'])
   })
 
-  it('lead nowhere where no heading has the name', () => {
-    expect(refersTo('See "Nothing".')).toEqual(['-'])
-    expect(refersTo('[Nothing](#nothing)')).toEqual(['-'])
-    expect(refersTo('See Nothing of the Kind.')).toEqual(['-'])
-    expect(refersTo('See Combats.')).toEqual(['-'])
-  })
-
   it.each([
     'A creature that you can see in the dark.',
     'You can see Combat from the tower.',
@@ -71,22 +52,6 @@ describe('references to headings', () => {
     'Cast See Invisibility.',
     'See [the site](https://combat.example/#combat) and ![a picture](combat.png).',
   ])('are none: %s', (text) => expect(refersTo(text)).toEqual([]))
-
-  it('find every heading by its name and by its anchor', () => {
-    const word = fc.stringMatching(/^[A-Z][a-z]{2,6}$/)
-    const name = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '))
-    fc.assert(
-      fc.property(fc.uniqueArray(name, { minLength: 1, maxLength: 8 }), (names) => {
-        // "See" and "Also" would be read as the verb, the rest as what leads to a name.
-        fc.pre(!names.some((name) => /\b(see|also|the|section|chapter|sections|chapters)\b/i.test(name)))
-        for (const name of names) {
-          expect(refersTo(`Before, see ${name} 7.`, names)).toEqual([entityKey(name)])
-          const anchor = name.toLowerCase().replaceAll(' ', '-')
-          expect(refersTo(`Before, [there](#${anchor}).`, names)).toEqual([entityKey(name)])
-        }
-      }),
-    )
-  })
 })
 
 describe('structure', () => {

@@ -1,5 +1,4 @@
-import { writeFileSync } from 'node:fs'
-import { join, resolve as resolvePath } from 'node:path'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chunkDocuments } from '../../../src/corpus/chunks/chunk.ts'
@@ -10,6 +9,7 @@ import { byRelationships } from '../../../src/corpus/graph/neighbors.ts'
 import { resolve } from '../../../src/registry.ts'
 import { readTable } from '../../../src/tables/parquet.ts'
 import type { Document, Json } from '../../../src/types.ts'
+import '../../parts.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
 const FEATS: Document = {
@@ -94,18 +94,20 @@ test('walks take and leave relations by name: as over the relationships that are
           definition: {
             ...extractors.all[0],
             params: resolve(extractors, { name: 'rules', params: {} }).definition.params,
-            extract: () => ({
-              mentions: [0, 1, 2, 3].map((chunk) => ({ name: `e${chunk}`, chunk, count: 1 })),
-              links: kept.map(({ from, to, relation }) => ({
-                source: `e${from}`,
-                target: `e${to}`,
-                predicate: 'is',
-                chunk: from,
-                weight: 1,
-                ...(relation !== null && { relation }),
-              })),
-              describe: { separator: ' ', tokens: 10 },
-              notices: {},
+            make: () => ({
+              extract: () => ({
+                mentions: [0, 1, 2, 3].map((chunk) => ({ name: `e${chunk}`, chunk, count: 1 })),
+                links: kept.map(({ from, to, relation }) => ({
+                  source: `e${from}`,
+                  target: `e${to}`,
+                  predicate: 'is',
+                  chunk: from,
+                  weight: 1,
+                  ...(relation !== null && { relation }),
+                })),
+                describe: { separator: ' ', tokens: 10 },
+                notices: {},
+              }),
             }),
           },
           params: {},
@@ -134,17 +136,4 @@ test('walks take and leave relations by name: as over the relationships that are
       },
     ),
   )
-})
-
-test('each error of a file of rules is told with its line; the ready file has none', () => {
-  const path = join(temporaryFolder(), 'rules.yaml')
-  writeFileSync(
-    path,
-    'has_trait:\n  - {metadata: traits}\nrequires_level:\n  - {text: (a)}\ndescribes:\n  - {text: "["}\n  - {body: b}\n',
-  )
-  const read = (rules: string) => resolve(extractors, { name: 'patterns', params: { rules } })
-  const hash = (rules: string) => read(rules).definition.files?.({ rules })
-  expect(() => hash(path)).toThrow(/rules.yaml:6.*is not a regular expression/)
-  expect(() => hash(path)).toThrow(/rules.yaml:7:6: describes.1: there is no key `body`/)
-  expect(hash(resolvePath(import.meta.dirname, '../../../configs/enrich/srd52-relations.yaml'))).toBeDefined()
 })

@@ -1,21 +1,11 @@
-import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import {
-  assembleCommunities,
-  communityColumns,
-  communityLevel,
-} from '../../../src/corpus/graph/communities/assemble.ts'
-import { incidenceOf, membersOf, transpose } from '../../../src/corpus/graph/csr.ts'
-import { reportBlocks } from '../../../src/corpus/graph/reports/define.ts'
-import { extractiveReports } from '../../../src/corpus/graph/reports/extractive.ts'
-import { graphragReports } from '../../../src/corpus/graph/reports/graphrag.ts'
-import { communityText, llmReports } from '../../../src/corpus/graph/reports/llm.ts'
+import { assembleCommunities, communityColumns } from '../../../src/corpus/graph/communities/assemble.ts'
+import { incidenceOf, transpose } from '../../../src/corpus/graph/csr.ts'
+import extractiveReports from '../../../src/corpus/graph/reports/extractive.ts'
+import llmReports, { communityText } from '../../../src/corpus/graph/reports/llm.ts'
+import { askEachOf, askNobody } from '../../../src/corpus/writer.ts'
 import { BadCompletion } from '../../../src/models/chat/json.ts'
 import type { Chat, FilledPrompt } from '../../../src/models/completions/chat.ts'
-import { writeTable } from '../../../src/tables/parquet.ts'
-import { countTokens } from '../../../src/text/tokens.ts'
-import { temporaryFolder } from '../../temporary.ts'
 
 /** Ann and Bob (weight 2), Bob and Cy (1), Fay and Gus (1); Dan and Eve know nobody. */
 const names = ['Ann', 'Bob', 'Cy', 'Dan', 'Eve', 'Fay', 'Gus']
@@ -49,53 +39,12 @@ const nested = [
   { level: 1, parent: 0, members: [1, 2] },
 ]
 const communities = assembleCommunities(communityColumns(nested as never, 7), graph)
-const rowsOf = (incidence: Parameters<typeof membersOf>[0]) =>
-  nested.map((_, row) => [...membersOf(incidence, row)])
-
-describe('communities', () => {
-  test('have the entities found, the relationships inside them, and the chunks of their entities', () => {
-    const { entities, relationships, chunks, ids, ...rest } = communities
-    expect(rest).toEqual({
-      size: 5,
-      levels: Uint32Array.of(0, 0, 0, 0, 1),
-      parents: Int32Array.of(-1, -1, -1, -1, 0),
-      children: [[4], [], [], [], []],
-      depth: 2,
-      notices: {},
-      titles: [0, 1, 2, 3, 4].map((row) => `Community ${row}`),
-    })
-    expect(rowsOf(entities)).toEqual(nested.map(({ members }) => members))
-    expect(rowsOf(relationships)).toEqual([[0, 1], [], [], [2], [1]])
-    expect(rowsOf(chunks)).toEqual([[0, 1, 2], [1], [], [], [0, 2]])
-    const hash = createHash('sha256').update('community\x001\0bob\0cy').digest('hex')
-    expect(ids[4]).toBe(hash.slice(0, 32))
-    expect(new Set(ids).size).toBe(5)
-  })
-
-  test('none have no levels', () => {
-    expect(assembleCommunities(communityColumns([], 7), graph)).toMatchObject({ size: 0, depth: 0 })
-  })
-
-  test.each([
-    [0, undefined, 0],
-    [1, undefined, 0],
-    [3, undefined, 2],
-    [9, undefined, 2],
-    [9, 8, 8],
-    [1, 0, 0],
-  ])('of %s levels, %s asked: %s is read', (depth, asked, level) => {
-    expect(communityLevel({ depth } as never, asked)).toBe(level)
-  })
-
-  test('a level that is not there is refused', () => {
-    const message = 'communityLevel 2 does not exist: the deepest level of communities is 1, 0 the coarsest'
-    expect(() => communityLevel({ depth: 2 } as never, 2)).toThrow(message)
-  })
-})
 
 describe('reports without a model', () => {
   const write = () =>
-    extractiveReports.write?.({ graph, communities, chunks: texts.map((text) => ({ text })) as never }, {})
+    extractiveReports
+      .make({})
+      .write({ graph, communities, chunks: texts.map((text) => ({ text })) as never }, askNobody)
 
   test('quote the sentences of the most central entities, the first of equal ones', async () => {
     const said = (summary: string, explanation: string) => ({ summary, explanation })
@@ -136,15 +85,6 @@ describe('reports without a model', () => {
       ],
     })
   })
-
-  test('rank nothing where nothing is related', async () => {
-    const alone = assembleCommunities(
-      communityColumns([{ level: 0, parent: -1, members: [3] }] as never, 7),
-      graph,
-    )
-    const written = await extractiveReports.write?.({ graph, communities: alone, chunks: [] }, {})
-    expect(written?.reports.map(({ rank }) => rank)).toEqual([0])
-  })
 })
 
 describe('reports of a model', () => {
@@ -170,20 +110,6 @@ describe('reports of a model', () => {
     expect(communityText(described, communities, 1, 400)).toBe('Entities:\n- Dan: Dan of old')
   })
 
-  test('give relationships the tokens that entities leave, half of them at least', () => {
-    const bob = countTokens('- Bob: Bob of old\n')
-    const lines = (tokens: number) => communityText(described, communities, 0, tokens).split('\n')
-    // Half of the tokens hold Bob alone.
-    expect(lines(2 * bob).slice(1, 3)).toEqual(['- Bob: Bob of old', ''])
-    expect(lines(2 * bob - 2).slice(1, 3)).toEqual(['- Bob: Bob of old', ''])
-    expect(lines(1)).toEqual(['Entities:', '- Bob: Bob of old'])
-    // Without relationships all are for entities.
-    const two = { ...communities, relationships: incidenceOf([[], [], [], [], []], 3) }
-    const all = countTokens('- Bob: Bob of old\n') + countTokens('- Ann: Ann of old\n')
-    expect(communityText(described, two, 0, all).split('\n')).toHaveLength(3)
-    expect(communityText(described, two, 0, all - 1).split('\n')).toHaveLength(2)
-  })
-
   test('are one a community, rated 0 to 10; what cannot be read is none', async () => {
     const asked: FilledPrompt[] = []
     const ratings = [12, -1, 7.5]
@@ -196,8 +122,9 @@ describe('reports of a model', () => {
       },
     }
     const params = { model: 'm', tokens: 400, prompt: undefined }
-    const found = await llmReports.ask?.(chat, { graph: described, communities }, params as never)
-    expect(found).toEqual(
+    const input = { graph: described, communities, chunks: [] }
+    const { reports } = await llmReports.make(params as never).write(input, askEachOf(chat))
+    expect(reports).toEqual(
       [10, 0, 7.5].map((rank, row) => ({
         community: row,
         title: `T${row}`,
@@ -213,64 +140,5 @@ describe('reports of a model', () => {
       '- Fay: Fay of old',
       '- Bob: Bob of old',
     ])
-  })
-})
-
-test('a report is a heading, its summary, and a heading and text for each finding', () => {
-  const findings = [{ summary: 'F', explanation: 'e' }]
-  expect(reportBlocks({ community: 0, title: 'T', summary: 's', findings, rank: 1 })).toEqual([
-    '# T',
-    's',
-    '## F',
-    'e',
-  ])
-})
-
-describe("GraphRAG's reports", () => {
-  const read = (columns: Record<string, readonly unknown[]>) => {
-    const folder = temporaryFolder()
-    writeTable(
-      join(folder, 'community_reports.parquet'),
-      Object.entries(columns).map(([name, values]) => ({
-        name,
-        type: name === 'community' ? 'integer' : name === 'rank' ? 'number' : 'string',
-        values: values as never,
-      })),
-    )
-    return graphragReports.check?.({ path: folder }) as Promise<{ reports: unknown[] }>
-  }
-  test('have findings as records or texts, and defaults for what is missing', async () => {
-    const { reports } = await read({
-      community: [3, 4],
-      title: ['T', ''],
-      full_content: ['whole', 'more'],
-      rank: [7.5, Number.NaN],
-      findings: ['[{"summary": "S", "explanation": "E"}, {}, "text", null]', '[]'],
-    })
-    const said = (summary: string, explanation = '') => ({ summary, explanation })
-    expect(reports).toEqual([
-      {
-        number: 3,
-        title: 'T',
-        summary: 'whole',
-        rank: 7.5,
-        findings: [said('S', 'E'), said(''), said('text'), said('')],
-      },
-      { number: 4, title: 'Community 4', summary: 'more', findings: [], rank: 0 },
-    ])
-    const { reports: short } = await read({
-      community: [1],
-      title: ['T'],
-      summary: ['s'],
-      full_content: ['x'],
-    })
-    expect(short).toEqual([{ number: 1, title: 'T', summary: 's', findings: [], rank: 0 }])
-  })
-
-  test('need texts, and lists of findings', async () => {
-    await expect(read({ community: [1], title: ['T'] })).rejects.toThrow('summary')
-    await expect(
-      read({ community: [1, 2], title: ['T', 'U'], summary: ['s', 't'], findings: ['[]', '{"a": 1}'] }),
-    ).rejects.toThrow('column "findings", row 2: not a list')
   })
 })

@@ -1,20 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { communityLevel } from '../../../src/corpus/graph/communities/assemble.ts'
 import { buildCsr, buildIncidence, type Incidence } from '../../../src/corpus/graph/csr.ts'
 import type { Communities, Graph, Reports } from '../../../src/corpus/graph/graph.ts'
 import { neighborhood } from '../../../src/corpus/graph/neighbors.ts'
 import { rollReports } from '../../../src/corpus/graph/reports/assemble.ts'
-import { rankPairs } from '../../../src/ranking/order.ts'
-import { localContext, orderSources } from '../../../src/retrieve/steps/local-context.ts'
-import { extractPoints, rateReports } from '../../../src/retrieve/steps/report-points.ts'
-import { descend, descendBy } from '../../../src/retrieve/strategies/graphrag-global/read-reports.ts'
-import { phraseWeights } from '../../../src/retrieve/strategies/hipporag/reset.ts'
-import {
-  chunksOfOwners,
-  cutLight,
-  pickChunks,
-  selectLight,
-} from '../../../src/retrieve/strategies/lightrag/select.ts'
+import { chunksOfOwners, cutLight, pickChunks, selectLight } from '../../../src/retrieve/steps/lightrag.ts'
+import { localContext, orderSources } from '../../../src/retrieve/steps/local-search.ts'
+import { descend, descendBy } from '../../../src/retrieve/steps/read-reports.ts'
 
 /** Members of each row in turn. */
 function incidence(rows: readonly (readonly number[])[], range: number): Incidence {
@@ -91,10 +82,6 @@ describe('GraphRAG Local', () => {
     expect(membersAt(1)).toEqual([[2], [2], [1]])
     expect(membersAt(0)).toEqual([[0], [0], [1]])
   })
-  it('reads level 2 or the deepest there is; an asked one must exist', () => {
-    expect(communityLevel(communities, undefined)).toBe(1)
-    expect(() => communityLevel(communities, 2)).toThrow('the deepest level of communities is 1')
-  })
   it('descends into children of what is relevant, and drops a parent for its child', () => {
     const from = (...ratings: number[]) =>
       descendBy(descend(written, communities, 1, 1), (row) => ratings[row])
@@ -102,29 +89,6 @@ describe('GraphRAG Local', () => {
     expect(from(3, 0, 0)).toEqual({ kept: [0], rated: [0, 1, 2] })
     expect(from(0, 0, 5)).toEqual({ kept: [2], rated: [0, 1, 2] })
     expect(from(0, 1, 5)).toEqual({ kept: [1], rated: [0, 1] })
-  })
-  it('reaches a community below the first level whose parent is not there, and rates it once', () => {
-    const orphan = { ...communities, children: [[], [], []], parents: Int32Array.of(-1, -1, -1) }
-    const from = (...ratings: number[]) => descendBy(descend(written, orphan, 1, 1), (row) => ratings[row])
-    expect(from(0, 3, 2)).toEqual({ kept: [1, 2], rated: [0, 1, 2] })
-    expect(from(0, 0, 0)).toEqual({ kept: [], rated: [0, 1, 2] })
-  })
-})
-
-describe('the extractive reader', () => {
-  /** Sentences 0 and 1 of report 0, 2 of report 1; of two terms the first stands in 0 and 2, the second in 2. */
-  const table = { reports: Uint32Array.of(0, 0, 1) }
-  const matches = [Uint32Array.of(0, 2), Uint32Array.of(2)]
-  it('scores sentences by the share of the terms in them, of the reports that it reads', () => {
-    expect(extractPoints(table, matches, 2, new Set([0, 1]))).toEqual([
-      { report: 1, sentence: 2, score: 100 },
-      { report: 0, sentence: 0, score: 50 },
-    ])
-    expect(extractPoints(table, matches, 2, new Set([0]))).toEqual([{ report: 0, sentence: 0, score: 50 }])
-  })
-  it('rates reports by the share of the terms in them', () => {
-    expect([...rateReports(table, matches, 2, 3)]).toEqual([3, 5, 0])
-    expect([...rateReports(table, [], 0, 2)]).toEqual([0, 0])
   })
 })
 
@@ -169,13 +133,5 @@ describe('walks and neighbourhoods', () => {
       [1, 1],
       [2, 2],
     ])
-  })
-  it('phrase weights are means over occurrences; equal ones keep the lower key', () => {
-    const facts = rankPairs([0, 1], [1, 0.5], 2)
-    const ends = { subjects: Uint32Array.of(2, 2), objects: Uint32Array.of(1, 0) }
-    const all = phraseWeights(facts, ends, Uint32Array.of(1, 2, 1), 5)
-    expect([...(all.nodes as Uint32Array)]).toEqual([2, 0, 1])
-    expect([...(all.weights as Float64Array)]).toEqual([0.75, 0.5, 0.5])
-    expect([...(phraseWeights(facts, ends, Uint32Array.of(1, 2, 1), 2).nodes as Uint32Array)]).toEqual([2, 0])
   })
 })

@@ -55,15 +55,6 @@ const RING: RandomGraph = {
 }
 
 describe('a walk over self edges', () => {
-  it('stays where it is with the weight of the edge, counted once', () => {
-    // From 0: 4 of 6 stay, so x0 is more than without the edge; 4 keeps all it is given.
-    const reset = { nodes: [0, 4], weights: [1, 1] }
-    const [scores] = pagerank(walkOf(RING), [reset], 0.5, (all) => all.slice())
-    expect(scores[4]).toBeCloseTo(0.5, 12)
-    expect(scores[0]).toBeCloseTo(plain(RING, [1, 0, 0, 0, 1, 0], 0.5)[0], 12)
-    expect(scores[5]).toBe(0)
-  })
-
   it('gives the same scores as a plain matrix does, alone and among others', () => {
     const someWithSelf = randomGraph.map(({ nodes, edges }) => ({
       nodes,

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildCsr, buildIncidence } from '../../../src/corpus/graph/csr.ts'
 import type { Graph } from '../../../src/corpus/graph/graph.ts'
-import { findNamed, goldReach, graphShape } from '../../../src/corpus/graph/shape.ts'
-import { graphStatistics } from '../../../src/corpus/graph/statistics.ts'
+import { graphShape } from '../../../src/corpus/graph/shape.ts'
 
 /** Members of each row in turn. */
 const incidence = (rows: readonly (readonly number[])[], range: number) =>
@@ -72,59 +71,4 @@ test('the shape of a graph: neighbours, the largest entities, and names that are
       ['zed', 'Zed'],
     ],
   })
-})
-
-test('neighbours are counted over at most a thousand chunks, evenly spread', () => {
-  expect(graphShape(graphOf(1000)).neighborsPerChunk).toBe(8 / 1000)
-  // Every other chunk: 0, 2, 4 and so on.
-  expect(graphShape(graphOf(1001)).neighborsPerChunk).toBe(5 / 501)
-})
-
-test('a text names entities by whole words, the longest name first, none of three letters', () => {
-  const named = findNamed(graphOf())
-  expect(named('From Port-Ellery, to lomm and ORRIN').sort((a, b) => a - b)).toEqual([0, 1, 3, 4])
-  expect(['lommy ports of Elleryland', 'zed', '...', ''].map(named)).toEqual([[], [], [], []])
-})
-
-test('the gold that names in the queries lead to', () => {
-  const queries = [
-    { text: 'Who rules Lomm?', gold: [new Set([0]), new Set([2, 4]), new Set([3])] },
-    { text: 'Who rules nothing?', gold: [new Set([1])] },
-  ]
-  expect(goldReach(graphOf(), queries, 2)).toEqual({
-    queries: 2,
-    linked: 0.5,
-    byHops: [
-      { hops: 0, gold: 1 / 4, chunks: 1 / 10 },
-      { hops: 1, gold: 2 / 4, chunks: 3 / 10 },
-      { hops: 2, gold: 2 / 4, chunks: 3 / 10 },
-    ],
-  })
-  expect(goldReach(graphOf(), queries, 3).byHops[3]).toEqual({ hops: 3, gold: 3 / 4, chunks: 4 / 10 })
-  expect(goldReach(graphOf(), [], 0)).toEqual({
-    queries: 0,
-    linked: 0,
-    byHops: [{ hops: 0, gold: 0, chunks: 0 }],
-  })
-})
-
-test('counts of a graph', () => {
-  expect(graphStatistics(graphOf(), { rules: {} })).toEqual({
-    entities: 12,
-    relationships: 3,
-    components: 9,
-    largestComponent: 4,
-    isolatedEntities: 5,
-    chunks: 5,
-    isolatedChunks: 1,
-    entitiesPerChunk: 1,
-    extractors: { rules: {} },
-  })
-  const empty = {
-    ...graphOf(),
-    chunks: 0,
-    entitiesOfChunk: incidence([], 0),
-    csr: buildCsr(0, { sources: [], targets: [] }).csr,
-  }
-  expect(graphStatistics(empty, {})).toMatchObject({ largestComponent: 0, entitiesPerChunk: 0 })
 })

@@ -2,10 +2,8 @@ import { expect, test } from 'vitest'
 import { chunkDocuments } from '../../../src/corpus/chunks/chunk.ts'
 import { extractGraph } from '../../../src/corpus/graph/extract.ts'
 import { extractors } from '../../../src/corpus/graph/extractors/index.ts'
-import { byRelationships } from '../../../src/corpus/graph/neighbors.ts'
 import { resolve } from '../../../src/registry.ts'
 import type { Document } from '../../../src/types.ts'
-import { describeShared, shared } from '../../shared.ts'
 
 const document = (id: string, title: string, ...lines: string[]): Document => {
   return { id, title, text: lines.join('\n\n'), metadata: {} }
@@ -74,23 +72,6 @@ test('a section contains those right below it, a chunk is followed by the next o
   ])
 })
 
-test('a reference leads to the heading that is nearest to it', async () => {
-  const { edges } = await structureOf(BEASTS)
-  expect(edges.filter((edge) => edge.includes('references'))).toEqual([
-    'Beasts > Ape | references+contains+next | Beasts > Ape > Actions',
-    'Beasts > Bear > Actions | references | Beasts > Ape',
-    'Play > Turns | references | Beasts > Ape',
-    'Play > Turns | references | Play > Actions',
-  ])
-})
-
-test('a reference that could mean several chunks is counted and makes no edge', async () => {
-  const notes = document('c', 'Notes', '# Notes', 'See "Actions", "Nothing" and "Notes".')
-  const { edges, counts } = await structureOf([...BEASTS.slice(0, 1), notes])
-  expect(edges.filter((edge) => edge.startsWith('Notes'))).toEqual([])
-  expect(counts).toMatchObject({ ambiguousReferences: 1, unresolvedReferences: 1 })
-})
-
 test('the parts of a long section hang on its first; equal paths have numbers; a chunk with nothing to relate is no entity', async () => {
   const text = Array.from({ length: 9 }, (_, i) => `Sentence number ${i} tells of the sea.`).join(' ')
   const { names, edges } = await structureOf(
@@ -103,38 +84,4 @@ test('the parts of a long section hang on its first; equal paths have numbers; a
     'Sea | contains | Sea (3)',
     'Sea | contains+next | Sea (2)',
   ])
-})
-
-test('a heading inside a chunk is found where it stands', async () => {
-  const { edges } = await structureOf([
-    document('a', 'A', '# A', '## One', 'x', '##### Deep', 'y'),
-    document('b', 'B', '# B', 'See "Deep".'),
-  ])
-  expect(edges).toContain('B | references | A > One')
-})
-
-describeShared('structure of a rulebook', () => {
-  test('the median chunk has fewer than 20 neighbours', async () => {
-    const { loadDataset } = await import('../../../src/dataset/load.ts')
-    const { documents } = await loadDataset(
-      { name: 'folder', params: { path: shared('data', 'srd52', 'src') } },
-      '/',
-    )
-    const { chunks, graph, counts } = await structureOf(documents, {
-      name: 'headings',
-      params: { levels: 4 },
-    })
-    const near = byRelationships(graph)
-    const sizes = chunks.map((_, chunk) => {
-      const found = new Set<number>()
-      near(chunk, (one) => found.add(one))
-      return found.size
-    })
-    sizes.sort((a, b) => a - b)
-    expect(chunks).toHaveLength(2643)
-    expect(graph.entities.size).toBe(2643)
-    expect(sizes[sizes.length >> 1]).toBe(3)
-    expect(sizes.reduce((sum, size) => sum + size, 0) / chunks.length).toBeCloseTo(3.77, 2)
-    expect(counts.unresolvedReferences + counts.ambiguousReferences).toBeLessThan(100)
-  })
 })

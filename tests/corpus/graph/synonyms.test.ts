@@ -23,13 +23,4 @@ describe('synonyms', () => {
       'hue > color',
     ])
   })
-
-  it('are as near as the caller asks', () => {
-    expect(found({ cosine: 0.95 })).toEqual(['color > hue', 'hue > color'])
-    expect(found({ cosine: 0.75 })).toContain('hue > ab')
-  })
-
-  it('are the nearest where there are more than the caller asks for', () => {
-    expect(found({ max: 1 })).toEqual(['colour > color', 'color > hue', 'hue > color'])
-  })
 })

@@ -37,20 +37,3 @@ test('chunks are looked up by token, pair, heading, entity, tag and trait', asyn
   expect([rowsOf('tag', 'ranged'), rowsOf('tag', 'defence')]).toEqual([[0], [1]])
   expect([rowsOf('trait', 'attack'), rowsOf('trait', 'open')]).toEqual([[0], [0, 1]])
 })
-
-test('a chunk is looked up by its own heading and its title, not by the headings above', async () => {
-  const text = '# Combat\n\nA fight.\n\n## Cover\n\nBehind a wall.\n\n## Flanking\n\nOn both sides.'
-  const store = openStore(temporaryFolder())
-  const rowsOf = async (chunk: { name: string; params: object }, metadata: Document['metadata']) => {
-    const recipe = { ...recipeOf([document('a', 'Rulebook', text, metadata)]), chunk }
-    const artifact = traversalIndex(recipe as never)
-    await store.prepare(artifact)
-    const { anchors } = await store.open(artifact)
-    return ['rulebook', 'combat', 'cover', 'flanking'].map((name) => anchors.title.rows.get(name))
-  }
-  // The title of a section's chunk is its heading; that of a passage is its document's.
-  const headings = { name: 'headings', params: { levels: 2 } }
-  expect(await rowsOf(headings, {})).toEqual([undefined, [0], [1], [2]])
-  const passages = { name: 'passages', params: {} }
-  expect(await rowsOf(passages, { section: ['Combat', 'Cover'] })).toEqual([[0], undefined, [0], undefined])
-})

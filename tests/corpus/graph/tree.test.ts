@@ -81,29 +81,9 @@ describe('the collapsed tree', () => {
       }),
     )
   })
-
-  it('ends where the list of chunks is cut, since others might come next', () => {
-    const own = [0.9, 0.5, 0.4]
-    const above = [0.8, 0.5, 0.45, 0.2]
-    const read = (isCut: boolean) => [
-      ...collapseNodes(ranked(own, 2), ranked(above), tokensOf, { tokens: 1000, isCut }).rows,
-    ]
-    expect(read(false)).toEqual([0, 1, 2, 3])
-    expect(read(true)).toEqual([0, 1])
-  })
 })
 
 describe('lifting chunks', () => {
-  it('adds so little of their own cosine that no summary is overtaken', () => {
-    const nothing = { rows: new Uint32Array(), scores: new Float64Array() }
-    const summary = { rows: Uint32Array.of(2), scores: Float64Array.of(0.5) }
-    const own = (rows: readonly number[]) => rows.map((row) => [0.25, 0.75, 1][row - 6])
-    expect(lift(TREE, nothing, summary, own, { depth: 9 })).toMatchObject({
-      rows: Uint32Array.of(8, 7, 6),
-      scores: Float64Array.of(1, 0.75, 0.5 - 0.75 * 2 ** -26),
-    })
-  })
-
   it('ranks by the best of their own cosine and the summaries above, then by their own', () => {
     fc.assert(
       fc.property(
@@ -161,11 +141,5 @@ describe('the way down the tree', () => {
         expect(chunks).toEqual(second.flatMap((row) => TREE.summaries[row].children))
       }),
     )
-  })
-
-  it('ends nowhere where nothing is found, or nothing is there', () => {
-    const nothing = { rows: new Uint32Array(), scores: new Float64Array() }
-    expect(descendNodes(TREE, nothing, 3)).toMatchObject({ chunks: [] })
-    expect(descendNodes(assembleTree([], 9), nothing, 3)).toMatchObject({ chunks: [] })
   })
 })

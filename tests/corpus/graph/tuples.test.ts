@@ -49,18 +49,3 @@ test('any text is read, to records whose names are not empty', () => {
     ),
   )
 })
-
-test.each([
-  ['("relationship"<|>A<|>B<|>they met<|>often)', 1],
-  ['("relationship"<|>A<|>B<|>they met)', 1],
-  ['("relationship"<|>A<|>B<|>they met<|>-3)', 1],
-  ['("relationship"<|>A<|>B<|>they met (twice)<|>"7.5")', 7.5],
-])('%s has strength %d', (text, strength) => {
-  expect(readTuples(text).relationships).toMatchObject([{ source: 'A', target: 'B', strength }])
-})
-
-test('what is neither is counted, and talk passed over', () => {
-  const text =
-    'Sure!\n("thing"<|>A<|>B)\n("entity"<|>A)\n("entity"<|><|>B<|>C)\n("relationship"<|>A<|>B)\nDone.'
-  expect(readTuples(text)).toEqual({ entities: [], relationships: [], malformed: 4, complete: false })
-})

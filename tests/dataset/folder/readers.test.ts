@@ -9,7 +9,7 @@ import { kindOfFile } from '../../../src/dataset/folder/readers/index.ts'
 import { markdown } from '../../../src/dataset/folder/readers/markdown.ts'
 import { pdf } from '../../../src/dataset/folder/readers/pdf.ts'
 import { pptx } from '../../../src/dataset/folder/readers/pptx.ts'
-import { csv, json, jsonl, rowsAsDocuments, tsv } from '../../../src/dataset/folder/readers/table.ts'
+import { csv, json, jsonl, rowsAsDocuments } from '../../../src/dataset/folder/readers/table.ts'
 import { code, text as plain } from '../../../src/dataset/folder/readers/text.ts'
 import { errorCells, sheetsOf, xlsx } from '../../../src/dataset/folder/readers/xlsx.ts'
 
@@ -47,14 +47,6 @@ describe('tables', () => {
     ])
   })
 
-  test('have a line a field without a text, and numbers of rows without a key of its own', async () => {
-    expect(await read(tsv, 'id\tport\tdepth\n1\tLomm\t4 m\n\n1\tQuay\t\n\t\t \n', 't.tsv')).toEqual([
-      row('1', 't.tsv, row 1', 'port: Lomm\ndepth: 4 m'),
-      row('2', 't.tsv, row 2', 'port: Quay'),
-    ])
-    expect((await read(csv, 'id,text\n,a\n2,b\n')).map(({ part }) => part)).toEqual(['1', '2'])
-  })
-
   test('name columns without a name, beyond the header or of one name by a number', () => {
     expect(rowsAsDocuments([['a', '', 'a', 'a'], ['1', '2', '3', '4', '5'], ['6']], 't')).toEqual([
       row('1', 't, row 1', 'a: 1\ncolumn 2: 2\na 2: 3\na 3: 4\ncolumn 5: 5'),
@@ -78,12 +70,6 @@ describe('tables', () => {
     await expect(read(jsonl, '{')).rejects.toThrow(/^damaged JSON Lines \(line 1 is not valid JSON: /)
     await expect(read(csv, 'a,b\n1,2\n"3,4\n')).rejects.toThrow(/^damaged CSV \(line 3: /)
   })
-})
-
-test('cells that are not there cost nothing, and names that are alike little', { timeout: 20_000 }, () => {
-  const rows = [['text'], ...Array.from({ length: 4000 }, () => ['a']), Array(20_000).fill('')]
-  expect(rowsAsDocuments(rows, 't')).toHaveLength(4000)
-  expect(rowsAsDocuments([Array(20_000).fill('x'), ['a']], 't')).toHaveLength(1)
 })
 
 test('JSON is a document for each record of a list, if each has a text', async () => {
@@ -117,12 +103,6 @@ describe('texts', () => {
     ['---\nbig: 12345678901234567890\n---\nText', '', { big: expect.anything() }, 'Text'],
   ])('of Markdown: %j', async (content, title, metadata, text) => {
     expect(await read(markdown, content, 'a.md')).toEqual([{ title, text, metadata }])
-  })
-
-  test('of MDX have no imports and exports', async () => {
-    const content = "import A from 'a'\nexport const b = {\n  c: 1,\n}\n\nexport of salt\n"
-    expect((await read(markdown, content, 'a.MDX'))[0].text).toBe('\nexport of salt\n')
-    expect((await read(markdown, content, 'a.md'))[0].text).toBe(content)
   })
 })
 
@@ -224,20 +204,6 @@ describe('slides', () => {
         metadata: { pages: [0, text.indexOf('## Moved')] },
         remarks: ['with hidden slides, read as the others'],
       },
-    ])
-  })
-
-  test('without slides or without text are none', async () => {
-    await expect(read(pptx, zip({ a: '' }))).rejects.toThrow(none('damaged presentation'))
-    await expect(read(pptx, zip({ 'ppt/slides/slide1.xml': slide() }))).rejects.toThrow(
-      none('presentation without text'),
-    )
-    const named = zip({
-      'ppt/slides/slide1.xml': slide(shape('', 'a')),
-      'docProps/core.xml': '<x><dc:title>Salt</dc:title><dcterms:created>2023</dcterms:created></x>',
-    })
-    expect(await read(pptx, named)).toEqual([
-      { title: 'Salt', text: '## a\n\n', metadata: { date: '2023', pages: [0] } },
     ])
   })
 })

@@ -116,28 +116,6 @@ describe('a spreadsheet of questions', () => {
     )
   })
 
-  const places = ['C2', 'D2', 'E2', 'F2', 'G2', 'H2']
-  test.each([
-    [5, 'C2 (#N/A), D2 (#N/A), E2 (#N/A), F2 (#N/A), G2 (#N/A); save'],
-    [6, 'C2 (#N/A), D2 (#N/A), E2 (#N/A), F2 (#N/A), G2 (#N/A), and 1 more; save'],
-  ])('names the first five of %i cells whose formula failed', async (count, words) => {
-    const cells = places.slice(0, count).map((at) => `<c r="${at}" t="e"><f>1</f><v>#N/A</v></c>`)
-    expect(await refusal(cells.join(''))).toContain(`failed or was never calculated: ${words}`)
-  })
-
-  test.each([
-    [5, 'A2:A3, B2:B3, C2:C3, D2:D3, E2:E3; split'],
-    [6, 'A2:A3, B2:B3, C2:C3, D2:D3, E2:E3, and 1 more; split'],
-  ])('names the first five of %i cells that are merged over rows', async (count, words) => {
-    const cells = ['A', 'B', 'C', 'D', 'E', 'F'].slice(0, count).map((name) => `${name}2:${name}3`)
-    const behind = `<mergeCells>${cells.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells>`
-    expect(await refusal(text('C2', 'at Orr'), { behind })).toContain(`merged over several rows: ${words}`)
-  })
-
-  test('may leave out the last cells of a row', async () => {
-    expect((await asked('')).spans.get('q1')).toMatchObject([{ start: 0, end: 18 }])
-  })
-
   test('has no cells merged over several rows, whose value only the first has', async () => {
     const merged = (cells: string) => ({ behind: `<mergeCells><mergeCell ref="${cells}"/></mergeCells>` })
     expect(await refusal(text('C2', 'at Orr'), merged('B2:B3'))).toContain(

@@ -26,8 +26,3 @@ test('the summary counts what the trials read: graph, communities, reports, titl
   const walk = trials.find(({ strategy }) => strategy === 'title-ppr')
   expect(walk?.perQuery).toMatchObject({ links: 24 / 25, linked: 24 / 25, fallbacks: 1 / 25 })
 })
-
-test('what no trial reads is not counted', async () => {
-  const [{ counts }] = (await countsOf('[bm25]')).indexes
-  expect(Object.keys(counts)).toEqual(['chunks', 'tokens'])
-})

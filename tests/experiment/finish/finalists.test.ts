@@ -42,21 +42,6 @@ describe('finalists', () => {
       }),
     )
   })
-
-  test('equals: the trial that comes first', () => {
-    const all = ['a', 'b', 'c'].map((id) => ({ id, strategy: id === 'a' ? 'x' : 'y', quality: 1, tokens: 5 }))
-    const rest = Array.from({ length: 30 }, (_, place) => ({
-      id: `r${place}`,
-      strategy: 'y',
-      quality: 1,
-      tokens: 5,
-    }))
-    expect(chooseFinalists([...rest, ...all], 'c')).toEqual([...Array(18).keys(), 30, 32])
-  })
-
-  test('a baseline that is not there takes no place', () => {
-    expect(chooseFinalists([{ id: 'a', strategy: 'x', quality: 0, tokens: 1 }], 'gone')).toEqual([0])
-  })
 })
 
 describe('a family', () => {
@@ -113,11 +98,6 @@ describe('a family', () => {
           )
       }),
     )
-  })
-
-  test.each(families)('%s: without the baseline nothing but pairs is compared', (family) => {
-    const all = ['a', 'b'].map((id) => ({ id, strategy: id, quality: 1, tokens: 1 }))
-    expect(one(all, family, 'higher').family).toHaveLength(family === 'pairs' ? 1 : 0)
   })
 })
 

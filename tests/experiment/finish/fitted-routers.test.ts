@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { SHARE } from '../../../src/metrics/range.ts'
 import { leaderboardText } from '../../../src/report/leaderboard.ts'
-import { diffResults } from '../../../src/results/diff.ts'
+import { compareExperiments } from '../../../src/results/compare-experiments.ts'
 import { readSummary } from '../../../src/results/read.ts'
 import { readRowValues } from '../../../src/results/row-values.ts'
 import { runConfig, runOptions, setUp, writeConfig, writeTowns } from '../experiments.ts'
@@ -33,7 +33,7 @@ test.each(['folds: 3\n', 'split: {dev: 0.6}\n'])('a router is fitted after the r
   const compared = summary.comparison?.rows.map(({ id }) => id)
   expect(compared?.includes('tuned:mine')).toBe(!inFolds)
   expect(summary.comparison?.untested).toEqual(inFolds ? ['mine'] : undefined)
-  expect(leaderboardText(summary, null).includes('No verdict: mine.')).toBe(inFolds)
+  expect(leaderboardText(summary, null).replace(/\s+/g, ' ').includes('No verdict: mine.')).toBe(inFolds)
   expect(row.measures['recall@5'].low === null).toBe(inFolds)
   expect(routing).toMatchObject({ id: 'tuned:mine', missing: [], best: { heldOut: true } })
   expect(routing.arms.map(({ name }) => name)).toEqual(['words', 'walk', 'dense'])
@@ -42,8 +42,8 @@ test.each(['folds: 3\n', 'split: {dev: 0.6}\n'])('a router is fitted after the r
   expect(routing.fitted?.offered).toBe(4 + 3 + 3 * 6 + 1)
   expect(routing.mean).toBeCloseTo(row.measures['recall@5'].mean, 12)
 
-  // `diff` tests it as little.
-  const { rows } = await diffResults({
+  // `compare` tests it as little.
+  const { rows } = await compareExperiments({
     folders: [at('few'), at('many')],
     rows: [],
     measure: undefined,
@@ -66,30 +66,6 @@ test.each(['folds: 3\n', 'split: {dev: 0.6}\n'])('a router is fitted after the r
   expect(counted).toHaveLength(row.measures['recall@5'].n)
 })
 
-test('a router is fitted by the intent of the question, of the seed or of a file', async () => {
-  const { config, store, at } = setUp(
-    `
-  - {name: walk, traversal: {alpha: 0}}
-  - {name: dense, traversal: {alpha: 1}}
-  - {name: by intent, router: {rules: fitted, by: intent, arms: {words: walk, dense: dense}}}
-  - {name: by file, router: {rules: fitted, by: kinds.yaml, arms: {words: walk, dense: dense}}}
-`,
-    'folds: 3\n',
-  )
-  writeFileSync(
-    join(dirname(config), 'kinds.yaml'),
-    'intents: [{name: who, any: [who]}]\notherwise: {name: rest}\n',
-  )
-  await runConfig(config, store, runOptions(at('run')))
-  const { routing } = readSummary(at('run'))
-  expect(routing.map(({ name }) => name)).toEqual(['by intent', 'by file'])
-  for (const { fitted } of routing) {
-    expect(fitted?.offered).toBe(1)
-    expect(fitted?.features).toHaveLength(3)
-    for (const feature of fitted?.features ?? []) expect(['intent', null]).toContain(feature)
-  }
-})
-
 test('a router by intent takes for each kind of question the arm that is right for it', async () => {
   const { folder, config, store, at } = setUp()
   const towns = 48
@@ -107,15 +83,4 @@ test('a router by intent takes for each kind of question the arm that is right f
   expect(routing[0].fitted?.features).toEqual(['intent', 'intent', 'intent'])
   const picked = tuned.find(({ name }) => name === 'mine')?.picked
   expect(picked).toEqual(open.dataset.queries.map(({ text }) => (text.startsWith('What') ? 0 : 1)))
-})
-
-test('what a router is fitted by is for fitted ones', async () => {
-  const { config, store, at } = setUp('[bm25, {router: {by: intent}}]')
-  await expect(runConfig(config, store, runOptions(at('run')))).rejects.toThrow('`by` is for `rules: fitted`')
-})
-
-test('without routers the summary holds none', async () => {
-  const { config, store, at } = setUp('[bm25, naive]', 'folds: 3\n')
-  await runConfig(config, store, runOptions(at('run')))
-  expect(readSummary(at('run')).routing).toEqual([])
 })

@@ -90,6 +90,7 @@ function shardOf(
     scores: doubles(labels.map(({ score }) => score)),
     stages: Uint8Array.from(labels, ({ stage }) => stage),
     channels: Uint8Array.from(labels, ({ channel }) => channel),
+    copied: new Map(),
     computed: new Map([['dense', shard + 1], ...(shard === 0 ? [['fuse', 7] as const] : [])]),
     milliseconds: new Map(),
   }

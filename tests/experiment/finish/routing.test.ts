@@ -11,7 +11,7 @@ import type { Query, Ranking } from '../../../src/types.ts'
 const [a, b] = ['a', 'b'].map((key) => ({ key, step: { name: key }, inputs: [] }))
 const route = {
   key: 'route',
-  step: { name: 'route', arms: { all: ({ arms }: { arms: string[] }) => arms } },
+  step: { name: 'route', arms: ({ arms }: { arms: string[] }) => arms },
   params: { arms: ['a', 'b'] },
   inputs: [],
 }
@@ -79,32 +79,23 @@ test('with folds the best single arm is chosen on the other folds: nobody is mea
   expect([mean, oracle]).toEqual([3 / 6, 5 / 6])
 })
 
-test('with a split everything is of the test queries', () => {
-  const split = Uint8Array.from([0, 0, 0, 1, 1, 1])
-  // On dev a and b tie at 2 of 3: a; on test it finds nothing.
-  expect(describeIt({ kind: 'split', parts: split })).toMatchObject({
-    best: { name: 'a', mean: 0, heldOut: true },
-    mean: 2 / 3,
-    oracle: 2 / 3,
-  })
-})
-
 test('a router behind transforms is compared with its arms behind the same', () => {
   const source = sourceQuery({} as Recipe)
   const step = (name: string) =>
-    defineStep<null, [...unknown[]], Record<never, never>, Ranking>({
+    defineStep<null, [...unknown[]], Ranking>({
       name,
       version: 1,
       run: () => ({ rows: new Uint32Array(0), scores: new Float64Array(0) }),
     })
   const [one, two, cut] = ['one', 'two', 'cut'].map((name) => step(name))
-  const choose = defineStep<string[], [Query], Record<never, never>, string>({
+  const choose = defineStep<string[], [Query], string>({
     name: 'route',
     version: 1,
     run: () => 'one',
-    arms: { all: (names) => names, chosen: (name) => name },
+    arms: (names) => names,
+    facts: (name) => ({ arm: name }),
   })([source], ['one', 'two'])
-  const pick = defineStep<null, [string, ...Ranking[]], Record<never, never>, Ranking>({
+  const pick = defineStep<null, [string, ...Ranking[]], Ranking>({
     name: 'choose',
     version: 1,
     pick: () => 0,

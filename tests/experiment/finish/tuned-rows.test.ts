@@ -6,20 +6,6 @@ import { runConfig, runOptions, setUp } from '../experiments.ts'
 
 const TRIALS = '[{hybrid: {grid: {alpha: [0.3, 0.7]}}}, bm25]'
 
-test('a tuned strategy of one trial is that trial, by category too, with its intervals', async () => {
-  const { config, store, at } = setUp(TRIALS, 'folds: 3\n')
-  await runConfig(config, store, runOptions(at('run')))
-  const { trials, tuned } = readSummary(at('run'))
-  expect(tuned.map(({ id, name }) => [id, name])).toEqual([
-    ['tuned:bm25', 'bm25'],
-    ['tuned:hybrid', 'hybrid, tuned'],
-  ])
-  const [{ measures, categories }] = tuned
-  const trial = trials.find(({ strategy }) => strategy === 'bm25')
-  expect({ measures, categories }).toEqual({ measures: trial?.measures, categories: trial?.categories })
-  expect(Object.values(categories).some((by) => by['recall@5'].low !== null)).toBe(true)
-})
-
 test('folds with nothing to choose change no byte of the summary', async () => {
   const run = async (more: string) => {
     const { config, store, at } = setUp('[naive, bm25, hybrid]', more)

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { callsIn } from '../../cli/calls.ts'
 import { vocabularyOf, wordsOf, writeCrossEncoder } from '../../fixtures/tiny-models.ts'
+import { describeModels } from '../../shared.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
 const lines = (...items: unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('')
@@ -21,13 +22,15 @@ function setUp(config: string) {
   return callsIn(folder, {})
 }
 
-test('a cross-encoder: chunks with the query of median length', async () => {
-  const { call } = setUp(
-    'rerankers: {cross: {transformers: {model: ./cross, dtype: fp32, maxTokens: 6}}}\ntrials: [{bm25: {}, after: [{rerank: {by: cross}}]}]\n',
-  )
-  const { err } = await call('plan', 'a.yaml')
-  const all = Object.values(DOCUMENTS).map((text) => wordsOf(`vesk cranes ${text}`).length + 3)
-  expect(err).toContain('2 of 2 chunks are longer than the 6 tokens that cross')
-  expect(err).toContain('of a chunk and a query of median length together')
-  expect(err).toContain(`of their ${all[0] + all[1]} tokens are not read`)
+describeModels('a model in ONNX', () => {
+  test('a cross-encoder: chunks with the query of median length', async () => {
+    const { call } = setUp(
+      'rerankers: {cross: {transformers: {model: ./cross, dtype: fp32, maxTokens: 6}}}\ntrials: [{bm25: {}, after: [{rerank: {by: cross}}]}]\n',
+    )
+    const { err } = await call('plan', 'a.yaml')
+    const all = Object.values(DOCUMENTS).map((text) => wordsOf(`vesk cranes ${text}`).length + 3)
+    expect(err).toContain('2 of 2 chunks are longer than the 6 tokens that cross')
+    expect(err).toContain('of a chunk and a query of median length together')
+    expect(err).toContain(`of their ${all[0] + all[1]} tokens are not read`)
+  })
 })

@@ -25,7 +25,10 @@ const GOLD = 36
 
 describe('lost gold', () => {
   test('adds up in every trial, and says which channel found the rest', async () => {
-    const { trials, dataset } = await funnels('[naive, bm25, {hybrid: {pool: 3}}, {bm25: {pool: 1}}]')
+    const {
+      trials,
+      datasets: [dataset],
+    } = await funnels('[naive, bm25, {hybrid: {pool: 3}}, {bm25: {pool: 1}}]')
     expect(dataset.gold).toBe(GOLD)
     for (const trial of trials) {
       expect(
@@ -44,7 +47,10 @@ describe('lost gold', () => {
   })
 
   test('a document that the corpus lacks is lost in the corpus', async () => {
-    const { trials, dataset } = await funnels('[bm25]', (folder, config) => {
+    const {
+      trials,
+      datasets: [dataset],
+    } = await funnels('[bm25]', (folder, config) => {
       appendFileSync(join(folder, 'towns/qrels/test.tsv'), 'q0\td99\t1\nq2\td98\t1\n')
       writeFileSync(
         config,
@@ -64,7 +70,10 @@ describe('lost gold', () => {
       { _id: 'q0', text: 'Who sells honey?', gold },
       { _id: 'q1', text: 'What is honey?', gold: [...gold, { file: 'a.md', quote: 'wax' }] },
     ]
-    const { trials, dataset } = await funnels('[bm25]', (folder, config) => {
+    const {
+      trials,
+      datasets: [dataset],
+    } = await funnels('[bm25]', (folder, config) => {
       mkdirSync(join(folder, 'notes'))
       writeFileSync(join(folder, 'notes/a.md'), '# Bees\n\nBees make honey.\n')
       writeFileSync(
@@ -79,7 +88,9 @@ describe('lost gold', () => {
   })
 
   test('one alternative in the corpus is enough for a query', async () => {
-    const { dataset } = await funnels('[bm25]', (folder, config) => {
+    const {
+      datasets: [dataset],
+    } = await funnels('[bm25]', (folder, config) => {
       const file = join(folder, 'towns/qrels/test.tsv')
       const [head, ...rows] = readFileSync(file, 'utf8').trim().split('\n')
       const more = ['q0\td99\t1\tfirst', 'q2\td98\t1\tother']

@@ -59,7 +59,7 @@ describe('spans', () => {
     expect(cut.perQuery.retrieved).toBeGreaterThan(whole.perQuery.retrieved)
     for (const { funnel } of [whole, cut]) expect(funnel.at(-1)).toEqual({ stage: 'found', lost: 3 })
     if (outcome.kind !== 'finished') return
-    expect(outcome.summary.dataset).toMatchObject({ judgedUnit: 'span', gold: 3, missing: 0, judged: 2 })
+    expect(outcome.summary.datasets[0]).toMatchObject({ judgedUnit: 'span', gold: 3, missing: 0, judged: 2 })
     const gold = await readTable(join(folder, 'gold.parquet'))
     const rankings = await readTable(join(folder, 'rankings.parquet'))
     expect(gold.strings('judged')).toContain('sea:0-5')

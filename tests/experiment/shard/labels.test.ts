@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { judgedUnits } from '../../../src/experiment/shard/judged-units.ts'
 import { createLocator, type ShardLabels } from '../../../src/experiment/shard/labels.ts'
-import { HeadedRanking } from '../../../src/ranking/headed.ts'
-import { head, rankPairs } from '../../../src/ranking/order.ts'
+import { rankPairs } from '../../../src/ranking/order.ts'
 import { collapseSpans } from '../../collapse-spans.ts'
 
 const labelsOf = (units: readonly number[]): ShardLabels => ({
@@ -58,33 +57,6 @@ test('a label has the rank of its unit in the collapsed ranking, and the tokens 
         expect(locator.holds(ranking, labels)[label]).toBe(rank > 0 ? 1 : 0)
       })
     }),
-  )
-})
-
-test('finds the same in a list whose rest is not sorted yet, by its head alone', () => {
-  const scores = fc.array(fc.nat(30), { minLength: 20, maxLength: 60 })
-  fc.assert(
-    fc.property(
-      scores,
-      fc.integer({ min: 1, max: 20 }),
-      fc.integer({ min: 1, max: 30 }),
-      (all, held, depth) => {
-        const whole = rankPairs([...all.keys()], all, all.length)
-        const last = whole.scores[held - 1]
-        const first = head(whole, whole.scores.filter((score) => score >= last).length)
-        let sorts = 0
-        const list = new HeadedRanking(first, whole.rows.slice().reverse(), () => {
-          sorts++
-          return whole
-        })
-        const units = Uint32Array.from(all.keys())
-        const locator = createLocator(units, units.length, units, 3)
-        const labels = labelsOf([3, -1, 0, 19, 7])
-        expect(locator.holds(list, labels)).toEqual(locator.holds(whole, labels))
-        expect(locator.locate(list, labels, depth)).toEqual(locator.locate(whole, labels, depth))
-        expect(sorts).toBe(first.rows.length < Math.max(depth, 3) ? 1 : 0)
-      },
-    ),
   )
 })
 

@@ -5,5 +5,5 @@ export default ({ defineStrategy, steps, z }) =>
     summary: 'dense search, for the tests',
     source: 'tests',
     params: z.strictObject({ pool: z.int().min(1).default(10).describe('how many chunks') }),
-    retrieve: ({ query, params }) => ({ ranking: steps.searchDense([steps.embedQuery([query], null)], { depth: params.pool }) }),
+    make: (params) => ({ retrieve: (query) => ({ ranking: steps.searchDense([steps.embedQuery([query], null)], { depth: params.pool }) }) }),
   })

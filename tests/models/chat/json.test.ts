@@ -1,18 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { z } from 'zod'
-import { llmOpenie } from '../../../src/corpus/graph/extractors/llm-openie.ts'
-import { llmReports } from '../../../src/corpus/graph/reports/llm.ts'
 import type { Completion, Message } from '../../../src/models/chat/chat-model.ts'
-import {
-  askJson,
-  BadCompletion,
-  listOf,
-  readJson,
-  requireText,
-  schemaHash,
-} from '../../../src/models/chat/json.ts'
-import { EMPTY_DRAFT } from '../../../src/models/chat/wires/define.ts'
-import { compatibleWire } from '../../../src/models/chat/wires/openai.ts'
+import { askJson, BadCompletion, readJson, requireText } from '../../../src/models/chat/json.ts'
 
 const schema = z.strictObject({ names: z.array(z.string()) })
 const answer = (text: string, finish: Completion['finish'] = 'stop'): Completion => ({
@@ -64,12 +53,6 @@ describe('JSON from a model', () => {
   })
 })
 
-test('a reason that is sent back is at most 500 letters', () => {
-  const many = JSON.stringify(Object.fromEntries(Array.from({ length: 99 }, (_, i) => [`other${i}`, i])))
-  const read = readJson(many, schema)
-  expect('problem' in read && read.problem).toHaveLength(500)
-})
-
 test('a completion is its text, also an empty one; reasoning alone is none', () => {
   const text = (given: Partial<Completion>) => () => requireText({ ...answer('Orr'), ...given })
   expect(text({})()).toBe('Orr')
@@ -82,21 +65,4 @@ test('a completion is its text, also an empty one; reasoning alone is none', () 
   expect(text({ text: 'Orr', reasoning: 'hm', finish: 'length' })()).toBe('Orr')
   expect(text({ finish: 'refusal' })).toThrow(/^the model refused to answer$/)
   expect(text({ finish: 'failed', failure: '413' })).toThrow(/^the request failed: 413$/)
-})
-
-test('what a model writes into a store is keyed by the schema that its server keeps', () => {
-  const list = (most: number) => z.object({ names: listOf(z.string(), most) })
-  expect(schemaHash(list(50))).toBe(schemaHash(list(50)))
-  expect(schemaHash(list(50))).not.toBe(schemaHash(list(10)))
-  expect(llmOpenie.files?.({ model: 'm' })).toMatchObject({ schemas: expect.stringMatching(/^[\da-f]{64}$/) })
-  expect(llmReports.files?.({ model: 'm', tokens: 4000 })).toMatchObject({
-    schema: expect.stringMatching(/^[\da-f]{64}$/),
-  })
-})
-
-test('of several choices in one completion the first counts, in whatever order they come', () => {
-  const choice = (index: number, content: string) => ({ index, message: { content }, finish_reason: 'stop' })
-  const fold = (...choices: object[]) => compatibleWire.fold(EMPTY_DRAFT, { model: 'm', choices }).text
-  expect(fold(choice(1, 'Tarn'), choice(0, 'Orr'))).toBe('Orr')
-  expect(fold({ message: { content: 'Orr' } })).toBe('Orr')
 })

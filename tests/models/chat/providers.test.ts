@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest'
 import {
   type ChatProviderParams,
+  chatProviders,
   identityOf,
   openProvider,
   priceOf,
-} from '../../../src/models/chat/providers/define.ts'
-import { chatProviders } from '../../../src/models/chat/providers/index.ts'
+} from '../../../src/models/chat/providers.ts'
 import { fakeServer } from '../fake-server.ts'
 
 const provider = (name: string) => chatProviders.byName.get(name) as never
@@ -16,20 +16,6 @@ const answer = (model: string, content = 'Orr') => ({
 })
 const ask = (name: string, params: ChatProviderParams) =>
   openProvider(provider(name), params, 'models.m').complete([{ role: 'user', content: 'Who?' }], {})
-
-test('defaults: the address and the key of the vendor, a minute or two and four requests at once', () => {
-  expect(parse('openai', { model: 'm' })).toEqual({
-    model: 'm',
-    baseUrl: 'https://api.openai.com/v1',
-    apiKeyEnv: 'OPENAI_API_KEY',
-    timeout: 120,
-    concurrency: 4,
-  })
-  expect(() => parse('openai-compatible', { model: 'm' })).toThrow('baseUrl')
-  expect(
-    parse('openai-compatible', { model: 'm', baseUrl: 'http://localhost:1/v1' }).apiKeyEnv,
-  ).toBeUndefined()
-})
 
 const parts = [{ text: 'Orr' }]
 const gemini = { candidates: [{ content: { parts }, finishReason: 'STOP' }], modelVersion: 'm' }
@@ -49,25 +35,6 @@ test.each<[name: string, address: string, key: string, path: string, json: unkno
   vi.unstubAllEnvs()
   expect(asked[0].url).toBe(path)
   expect(JSON.stringify(asked[0].headers)).toContain('key-canary')
-})
-
-test('a price is in dollars per million tokens', () => {
-  const priced = (input: number) => parse('openai', { model: 'm', price: { input, output: 2 } }).price?.input
-  expect([0, 0.005, 75].map(priced)).toEqual([0, 0.005, 75])
-  // Dollars per token, and per thousand.
-  for (const price of [2.5e-6, 0.00015]) expect(() => priced(price)).toThrow('per million tokens')
-})
-
-test('a server gets the key of the variable, and no completion repeats it', async () => {
-  vi.stubEnv('SOME_KEY', 'key-canary')
-  const { asked, baseUrl } = await fakeServer(() => answer('m', 'key-canary'))
-  const params = parse('openai-compatible', { model: 'm', baseUrl, apiKeyEnv: 'SOME_KEY' })
-  expect((await ask('openai-compatible', params)).text).toBe('***')
-  expect(asked[0].headers.authorization).toBe('Bearer key-canary')
-  vi.unstubAllEnvs()
-  await expect(async () => ask('openai-compatible', params)).rejects.toThrow(
-    'models.m needs a key in the environment variable SOME_KEY, which is not set',
-  )
 })
 
 test('a local server without a key answers as its model, or as `answersAs` says', async () => {
@@ -115,89 +82,4 @@ test('a price is the config’s, or the table’s for this model of this provide
   expect(price('openai', { baseUrl: 'https://gateway.example/v1' })).toBeNull()
   expect(price('anthropic', {})).toBeNull()
   expect(price('azure', { baseUrl: 'https://name.openai.azure.com/openai/v1' })).toBeNull()
-})
-
-test('params have bounds', () => {
-  const takes = (param: string, value: unknown) => {
-    try {
-      parse('openai', { model: 'm', [param]: value })
-      return true
-    } catch {
-      return false
-    }
-  }
-  const price = (more: object) => ({ input: 0, output: 1e6, ...more })
-  const bounds: Readonly<Record<string, readonly [within: readonly unknown[], without: readonly unknown[]]>> =
-    {
-      model: [
-        ['m', 'm'.repeat(200)],
-        ['', 'm'.repeat(201)],
-      ],
-      temperature: [
-        [0, 2],
-        [-0.1, 2.1],
-      ],
-      maxTokens: [
-        [1, 1_000_000],
-        [0, 1_000_001, 1.5],
-      ],
-      seed: [
-        [0, 2 ** 31 - 1],
-        [-1, 2 ** 31, 1.5],
-      ],
-      reasoningEffort: [
-        ['x', 'x'.repeat(50)],
-        ['', 'x'.repeat(51)],
-      ],
-      revision: [
-        ['x', 'x'.repeat(200)],
-        ['', 'x'.repeat(201)],
-      ],
-      fallback: [['x'], ['']],
-      price: [
-        [price({}), price({ cachedInput: 0 }), price({ input: 1e6, output: 0, cachedInput: 1e6 })],
-        [
-          price({ input: -1 }),
-          price({ input: 1_000_001 }),
-          price({ output: -1 }),
-          price({ output: 1_000_001 }),
-          price({ cachedInput: -1 }),
-          price({ cachedInput: 1_000_001 }),
-        ],
-      ],
-      concurrency: [
-        [1, 1000],
-        [0, 1001, 1.5],
-      ],
-      requestsPerMinute: [[1], [0, 1.5]],
-      other: [[], [1]],
-    }
-  for (const [param, [within, without]] of Object.entries(bounds)) {
-    for (const value of within) expect([param, value, takes(param, value)]).toEqual([param, value, true])
-    for (const value of without) expect([param, value, takes(param, value)]).toEqual([param, value, false])
-  }
-})
-
-test('reasoning is told apart only where a server sends some', async () => {
-  const said = async (message: object, finish_reason: string | null = 'stop') => {
-    const { baseUrl } = await fakeServer(() => ({
-      json: { model: 'm', choices: [{ message, finish_reason }] },
-    }))
-    return ask('openai-compatible', parse('openai-compatible', { model: 'm', baseUrl }))
-  }
-  expect(await said({ content: 'Orr' })).not.toHaveProperty('reasoning')
-  expect(await said({ content: 'Orr', reasoning_content: ' why ' })).toMatchObject({
-    text: 'Orr',
-    reasoning: 'why',
-  })
-  expect(await said({ content: '<think>so</think>Orr', reasoning_content: 'why' })).toMatchObject({
-    text: 'Orr',
-    reasoning: 'why\n\nso',
-  })
-  // The marks are gone from the text, so it is said that there was reasoning.
-  expect(await said({ content: '<think></think>Orr' })).toMatchObject({ text: 'Orr', reasoning: '' })
-  // What ended without a reason is an answer if there is any text.
-  expect(await said({ content: 'Orr' }, null)).toMatchObject({ text: 'Orr', finish: 'other' })
-  await expect(said({ content: '' }, null)).rejects.toThrow('where a message was asked for')
-  expect(await said({ content: '' })).toMatchObject({ text: '', finish: 'stop' })
 })

@@ -79,47 +79,6 @@ describe('reasoning before an answer', () => {
   })
 
   it.each([
-    ['ChatML', 'Orr<|im_end|>\n'],
-    ['Llama', 'Orr<|eot_id|>'],
-    ['Gemma', 'Orr<end_of_turn>\n'],
-    ['Mistral', 'Orr</s>'],
-    ['DeepSeek', 'Orr<｜end▁of▁sentence｜>'],
-    ['EXAONE', 'Orr[|endofturn|]'],
-    ['two of them', 'Orr<|im_end|>\n<|endoftext|>'],
-    [
-      'another turn behind it',
-      'Orr<|im_end|>\n<|im_start|>user\nWho?<|im_end|>\n<|im_start|>assistant\nTarn',
-    ],
-    ['another turn of Llama', 'Orr<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nWho?'],
-    ['another turn behind code in the line', '`a`: Orr<|im_end|><|im_start|>user\nWho?', '`a`: Orr'],
-    ['another turn behind a citation', '[1] "Orr"<|im_end|>\n<|im_start|>user\nWho?', '[1] "Orr"'],
-    ['another turn behind JSON', '{"a": "\\"Orr"}<|im_end|><|im_start|>user\nWho?', '{"a": "\\"Orr"}'],
-    [
-      'another turn behind marks in code',
-      'It is `<|im_end|><|im_start|>`.<|im_end|>\n<|im_start|>user\nWho?',
-      'It is `<|im_end|><|im_start|>`.',
-    ],
-    [
-      'another turn behind marks in fenced code',
-      'So:\n```\nWho?<|im_end|>\n<|im_start|>assistant\n```\nOrr<|im_end|>\n<|im_start|>user\nWho?',
-      'So:\n```\nWho?<|im_end|>\n<|im_start|>assistant\n```\nOrr',
-    ],
-    [
-      'another turn behind marks in JSON',
-      '{"a": "<|im_end|><|im_start|>user \\"x\\""}<|im_end|><|im_start|>user\nWho?',
-      '{"a": "<|im_end|><|im_start|>user \\"x\\""}',
-    ],
-    [
-      'another turn behind one quote in a line before',
-      'A ` sign.\nOrr<|im_end|>\n<|im_start|>user',
-      'A ` sign.\nOrr',
-    ],
-    ['another turn of Mistral', 'Orr</s> <s>[INST] Who? [/INST] Tarn'],
-  ])("the mark of a turn's end is no text: %s", (_, given, text = 'Orr') => {
-    expect(partReasoning(given)).toEqual({ text, reasoning: '' })
-  })
-
-  it.each([
     'Orr',
     'not <s>this</s>',
     'not <s class="old">this</s>',
@@ -149,20 +108,6 @@ describe('reasoning before an answer', () => {
     expect(partReasoning(given)).toEqual({ text: given, reasoning: '' })
   })
 
-  it('is not taken out of code that follows it', () => {
-    const code = '```html\n<think>a</think>\n```'
-    expect(partReasoning(`hm</think>${code}`)).toEqual({ text: code, reasoning: 'hm' })
-  })
-
-  it('begins with a sentence only if its end follows, or if the completion was cut', () => {
-    for (const given of ["Here's my thought process:\na", 'Here are my reasoning steps:\na']) {
-      expect(partReasoning(given)).toEqual({ text: given, reasoning: '' })
-      expect(partReasoning(given, true)).toEqual({ text: '', reasoning: 'a' })
-      // It may still come.
-      expect(partGrowing(given).text).toBe('')
-    }
-  })
-
   it('is never shown while a text with its marks grows', () => {
     const word = fc.constantFrom('secret ', '<think>', '\n', 'x')
     fc.assert(
@@ -184,28 +129,5 @@ describe('reasoning before an answer', () => {
     const line = (length: number) => `Orr\n<b ${'x'.repeat(length - 3)}`
     expect(partGrowing(line(59)).text).toBe('Orr\n')
     expect(partGrowing(line(60)).text).toBe(line(60))
-  })
-
-  it.each([
-    ' ',
-    '\n',
-    '`',
-    '"',
-    ', "\\',
-    '</s>',
-    '<think>',
-    '<think><think></think>',
-    'x</think>',
-    '<|im_end|> ',
-  ])('is looked for in linear time in a long run of %j', (run) => {
-    const millisecondsOf = (length: number) => {
-      const text = `a\n${run.repeat(length / run.length)}\ufffd`
-      const begin = performance.now()
-      partReasoning(text)
-      partGrowing(text)
-      return performance.now() - begin
-    }
-    const isSlow = () => millisecondsOf(80_000) > 100 + 20 * millisecondsOf(10_000)
-    expect([isSlow, isSlow, isSlow].every((slow) => slow())).toBe(false)
   })
 })

@@ -1,18 +1,10 @@
 import { expect, it, test } from 'vitest'
 import type { Message } from '../../../src/models/chat/chat-model.ts'
 import { anthropicWire } from '../../../src/models/chat/wires/anthropic.ts'
-import {
-  EMPTY_DRAFT,
-  finishOf,
-  keyHeader,
-  systemOf,
-  textOf,
-  tokenCount,
-  type Wire,
-} from '../../../src/models/chat/wires/define.ts'
 import { googleWire } from '../../../src/models/chat/wires/google.ts'
 import { koboldcppWire } from '../../../src/models/chat/wires/koboldcpp.ts'
 import { azureWire, compatibleWire, openaiWire } from '../../../src/models/chat/wires/openai.ts'
+import { EMPTY_DRAFT, keyHeader, type Wire } from '../../../src/models/chat/wires/wire.ts'
 
 const messages: readonly Message[] = [
   { role: 'system', content: 'Be brief.' },
@@ -121,17 +113,6 @@ test('each wire sends its key in its own header, and none without a key', () => 
     expect(wire.headers(undefined)).toEqual({})
   expect(anthropicWire.headers(undefined)).toEqual({ 'anthropic-version': '2023-06-01' })
   expect(keyHeader('key', '')).toEqual({ key: '' })
-})
-
-test('only a 400 of an OpenAI server that names its content filter refuses a request', () => {
-  const filtered = '{"code": "content_filter"}'
-  expect([
-    openaiWire.refuses(400, filtered),
-    openaiWire.refuses(400, '{"code": "content_policy_violation"}'),
-    openaiWire.refuses(400, '{"code": "other"}'),
-    openaiWire.refuses(401, filtered),
-    ...[anthropicWire, googleWire, koboldcppWire].map((wire) => wire.refuses(400, filtered)),
-  ]).toEqual([true, true, false, false, false, false, false])
 })
 
 /** Completion after each piece of a stream. */
@@ -308,30 +289,4 @@ const DRAFTS: [string, Wire, pieces: object[], draft: object][] = [
 
 it.each(DRAFTS)('%s', (_, wire, pieces, draft) => {
   expect(fold(wire, ...pieces)).toEqual({ ...EMPTY_DRAFT, ...draft })
-})
-
-test('paths name the model where the API asks for it, and its own endpoint of a stream', () => {
-  const paths = (wire: Wire) => [wire.path('m/1', false), wire.path('m/1', true)]
-  expect([openaiWire, anthropicWire, googleWire, koboldcppWire].map(paths)).toEqual([
-    ['/chat/completions', '/chat/completions'],
-    ['/messages', '/messages'],
-    ['/models/m%2F1:generateContent', '/models/m%2F1:streamGenerateContent?alt=sse'],
-    ['/v1/generate', '/extra/generate/stream'],
-  ])
-})
-
-test('fields of other types than documented count as absent', () => {
-  expect(systemOf([{ role: 'user', content: 'Who?' }])).toBeUndefined()
-  expect(['a', 7, null, undefined].map(textOf)).toEqual(['a', '', '', ''])
-  const counts = [1, 0, -1, 1.5, '7', Number.NaN, null, 99_999_999, 1e8, 1e9]
-  expect(counts.map(tokenCount)).toEqual([1, 0, 0, 0, 0, 0, 0, 99_999_999, 0, 0])
-  const reasons = ['end', 'toString', 'novel', null, undefined, 5]
-  expect(reasons.map((reason) => finishOf({ end: 'stop' }, reason))).toEqual([
-    'stop',
-    'other',
-    'other',
-    null,
-    null,
-    null,
-  ])
 })

@@ -6,6 +6,7 @@ import {
   cachedModel,
 } from '../../../src/models/completions/cached-model.ts'
 import { chatAtMost } from '../../../src/models/completions/cost.ts'
+import { unrecorded } from '../../../src/models/completions/recorded.ts'
 import type { StoredCompletion } from '../../../src/models/completions/request.ts'
 import type { CompletionStore } from '../../../src/models/completions/store.ts'
 import { completion } from './fixture.ts'
@@ -89,14 +90,15 @@ describe('a model whose answers are kept', () => {
   it('opens nothing for a recording, and names what that lacks', async () => {
     const first = await stub(() => completion('one')).model.ask(asking('q'))
     const { model, calls } = stub(() => completion('live'), {
-      completions: { file: 'a.jsonl', stored: new Map([[first.key, first]]) },
-      open: () => expect.fail('a recording needs no model'),
+      completions: { ...inMemory(), get: (key) => (key === first.key ? first : undefined) },
+      open: () => unrecorded('a.jsonl', 'small'),
     })
     expect((await model.ask(asking('q'))).completion.text).toBe('one')
     await expect(model.ask(asking('why?'))).rejects.toThrow(
       'a.jsonl: holds no completion of the model `small` for "why?"',
     )
-    await expect(model.ask(asking('q', 3))).rejects.toThrow('for "q", seed 3')
+    await expect(model.ask(asking('q', 3))).rejects.toThrow('for "q"')
+    model.requireKey()
     expect(calls).toEqual([])
   })
 
@@ -112,23 +114,4 @@ describe('a model whose answers are kept', () => {
     expect(silent.model.cost(await silent.model.ask(asking('q')))).toBe(1 + 2)
     expect(stub(() => completion('a')).model.cost(await model.ask(asking('q')))).toBeNull()
   })
-})
-
-it('sends a schema with its params, and a request that failed costs nothing', async () => {
-  const sent: object[] = []
-  const chat: ChatModel = {
-    async complete(_, params) {
-      sent.push(params)
-      return completion('{}')
-    },
-  }
-  const price = { input: 3, output: 15 }
-  const { model } = stub(() => expect.fail(), { open: () => chat, params: { temperature: 0.5 }, price })
-  const asking = { prompt: 'p', messages: [{ role: 'user', content: 'q' } as const], repeat: 0 }
-  const stored = await model.ask(asking)
-  await model.ask({ ...asking, schema: { type: 'object' } })
-  expect(sent).toEqual([{ temperature: 0.5 }, { temperature: 0.5, schema: { type: 'object' } }])
-  // 4 tokens read and 2 written, at dollars per million.
-  expect(model.cost(stored)).toBeCloseTo((4 * 3 + 2 * 15) / 1e6, 15)
-  expect(model.cost(model.fail(asking, 'no answer'))).toBe(0)
 })

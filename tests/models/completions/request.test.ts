@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { Completion } from '../../../src/models/chat/chat-model.ts'
 import {
   formatCompletion,
   parseCompletion,
@@ -24,22 +23,4 @@ test.each([
   ['no map', 3],
 ])('with %s it was altered', (_, value) => {
   expect(() => parseCompletion(JSON.stringify(value), 'f', 3)).toThrow(refused)
-})
-
-test.each([
-  [{}, true],
-  ...['stop', 'length', 'refusal', 'other', 'failed'].map((finish) => [{ finish }, true] as const),
-  [{ usage: null }, true],
-  [{ reasoning: 'so' }, true],
-  [{ finish: 'end' }, false],
-  [{ text: 3 }, false],
-  [{ model: null }, false],
-  [{ usage: 3 }, false],
-  [{ reasoning: 3 }, false],
-] as const)('a completion written by hand with %j: %j', (parts, allowed) => {
-  const line = formatCompletion(
-    storedCompletion(question('a'), { ...completion('x'), ...parts } as Completion),
-  )
-  if (allowed) expect(parseCompletion(line, 'f', 3).completion).toMatchObject(parts)
-  else expect(() => parseCompletion(line, 'f', 3)).toThrow(refused)
 })

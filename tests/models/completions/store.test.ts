@@ -4,23 +4,21 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { buildSync } from 'esbuild'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readCompletionRecording, recordingOf } from '../../../src/models/completions/recording.ts'
-import {
-  formatCompletion,
-  keyOfRequest,
-  parseCompletion,
-  storedCompletion,
-} from '../../../src/models/completions/request.ts'
+import { recordingOf } from '../../../src/models/completions/recording.ts'
+import { keyOfRequest, parseCompletion } from '../../../src/models/completions/request.ts'
 import { completionFiles, openCompletions, readCompletion } from '../../../src/models/completions/store.ts'
 import { temporaryFolder } from '../../temporary.ts'
-import { completion, pair, question } from './fixture.ts'
+import { pair, question } from './fixture.ts'
 
 /** Puts answers to 200 questions, each its own, as fast as it can; says what is kept in the end. */
-const WRITER = `
-import { openCompletions } from ${JSON.stringify(new URL('../../../dist/models/completions/store.js', import.meta.url).href)}
-import { storedCompletion } from ${JSON.stringify(new URL('../../../dist/models/completions/request.js', import.meta.url).href)}
+const WRITER = buildSync({
+  stdin: {
+    contents: `
+import { openCompletions } from './store.ts'
+import { storedCompletion } from './request.ts'
 const [, , folder, me, count] = process.argv
 const store = openCompletions(folder)
 const kept = []
@@ -31,7 +29,14 @@ for (let i = 0; i < Number(count); i++) {
   if (i === 0) process.stdout.write('begun\\n')
 }
 process.stdout.write(kept.join(''))
-`
+`,
+    resolveDir: fileURLToPath(new URL('../../../src/models/completions', import.meta.url)),
+  },
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  write: false,
+}).outputFiles[0].text
 
 function writer() {
   const folder = temporaryFolder({ 'writer.mjs': WRITER })
@@ -126,42 +131,5 @@ describe('a recording', () => {
         for (const line of lines) expect(answers).toContainEqual(parseCompletion(line, 'f'))
       }),
     )
-  })
-
-  it('names every line that is no answer', () => {
-    const good = recordingOf([pair('q', 'one')]).text
-    const folder = temporaryFolder({ 'a.jsonl': `${good}{"key": 1}\n${good.replace('one', 'two')}` })
-    const file = join(folder, 'a.jsonl')
-    expect(() => readCompletionRecording(file)).toThrow(
-      /a\.jsonl:2: is not a stored completion[\s\S]*a\.jsonl:3: is not a stored completion/,
-    )
-  })
-
-  it.each([
-    null,
-    { text: 5 },
-    { text: 'a', finish: 'stop' },
-    { text: 'a', model: 'm', finish: 'done', usage: null },
-    { text: 'a', model: 'm', finish: 'stop', usage: 12 },
-    { text: 'a', model: 'm', finish: 'stop', usage: null, reasoning: 1 },
-  ])('refuses a line with right hashes whose completion is none: %j', (completion) => {
-    const { request } = pair('q', 'one')
-    const line = formatCompletion(storedCompletion(request, completion as never))
-    expect(() => parseCompletion(line, 'f', 3)).toThrow('f:3: is not a stored completion')
-  })
-
-  it('refuses two completions of one request; the same twice is one', () => {
-    const one = recordingOf([pair('q', 'one')]).text
-    const other = recordingOf([pair('q', 'two')]).text
-    const folder = temporaryFolder({ 'a.jsonl': one + other, 'b.jsonl': one + one })
-    expect(() => readCompletionRecording(join(folder, 'a.jsonl'))).toThrow(
-      /a\.jsonl:2: holds another completion of a request above \([0-9a-f]{32}\)/,
-    )
-    expect(readCompletionRecording(join(folder, 'b.jsonl')).size).toBe(1)
-  })
-
-  it('keeps what a server does not say', () => {
-    const silent = { ...pair('q', 'one'), completion: completion('one', { usage: null }) }
-    expect(recordingOf([silent]).text).toContain('"usage":null')
   })
 })

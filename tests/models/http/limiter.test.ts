@@ -67,25 +67,4 @@ describe('a limiter', () => {
       { numRuns: 60 },
     )
   })
-
-  it('starts as soon as it may', async () => {
-    const { clock, runUntilIdle } = simulated()
-    const { enter } = createLimiter({ concurrency: 9, requestsPerMinute: 2 }, clock)
-    const starts: number[] = []
-    for (let i = 0; i < 5; i++)
-      void enter().then((leave) => {
-        starts.push(clock.now())
-        leave()
-      })
-    await runUntilIdle()
-    expect(starts).toEqual([0, 0, 60_000, 60_000, 120_000])
-  })
-
-  it('keeps the turn of others where one gives up', async () => {
-    const { clock } = simulated()
-    const { enter } = createLimiter({ concurrency: 9 }, clock)
-    const given = AbortSignal.abort(new Error('given up'))
-    await expect(enter(given)).rejects.toThrow('given up')
-    expect(typeof (await enter())).toBe('function')
-  })
 })

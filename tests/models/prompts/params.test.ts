@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { modelParams, promptFiles, stepPromptParams } from '../../../src/models/prompts/params.ts'
-import { fillPrompt, promptFile } from '../../../src/models/prompts/prompt.ts'
+import { modelParams, promptFiles } from '../../../src/models/prompts/params.ts'
+import { fillPrompt } from '../../../src/models/prompts/prompt.ts'
 import { sha256 } from '../../../src/store/hash.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
@@ -16,16 +16,6 @@ test('the custom prompts of every step are known by their texts', () => {
   expect(hashes(both)).toEqual({ prompt: sha256('Ask {{question}}'), mapPrompt: sha256('Read {{passages}}') })
   expect(() => hashes({ prompt: at('two.md') })).toThrow('{{question}}')
   expect(() => hashes({ prompt: at('one.md'), mapPrompt: at('one.md') })).toThrow('{{passages}}')
-})
-
-test('the prompt of a step is a file beside the config', () => {
-  const { mapPrompt } = stepPromptParams('map', ['query', 'context'])
-  expect(mapPrompt.meta()).toEqual({
-    path: true,
-    description: 'a file with a custom prompt for the step before (map), with `{{query}}` and `{{context}}`',
-  })
-  expect(mapPrompt.safeParse('').success).toBe(false)
-  expect([mapPrompt.parse(undefined), mapPrompt.parse('m')]).toEqual([undefined, 'm'])
 })
 
 test('a part that asks a model names it, and may have a prompt and a number of a sample', () => {
@@ -48,14 +38,4 @@ test('a prompt is filled once: the braces of a value stay, and those that nothin
   expect(fillPrompt('{{a}} {{b}} {{toString}} {{ a }}', { a: '{{b}}', b: 'x' })).toBe(
     '{{b}} x {{toString}} {{ a }}',
   )
-})
-
-test('a prompt file is read without its last line breaks, and lists every placeholder that it lacks', () => {
-  const folder = temporaryFolder({ 'p.md': 'Ask\r\n{{query}}\r\n\n' })
-  const path = join(folder, 'p.md')
-  expect(promptFile(path, ['query'])).toBe('Ask\n{{query}}')
-  expect(() => promptFile(path, ['a', 'query', 'b'])).toThrow(
-    `${path}: this prompt lacks \`{{a}}\` and \`{{b}}\``,
-  )
-  expect(() => promptFile(join(folder, 'none.md'), [])).toThrow('none.md: this prompt cannot be read')
 })

@@ -18,22 +18,6 @@ async function scores(kind: string, params: object, corpus: object): Promise<num
   return Array.from(await reranker.score(query, Uint32Array.of(4, 0, 7)))
 }
 
-test('kinds of rerankers, in the order of the docs', () => {
-  expect(rerankers.all.map(({ name }) => name)).toEqual([
-    'identity',
-    'lexical',
-    'embedding',
-    'transformers',
-    'cohere',
-    'jina',
-    'tei',
-  ])
-})
-
-test('identity keeps the order, scored 1/rank', async () => {
-  expect(await scores('identity', {}, {})).toEqual([1, 1 / 2, 1 / 3])
-})
-
 test('embedding gives the cosines of the vector of the query', async () => {
   const vectors = {
     embedder: of({ embed: async ([text]: string[]) => Float32Array.of(text === 'salt' ? 2 : 0) }),
@@ -65,20 +49,4 @@ test.each([
     ...(apiKeyEnv !== undefined && { apiKeyEnv }),
   })
   expect(wire?.passages).toBe(passages)
-  for (const wrong of [{ timeout: 0 }, { timeout: 3601 }, { concurrency: 0 }, { model: '' }])
-    expect(params.safeParse({ ...given, ...wrong }).success).toBe(false)
-  for (const right of [{ timeout: 3600 }, { concurrency: 1 }, { concurrency: 1000 }])
-    expect(params.safeParse({ ...given, ...right }).success).toBe(true)
-})
-
-test('tei cuts a passage that is too long where it is asked to, with the same scores otherwise', () => {
-  const { wire } = find(rerankers, 'tei')
-  const request = { model: 'm', query: 'q', passages: ['a', 'b'] }
-  expect(wire?.body(request)).toEqual({ query: 'q', texts: ['a', 'b'], raw_scores: false, truncate: false })
-  expect(wire?.cutBody?.(request)).toEqual({
-    query: 'q',
-    texts: ['a', 'b'],
-    raw_scores: false,
-    truncate: true,
-  })
 })

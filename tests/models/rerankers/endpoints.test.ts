@@ -1,17 +1,7 @@
-import { describe, expect, test, vi } from 'vitest'
-import { UserError } from '../../../src/errors.ts'
+import { describe, expect, test } from 'vitest'
 import type { Message } from '../../../src/models/chat/chat-model.ts'
-import { FailedRequest, openServer } from '../../../src/models/http/server.ts'
-import { countingCut, sumOf } from '../../../src/models/rerank-batch.ts'
-import {
-  identityOfEndpoint,
-  openRerankEndpoint,
-  priceOfEndpoint,
-  type RerankWire,
-  rerankAtMost,
-  rerankOver,
-  rerankUsage,
-} from '../../../src/models/rerank-endpoint.ts'
+import { openServer } from '../../../src/models/http/server.ts'
+import { type RerankWire, rerankOver } from '../../../src/models/rerank-endpoint.ts'
 import { rerankers } from '../../../src/models/rerankers/index.ts'
 import { find } from '../../../src/registry.ts'
 import { type Asked, type Behaviour, fakeClock, fakeServer } from '../fake-server.ts'
@@ -112,19 +102,6 @@ describe.each(kinds)('%s', (kind) => {
     expect(asked).toHaveLength(2)
   })
 
-  test('is asked again where it is busy, breaks off or answers no JSON', async () => {
-    const troubles: Behaviour[] = [
-      { status: 429, headers: { 'retry-after': '7' }, json: { message: 'too many' } },
-      { status: 503, json: { error: 'Model is overloaded', error_type: 'Overloaded' } },
-      (response) => response.writeHead(200).end('{"results": [{"ind'),
-      (response) => response.destroy(),
-    ]
-    const { asked, complete, clock } = await open(kind, (n, texts) => troubles[n - 1] ?? good(texts))
-    expect(JSON.parse((await complete()).text)).toEqual(SCORES)
-    expect(asked).toHaveLength(5)
-    expect(clock.waits[0]).toBeGreaterThanOrEqual(7000)
-  })
-
   test('is not believed: scores that lack, repeat, belong to nothing or are no number', async () => {
     const field = find(rerankers, kind).wire?.score as string
     const results = (answered: readonly object[]) => (kind === 'tei' ? answered : { results: answered })
@@ -142,17 +119,6 @@ describe.each(kinds)('%s', (kind) => {
       const { complete } = await open(kind, () => ({ json }))
       await expect(complete()).rejects.toThrow(message)
     }
-  })
-
-  test('a refusal stops at once, and repeats no key', async () => {
-    const { asked, complete } = await open(kind, () => ({
-      status: 401,
-      json: { message: `bad key ${CANARY}` },
-    }))
-    const error = await complete().catch((error: unknown) => error)
-    expect(error).toBeInstanceOf(UserError)
-    expect((error as Error).message).toMatch(/401 .*bad key \*\*\*/)
-    expect(asked).toHaveLength(1)
   })
 })
 
@@ -211,118 +177,4 @@ test('tei: passages that are too long are found by halves, cut and counted', asy
   const { asked: vain, complete: refused } = await open('tei', () => ({ status: 422, json: { error: 'no' } }))
   await expect(refused(['ab', 'abc', 'abcd', 'abcde'])).rejects.toThrow('422')
   expect(vain).toHaveLength(4)
-})
-
-test('tei: a passage that is too long with one query alone is asked as it is with others', async () => {
-  const { asked, complete } = await open('tei', (n) => windowed(100)(asked[n - 1].body))
-  const passage = 'x'.repeat(90)
-  expect(await complete([passage])).toMatchObject({ cutPassages: 1 })
-  expect(await complete([passage], 'Nevada?')).not.toHaveProperty('cutPassages')
-  expect(await complete([passage])).toMatchObject({ cutPassages: 1 })
-})
-
-test('tei: a request whose cut passages are too large together is halved', async () => {
-  const { asked, complete } = await open('tei', (n, texts) =>
-    texts.join('').length > 3000
-      ? { status: 413, json: { error: 'length limit exceeded' } }
-      : windowed(1000)(asked[n - 1].body),
-  )
-  expect(await complete(['ab', 'x'.repeat(2000), 'y'.repeat(2500)])).toMatchObject({
-    text: '[0.0004,0.4,0.5]',
-    cutPassages: 2,
-  })
-})
-
-test('scores of another model than asked for are refused, unless `answersAs` names it', async () => {
-  const answered = (texts: string[]) => ({
-    json: { model: 'other', results: texts.map((_, index) => ({ index, relevance_score: 1 })) },
-  })
-  const { asked, complete } = await open('jina', (_, texts) => answered(texts))
-  await expect(complete()).rejects.toThrow(
-    'answered as `other`, asked for `m`; if that is right, write `answersAs: other`',
-  )
-  expect(asked).toHaveLength(1)
-  const named = await open('jina', (_, texts) => answered(texts), 100, 'other')
-  expect((await named.complete()).text).toBe('[1,1,1]')
-})
-
-test('a key that is not set is named by its variable', () => {
-  vi.stubEnv('CO_API_KEY', '')
-  const { wire, params } = find(rerankers, 'cohere')
-  const given = params.parse({ model: 'rerank-v3.5' }) as never
-  expect(() => openRerankEndpoint(wire as RerankWire, given, 'the reranker `c`')).toThrow(
-    'the reranker `c` needs a key in the environment variable CO_API_KEY, which is not set',
-  )
-  vi.unstubAllEnvs()
-})
-
-test('tokens and searches of several requests are added; one without a count counts none', () => {
-  const usage = (input: number, searches?: number) => ({ input, output: 0, ...(searches && { searches }) })
-  expect(sumOf([])).toBeNull()
-  expect(sumOf([usage(5)])).toEqual({ input: 5, output: 0 })
-  expect(sumOf([usage(5, 1), usage(7, 2), usage(1)])).toEqual({ input: 13, output: 0, searches: 3 })
-  expect(sumOf([usage(5), null])).toBeNull()
-  expect([
-    rerankUsage(0),
-    rerankUsage('x', -1),
-    rerankUsage(3),
-    rerankUsage(0, 2),
-    rerankUsage(3, 2),
-    rerankUsage(2, 2),
-  ]).toEqual([null, null, usage(3), usage(0, 2), usage(3, 2), usage(2, 2)])
-})
-
-test('usage is that of all requests of a batch with cut passages', async () => {
-  const scored = (passages: readonly string[], input: number, cut = 0) => ({
-    scores: passages.map(({ length }) => length),
-    usage: { input, output: 0 },
-    cut,
-  })
-  const ask = countingCut(
-    async (_, passages) => {
-      if (passages.some(({ length }) => length > 5))
-        throw Object.assign(Object.create(FailedRequest.prototype), { refused: true })
-      return scored(passages, 1)
-    },
-    async (_, passages) => scored(passages, 100),
-  )
-  expect(await ask('q', ['ab', 'too long', 'abc'])).toEqual({
-    scores: [2, 8, 3],
-    usage: { input: 102, output: 0 },
-    cut: 1,
-  })
-})
-
-test('at most every passage is read with the query; 100 documents are a search, 500 tokens a document', () => {
-  const atMost = (query: string, passages: string[], passagesPerRequest = 1000) =>
-    rerankAtMost(messages(passages, query), passagesPerRequest)
-  const one = atMost('word', ['word']).input / 2
-  expect(atMost('word', ['word', 'word'])).toEqual({ input: 4 * one, output: 0, searches: 1 })
-  expect(atMost('word', [])).toEqual({ input: 0, output: 0, searches: 0 })
-  expect([100, 101].map((count) => atMost('a', new Array(count).fill('a')).searches)).toEqual([1, 2])
-  expect(atMost('a', new Array(100).fill('a'), 40).searches).toBe(3)
-  const long = 'word '.repeat(600)
-  expect(atMost('a', new Array(60).fill(long)).searches).toBe(2)
-})
-
-test('an endpoint has an identity without its address, and a price if one is given', async () => {
-  vi.stubEnv('SOME_KEY', CANARY)
-  const { asked, baseUrl } = await fakeServer((_, { body }) => ({ json: FORMS.jina.answer(body.documents) }))
-  const { wire, params } = find(rerankers, 'jina')
-  const given = (more = {}) =>
-    params.parse({ model: 'm', baseUrl, apiKeyEnv: 'SOME_KEY', ...more }) as Parameters<
-      typeof priceOfEndpoint
-    >[0]
-  const model = openRerankEndpoint(wire as RerankWire, given(), 'the reranker')
-  expect((await model.complete(messages(PASSAGES), {})).text).toBe(JSON.stringify(SCORES))
-  expect(asked[0].headers.authorization).toBe(`Bearer ${CANARY}`)
-  vi.unstubAllEnvs()
-  expect(identityOfEndpoint('jina', given({ revision: 'r' }))).toEqual({
-    provider: 'jina',
-    model: 'm',
-    revision: 'r',
-  })
-  expect(priceOfEndpoint(given())).toBeNull()
-  expect(priceOfEndpoint(given({ price: { searches: 2 } }))).toEqual({ input: 0, output: 0, searches: 2 })
-  expect(priceOfEndpoint(given({ price: { input: 1 } }))).toEqual({ input: 1, output: 0, searches: 0 })
 })

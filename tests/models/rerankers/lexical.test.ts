@@ -42,10 +42,3 @@ test("is the share of the query's words, from 0 to 1", () => {
     }),
   )
 })
-
-test('reads the lexical side of a query', () => {
-  const texts = ['a b', 'c d']
-  const { score } = lexicalReranker({ texts, counts: countTerms(texts, analyze), analyze })
-  const scores = score({ id: 'q', text: 'a', lexical: 'c', metadata: {} }, Uint32Array.of(0, 1))
-  expect(scores).toEqual(Float64Array.of(0, (scores as Float64Array)[1]))
-})

@@ -5,6 +5,7 @@ import type { Reranker } from '../../../src/models/reranker.ts'
 import { transformersReranker } from '../../../src/models/rerankers/transformers.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
 import { vocabularyOf, wordsOf, writeCrossEncoder } from '../../fixtures/tiny-models.ts'
+import { describeModels } from '../../shared.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
 const texts = documents.map(({ title, text }) => `${title}\n${text}`)
@@ -37,58 +38,53 @@ function expected(query: string, text: string): number {
   return 1 / (1 + Math.exp(-(pairs.reduce((sum, count) => sum + count, 0) - 3)))
 }
 
-test('reads query and passage together, the passage as the second text', async () => {
-  const reranker = await open({ model: model() })
-  const rows = Uint32Array.from([4, 0, 7, 2])
-  for (const query of questions.slice(0, 4)) {
-    const scores = Array.from(await reranker.score(query, rows))
-    scores.forEach((score, i) => {
-      expect(score).toBeCloseTo(expected(query.text, texts[rows[i]]), 6)
+describeModels('a cross-encoder in ONNX', () => {
+  test('reads query and passage together, the passage as the second text', async () => {
+    const reranker = await open({ model: model() })
+    const rows = Uint32Array.from([4, 0, 7, 2])
+    for (const query of questions.slice(0, 4)) {
+      const scores = Array.from(await reranker.score(query, rows))
+      scores.forEach((score, i) => {
+        expect(score).toBeCloseTo(expected(query.text, texts[rows[i]]), 6)
+      })
+    }
+  })
+
+  test('cuts the end of the passage, not what stands after it', async () => {
+    const query = { id: 'q', text: 'voss', metadata: {} }
+    const cut = await open({ model: model(), maxTokens: 6 })
+    // [CLS] voss [SEP] almar voss [SEP]
+    const row = documents.findIndex(({ id }) => id === 'almar')
+    expect((await cut.score(query, Uint32Array.of(row)))[0]).toBeCloseTo(1 / (1 + Math.exp(1)), 6)
+  })
+
+  test('is known by the content of its folder, and refused where that lacks a file', async () => {
+    const folder = model()
+    const { sha256 } =
+      transformersReranker.pin?.(transformersReranker.params.parse({ model: folder, dtype: 'fp32' })) ?? {}
+    expect(sha256).toMatch(/^[0-9a-f]{64}$/)
+    rmSync(join(folder, 'tokenizer.json'))
+    await expect(open({ model: folder })).rejects.toThrow(`lacks tokenizer.json`)
+  })
+
+  test('a model whose files changed after it was named in the config is refused when it is opened', async () => {
+    const folder = model()
+    const keyOf = (given: object) =>
+      transformersReranker.artifact?.(transformersReranker.params.parse({ dtype: 'fp32', ...given }), corpus)
+        .params
+    expect(keyOf({ model: folder })).toEqual({
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      maxTokens: 128,
+      dtype: 'fp32',
     })
-  }
-})
-
-test('cuts the end of the passage, not what stands after it', async () => {
-  const query = { id: 'q', text: 'voss', metadata: {} }
-  const cut = await open({ model: model(), maxTokens: 6 })
-  // [CLS] voss [SEP] almar voss [SEP]
-  const row = documents.findIndex(({ id }) => id === 'almar')
-  expect((await cut.score(query, Uint32Array.of(row)))[0]).toBeCloseTo(1 / (1 + Math.exp(1)), 6)
-})
-
-test('a model without logits is no cross-encoder', async () => {
-  const reranker = await open({ model: model('scores') })
-  await expect(reranker.score(questions[0], Uint32Array.of(0))).rejects.toThrow(
-    'gives no numbers to a pair of texts; a cross-encoder gives one',
-  )
-})
-
-test('is known by the content of its folder, and refused where that lacks a file', async () => {
-  const folder = model()
-  const { sha256 } =
-    transformersReranker.pin?.(transformersReranker.params.parse({ model: folder, dtype: 'fp32' })) ?? {}
-  expect(sha256).toMatch(/^[0-9a-f]{64}$/)
-  rmSync(join(folder, 'tokenizer.json'))
-  await expect(open({ model: folder })).rejects.toThrow(`lacks tokenizer.json`)
-})
-
-test('a model whose files changed after it was named in the config is refused when it is opened', async () => {
-  const folder = model()
-  const keyOf = (given: object) =>
-    transformersReranker.artifact?.(transformersReranker.params.parse({ dtype: 'fp32', ...given }), corpus)
-      .params
-  expect(keyOf({ model: folder })).toEqual({
-    sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-    maxTokens: 128,
-    dtype: 'fp32',
+    // A hash from the config stands for the files, which may be elsewhere.
+    expect(keyOf({ model: '/nowhere', sha256: 'old' })).toEqual({
+      sha256: 'old',
+      maxTokens: 256,
+      dtype: 'fp32',
+    })
+    await expect(open({ model: folder, sha256: 'old' })).rejects.toThrow(
+      'the files of the model have changed since this was made',
+    )
   })
-  // A hash from the config stands for the files, which may be elsewhere.
-  expect(keyOf({ model: '/nowhere', sha256: 'old' })).toEqual({
-    sha256: 'old',
-    maxTokens: 256,
-    dtype: 'fp32',
-  })
-  await expect(open({ model: folder, sha256: 'old' })).rejects.toThrow(
-    'the files of the model have changed since this was made',
-  )
 })

@@ -22,11 +22,6 @@ describe('blocks', () => {
     // Kept after the first time.
     expect(await data.numbers('hits')).toBe(await data.numbers('hits'))
   })
-
-  test('one that the page does not hold is an error, unless pages may lack it', async () => {
-    await expect(data.latex()).rejects.toThrow('the page holds no latex')
-    expect((await data.routes())?.routers).toEqual(['length', 'kind'])
-  })
 })
 
 test('scores by query, NaN for a query that is not judged', async () => {
@@ -46,28 +41,6 @@ test('results of a trial, in order, without empty ranks', async () => {
   expect(await data.hitsOf(4, 4)).toEqual([])
   // Trial 7 is on the page, without its results.
   expect(await data.hitsOf(7, 0)).toBeNull()
-})
-
-test('counters and notes by name', async () => {
-  expect(await data.saidOf(4, 0)).toEqual({
-    counts: [
-      ['fallbacks', 1],
-      ['hops', 2],
-    ],
-    notes: [['terms', 'honey']],
-  })
-  expect(await data.saidOf(9, 1)).toEqual({ counts: [], notes: [['terms', 'salt']] })
-  expect(await data.saidOf(7, 0)).toEqual({ counts: [], notes: [] })
-})
-
-test('a counter by query: 0 where it did not count, undefined where no step has it', async () => {
-  const by = async (trial: number, name: string) => [0, 1, 2, 3, 4].map(await data.countOf(trial, name))
-  expect(await by(4, 'fallbacks')).toEqual([1, 0, 2, 0, 0])
-  expect(await by(9, 'hops')).toEqual([3, 0, 0, 0, 0])
-  const none = new Array(5).fill(undefined)
-  expect(await by(9, 'fallbacks')).toEqual(none)
-  expect(await by(7, 'hops')).toEqual(none)
-  expect(await by(4, 'none')).toEqual(none)
 })
 
 test('ranks and scores after each step', async () => {
@@ -96,28 +69,6 @@ test('walks: starts with their shares, then links', async () => {
     },
   ])
   expect(await data.walksOf(4, 0)).toEqual([])
-})
-
-test('answers of the given trials and without retrieval', async () => {
-  const answers = await data.answersOf([4], 0)
-  expect(answers.map(({ trial, text }) => [trial, text])).toEqual([
-    [4, 'Salt [1].'],
-    [-1, 'Glass.'],
-  ])
-  expect(answers[0]).toMatchObject({
-    answerer: 'small',
-    failure: '',
-    cites: [[1, 0, '']],
-    values: [
-      { name: 'exact', value: 1, reason: '' },
-      { name: 'faithful', value: 0.5, reason: 'half of it' },
-    ],
-  })
-  expect(await data.answersOf([7], 1)).toEqual([])
-  // Trial 0 is a trial, too.
-  expect(await data.answersOf([4], 2)).toEqual([])
-  expect(await data.answersOf([0], 2)).toHaveLength(1)
-  expect((await data.answersOf([4, 7], 1)).map(({ failure }) => failure)).toEqual(['no reply'])
 })
 
 describe('the query explorer', () => {

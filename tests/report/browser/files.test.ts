@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { copyText, latexText, markdownText } from '../../../src/report/browser/copy.ts'
-import { csvText, fileName, save, saveJson } from '../../../src/report/browser/files.ts'
+import { copyText, csvText, save, saveJson } from '../../../src/report/browser/files.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -25,16 +24,6 @@ test('a CSV file quotes what needs it, and no text is a formula', () => {
       '',
     ].join('\r\n'),
   )
-})
-
-test.each([
-  [['towns', 'recall@5 by query'], 'towns-recall-5-by-query'],
-  [['..', '/etc/passwd'], 'etc-passwd'],
-  [['-a_b.c-'], 'a_b.c'],
-  [['日本'], 'report'],
-  [['x'.repeat(90)], 'x'.repeat(80)],
-])('the file name of %j', (parts, name) => {
-  expect(fileName(...parts)).toBe(name)
 })
 
 test('a file is offered by a link to a blob, which is released later', async () => {
@@ -63,42 +52,6 @@ test('a file is offered by a link to a blob, which is released later', async () 
   expect(revoke).not.toHaveBeenCalled()
   vi.advanceTimersByTime(1)
   expect(revoke.mock.calls).toEqual([['blob:1'], ['blob:2']])
-})
-
-test('a table as Markdown', () => {
-  expect(
-    markdownText(
-      ['trial', 'recall@5', 'ndcg'],
-      [
-        ['a|b_c', '12.3\n ▲', '*1*'],
-        ['<b>&', '[x](y)', '`#~\\'],
-      ],
-    ),
-  ).toBe(
-    [
-      '| trial | recall@5 | ndcg |',
-      '| --- | --: | --: |',
-      '| a\\|b\\_c | 12.3 ▲ | \\*1\\* |',
-      '| \\<b\\>\\& | \\[x\\](y) | \\`\\#\\~\\\\ |',
-      '',
-    ].join('\n'),
-  )
-})
-
-test('a table as LaTeX', () => {
-  const head = ['trial', 'recall@5 %', '△']
-  expect(latexText(head, [['a_b & c\n#1 {x} $', '−1.0 ▲▼', '■○ ~^\\']])).toBe(
-    [
-      '\\begin{tabular}{lrr}',
-      '  \\toprule',
-      '  trial & recall@5 \\% & △ \\\\',
-      '  \\midrule',
-      '  a\\_b \\& c \\#1 \\{x\\} \\$ & $-$1.0 $\\blacktriangle$$\\blacktriangledown$ & $\\blacksquare$$\\circ$ \\textasciitilde{}\\textasciicircum{}\\textbackslash{} \\\\',
-      '  \\bottomrule',
-      '\\end{tabular}',
-      '',
-    ].join('\n'),
-  )
 })
 
 describe('copying', () => {

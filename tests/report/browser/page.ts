@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import type { Answers, Meta, Trials } from '../../../src/report/browser/types.d.ts'
+import type { Answers, Meta } from '../../../src/report/browser/types.d.ts'
 
 /** A page of a report without a browser: what its scripts read, as the report writes it. */
 
@@ -7,9 +7,6 @@ const META = {
   experiment: 'towns',
   primary: 'recall@5',
   measures: ['recall@5', 'hits'],
-  depth: 50,
-  chunks: 5,
-  counts: ['hits'],
   baseline: 7,
   best: 4,
   chosen: [9, 4, 3, 7],
@@ -24,11 +21,14 @@ const META = {
   },
 } as unknown as Meta
 
-const TRIALS: Partial<Trials> = {
-  // By trial.
-  failures: Array.from({ length: 10 }, (_, trial) =>
-    trial === 4 ? [{ query: 'q1', step: 'rerank', message: 'no answer' }] : [],
-  ),
+/** Ten trials; the fifth failed on a query. */
+const BOARD = {
+  strategies: [],
+  ranked: Array.from({ length: 10 }, (_, trial) => ({
+    trial,
+    failures: trial === 4 ? [{ query: 'q1', step: 'rerank', message: 'no answer' }] : [],
+  })),
+  seen: [],
 }
 
 const ANSWERS: Answers = {
@@ -52,7 +52,7 @@ const cells = (count: number, given: Readonly<Record<number, number>>) =>
 
 /** Blocks by name: JSON, or numbers of a type. */
 const BLOCKS: Readonly<Record<string, unknown>> = {
-  trials: TRIALS,
+  board: BOARD,
   queries: {
     id: ['q10', 'q2', 'q1', 'q3', 'q4'],
     text: ['Who sells SALT?', 'Who rules?', 'Which craft?', 'Which salt road?', 'Why?'],

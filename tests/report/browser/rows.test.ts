@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { rowsOf, sortOf } from '../../../src/report/browser/board-rows.ts'
-import { natural } from '../../../src/report/browser/natural.ts'
+import { describe, expect, test } from 'vitest'
+import type { Board, BoardRow } from '../../../src/report/board.ts'
+import { rowsOf } from '../../../src/report/browser/board-rows.ts'
+import { heatRows } from '../../../src/report/browser/heat-rows.ts'
 import { literal, wholeWords } from '../../../src/report/browser/patterns.ts'
-import type { Trials } from '../../../src/report/browser/types.d.ts'
-import type { BoardData, BoardRow } from '../../../src/report/detail/board-data.ts'
-import { openPage } from './page.ts'
-
-test('names are ordered as people count', () => {
-  expect(['q10', 'q2', 'Q1', 'q1b', 'a'].sort(natural)).toEqual(['a', 'Q1', 'q1b', 'q2', 'q10'])
-})
 
 test('patterns match whole words, and texts as they are', () => {
   const found = (alternatives: string, text: string) =>
@@ -21,17 +15,18 @@ test('patterns match whole words, and texts as they are', () => {
 })
 
 describe('rows of the leaderboard', () => {
+  const NAMES = ['naive', 'hybrid', 'bm25']
   const row = (name: string, strategy: string, mean: number | null, values: (number | null)[] = []) =>
     ({
       id: name,
       name,
-      strategy,
-      mean,
-      values,
+      strategy: NAMES.indexOf(strategy),
+      values: [mean, ...values],
       difference: mean === null ? null : { value: -mean },
     }) as unknown as BoardRow
   const data = {
-    tuned: true,
+    strategies: NAMES.map((name) => ({ name })),
+    isTuned: true,
     ranked: [
       row('Naive search', 'naive', 0.5, [10, 1]),
       row('Hybrid', 'hybrid', 0.7, [9, null]),
@@ -43,34 +38,35 @@ describe('rows of the leaderboard', () => {
       row('naive-1', 'naive', 0.5),
       row('naive-2 deep', 'naive', 0.3),
     ],
-  } as unknown as BoardData
+  } as unknown as Board
   const shown = ({ text = '', strategy = '', sort = '', open = [] as string[], pinned = [] as string[] }) =>
-    rowsOf(data, text, strategy, sort, open, pinned).map(({ row, below }) => `${below ? '-' : ''}${row.name}`)
+    rowsOf(data, { text, strategy, sort, open: open.map((name) => String(NAMES.indexOf(name))), pinned }).map(
+      ({ row, isBelow }) => `${isBelow ? '-' : ''}${row.name}`,
+    )
+  const NOTHING = { text: '', strategy: '', sort: '', open: [], pinned: [] }
   const ALL = ['Naive search', 'Hybrid', 'BM25']
 
   test('keep their order, each with the number of trials below it', () => {
-    expect(
-      rowsOf(data, '', '', '', [], []).map(({ row, below, trials }) => [row.name, below, trials]),
-    ).toEqual([
+    expect(rowsOf(data, NOTHING).map(({ row, isBelow, trials }) => [row.name, isBelow, trials])).toEqual([
       ['Naive search', false, 2],
       ['Hybrid', false, 2],
       ['BM25', false, 0],
     ])
-    expect(rowsOf({ ...data, tuned: false }, '', '', '', ['naive'], [])[0].trials).toBe(0)
+    expect(rowsOf({ ...data, isTuned: false }, { ...NOTHING, open: ['0'] })[0].trials).toBe(0)
   })
 
   test.each([
     ['name', ['BM25', 'Hybrid', 'Naive search']],
     ['-name', ['Naive search', 'Hybrid', 'BM25']],
     // A row without a value is last in both directions.
-    ['mean', ['Naive search', 'Hybrid', 'BM25']],
-    ['-mean', ['Hybrid', 'Naive search', 'BM25']],
+    ['0', ['Naive search', 'Hybrid', 'BM25']],
+    ['-0', ['Hybrid', 'Naive search', 'BM25']],
     ['difference', ['Hybrid', 'Naive search', 'BM25']],
     ['-difference', ['Naive search', 'Hybrid', 'BM25']],
-    ['0', ['Hybrid', 'Naive search', 'BM25']],
-    ['-0', ['BM25', 'Naive search', 'Hybrid']],
-    ['1', ['Naive search', 'BM25', 'Hybrid']],
+    ['1', ['Hybrid', 'Naive search', 'BM25']],
     ['-1', ['BM25', 'Naive search', 'Hybrid']],
+    ['2', ['Naive search', 'BM25', 'Hybrid']],
+    ['-2', ['BM25', 'Naive search', 'Hybrid']],
     // No such column.
     ['7', ALL],
   ])('are sorted by %s', (sort, names) => {
@@ -103,7 +99,7 @@ describe('rows of the leaderboard', () => {
 
   test('pinned ones come first', () => {
     expect(shown({ pinned: ['BM25'] })).toEqual(['BM25', 'Naive search', 'Hybrid'])
-    expect(shown({ pinned: ['hybrid-9'], open: ['hybrid'], sort: '-mean' })).toEqual([
+    expect(shown({ pinned: ['hybrid-9'], open: ['hybrid'], sort: '-0' })).toEqual([
       '-hybrid-9',
       'Hybrid',
       '-hybrid-10',
@@ -111,34 +107,23 @@ describe('rows of the leaderboard', () => {
       'BM25',
     ])
   })
-
-  test('a sort is a column and a direction', () => {
-    expect([sortOf('-mean'), sortOf('mean'), sortOf('')]).toEqual([
-      ['mean', -1],
-      ['mean', 1],
-      ['', 1],
-    ])
-  })
 })
 
 describe('cells of a grid', () => {
-  let heat: typeof import('../../../src/report/browser/heat-rows.ts')
-  beforeAll(async () => {
-    await openPage()
-    heat = await import('../../../src/report/browser/heat-rows.ts')
-  })
-  afterAll(() => {
-    vi.unstubAllGlobals()
-  })
-
-  const trials = (rows: readonly (readonly [varied: object, mean: number | null, strategy?: string])[]) =>
+  const trials = (rows: readonly (readonly [varied: object, mean: number | null, strategy?: number])[]) =>
     ({
-      strategy: rows.map(([, , strategy = 'hybrid']) => strategy),
-      varied: rows.map(([varied]) => varied),
-      means: { 'recall@5': rows.map(([, mean]) => mean), hits: rows.map(([, mean]) => mean) },
-    }) as unknown as Trials
-  const drawn = (...given: Parameters<typeof heat.heatRows>) =>
-    heat.heatRows(...given).map(({ x, y, n, text, step }) => [x, y, n, text, step])
+      strategies: [{ name: 'hybrid' }, { name: 'naive' }],
+      columns: [{ format: 'percent' }, { format: 'count' }],
+      ranked: rows.map(([varied, mean, strategy = 0], trial) => ({
+        trial,
+        strategy,
+        varied,
+        values: [mean, mean],
+      })),
+      seen: [],
+    }) as unknown as Board
+  const drawn = (...given: Parameters<typeof heatRows>) =>
+    heatRows(...given).map(({ x, y, n, text, step }) => [x, y, n, text, step])
 
   test('hold the mean of their trials, by a step of nine between the lowest and the highest', () => {
     const all = trials([
@@ -148,9 +133,9 @@ describe('cells of a grid', () => {
       [{ pool: 100, norm: 'minmax' }, 1],
       [{ pool: 5 }, 0.19],
       [{ pool: 20 }, null],
-      [{ pool: 7, norm: 'minmax' }, 0.9, 'naive'],
+      [{ pool: 7, norm: 'minmax' }, 0.9, 1],
     ])
-    expect(drawn(all, 'hybrid', 'pool', 'norm', 'recall@5')).toEqual([
+    expect(drawn(all, 'hybrid', 'pool', 'norm', 0)).toEqual([
       ['5', 'default', 1, '19.0', 0],
       ['5', 'minmax', 2, '40.0', 3],
       ['20', 'minmax', 1, '10.0', 0],
@@ -158,38 +143,20 @@ describe('cells of a grid', () => {
     ])
     // One param is drawn in one row.
     for (const y of ['', 'pool'])
-      expect(drawn(all, 'hybrid', 'pool', y, 'recall@5').map(([x, y]) => [x, y])).toEqual([
+      expect(drawn(all, 'hybrid', 'pool', y, 0).map(([x, y]) => [x, y])).toEqual([
         ['5', 'hybrid'],
         ['20', 'hybrid'],
         ['100', 'hybrid'],
       ])
   })
 
-  test('are in the middle where all are equal', () => {
-    const all = trials([
-      [{ pool: 5 }, 0.4],
-      [{ pool: 10 }, 0.4],
-    ])
-    expect(drawn(all, 'hybrid', 'pool', '', 'recall@5').map(([, , , , step]) => step)).toEqual([4, 4])
-  })
-
-  test('are in the order of numbers, or of texts', () => {
-    const all = trials([
-      [{ norm: 'z' }, 1],
-      [{ norm: [2] }, 1],
-      [{ norm: 'a' }, 1],
-      [{ norm: true }, 1],
-    ])
-    expect(drawn(all, 'hybrid', 'norm', '', 'hits').map(([x]) => x)).toEqual(['[2]', 'a', 'true', 'z'])
-  })
-
   test('show a share in percent, and a count as it is', () => {
-    expect(heat.meanText('recall@5', 0.12345)).toBe('12.3')
-    expect(['1.26', '99.96', '100.4', '12345.6'].map((mean) => heat.meanText('hits', Number(mean)))).toEqual([
-      '1.3',
-      '100',
-      '100',
-      '12,346',
+    const all = trials([
+      [{ pool: 1 }, 0.12345],
+      [{ pool: 2 }, 1.26],
+      [{ pool: 3 }, 12345.6],
     ])
+    expect(drawn(all, 'hybrid', 'pool', '', 0)[0][3]).toBe('12.3')
+    expect(drawn(all, 'hybrid', 'pool', '', 1).map(([, , , text]) => text)).toEqual(['0.12', '1.3', '12,346'])
   })
 })

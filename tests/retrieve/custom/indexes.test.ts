@@ -2,32 +2,30 @@ import { describe, expect, test } from 'vitest'
 import { chunkNeighbors } from '../../../src/corpus/graph/chunk-neighbors.ts'
 import { loadCustom } from '../../../src/custom/load.ts'
 import { customStrategy } from '../../../src/retrieve/custom/kinds.ts'
-import { sourceQuery } from '../../../src/retrieve/step.ts'
-import { bm25 } from '../../../src/retrieve/strategies/bm25.ts'
-import { alone, type Strategy } from '../../../src/retrieve/strategies/define.ts'
-import { naive } from '../../../src/retrieve/strategies/naive.ts'
+import bm25 from '../../../src/retrieve/strategies/bm25.ts'
+import type { Strategy } from '../../../src/retrieve/strategies/index.ts'
+import naive from '../../../src/retrieve/strategies/naive.ts'
 import type { Ranking } from '../../../src/types.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
 import { temporaryFolder } from '../../temporary.ts'
-import { evaluate, prepare, recipe } from '../strategies/prepared.ts'
+import { evaluate, prepare, recipe, retrieved } from '../strategies/prepared.ts'
 
 /** A strategy whose one step reads `artifacts` and runs `body` for a query and its vector. */
 async function step<T>(artifacts: string, body: string): Promise<T[]> {
   const text = `export default ({ defineStrategy, indexes, steps, z }) => defineStrategy({
     name: 'mine', summary: 's', source: 's', params: z.strictObject({}),
-    retrieve({ query }) {
+    make: () => ({ retrieve(query) {
       const read = steps.defineStep({ name: 'read', version: 1, artifacts: (recipe) => (${artifacts}),
         run: ([query, vector], { artifacts }) => { ${body} } })
       return { ranking: read([query, steps.embedQuery([query], null)], null) }
-    },
+    } }),
   })`
   const folder = temporaryFolder({ 'mine.mjs': text })
   return answers(await loadCustom(`${folder}/mine.mjs`, customStrategy)) as Promise<unknown> as Promise<T[]>
 }
 
 async function answers(strategy: Strategy): Promise<Ranking[]> {
-  const params = strategy.params.parse({}) as never
-  const { ranking } = strategy.retrieve({ query: sourceQuery(recipe), params, inner: alone })
+  const { ranking } = retrieved(strategy)
   return evaluate(await prepare(temporaryFolder(), [ranking]), ranking, questions)
 }
 

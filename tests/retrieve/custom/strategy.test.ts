@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { createGuard } from '../../../src/custom/guard.ts'
-import { loadCustom, tryOut } from '../../../src/custom/load.ts'
+import { loadCustom } from '../../../src/custom/load.ts'
 import { customStrategy } from '../../../src/retrieve/custom/kinds.ts'
 import { defineCustomStep } from '../../../src/retrieve/custom/step.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { embedQuery } from '../../../src/retrieve/steps/embed.ts'
 import { searchDense } from '../../../src/retrieve/steps/search.ts'
-import { alone } from '../../../src/retrieve/strategies/define.ts'
 import { docsSection } from '../../docs-section.ts'
 import { questions } from '../../fixtures/passages.ts'
 import { temporaryFolder } from '../../temporary.ts'
-import { evaluate, names, prepare, recipe } from '../strategies/prepared.ts'
+import { evaluate, names, prepare, recipe, retrieved } from '../strategies/prepared.ts'
 
 const load = (text: string) => loadCustom(`${temporaryFolder({ 'mine.mjs': text })}/mine.mjs`, customStrategy)
 
@@ -19,7 +18,7 @@ const MINE = `export default ({ defineStrategy, steps, z }) => defineStrategy({
   summary: 'dense search, or words where it finds nothing',
   source: 'mine',
   params: z.strictObject({ depth: z.int().default(3).describe('how many') }),
-  retrieve({ query, params }) {
+  make: (params) => ({ retrieve(query) {
     const dense = steps.searchDense([steps.embedQuery([query], null)], { depth: params.depth })
     const reversed = steps.defineStep({
       name: 'reverse',
@@ -28,14 +27,13 @@ const MINE = `export default ({ defineStrategy, steps, z }) => defineStrategy({
       run: ([{ rows, scores }]) => ({ rows: rows.slice().reverse(), scores: scores.map((score) => -score).reverse() }),
     })
     return { ranking: reversed([dense], null) }
-  },
+  } }),
 })
 `
 
 it('loads a strategy that lies anywhere and imports nothing', async () => {
   const strategy = await load(MINE)
-  const params = strategy.params.parse({}) as never
-  const { ranking } = strategy.retrieve({ query: sourceQuery(recipe), params, inner: alone })
+  const { ranking } = retrieved(strategy)
   const dense = searchDense([embedQuery([sourceQuery(recipe)], null)], { depth: 3 })
   const store = await prepare(temporaryFolder(), [ranking, dense])
   const found = await evaluate(store, ranking, questions)
@@ -48,8 +46,7 @@ it('loads a strategy that lies anywhere and imports nothing', async () => {
 it('runs the example of the docs', async () => {
   const page = docsSection('custom-parts.md', 'Add a strategy')
   const strategy = await load(/```js\n(.*?)```/s.exec(page)?.[1] ?? '')
-  const params = strategy.params.parse({ pool: 5 }) as never
-  const { ranking } = strategy.retrieve({ query: sourceQuery(recipe), params, inner: alone })
+  const { ranking } = retrieved(strategy, { pool: 5 })
   const store = await prepare(temporaryFolder(), [ranking])
   for (const found of await evaluate(store, ranking, questions)) expect(found.rows.length).toBe(5)
 })
@@ -57,7 +54,10 @@ it('runs the example of the docs', async () => {
 it.each([
   ['', 'has no default export'],
   ['export default 3', 'is not a strategy'],
-  ['export default { name: "mine" }', 'lacks summary (text), source (text), params'],
+  [
+    'export default { name: "mine" }',
+    'lacks `summary`, which must be text; `params` must be z.strictObject({...}); `make` must be a function',
+  ],
   ['export default', 'could not be loaded'],
   ['import x from "no-such-package-anywhere"\nexport default x', 'could not be loaded'],
   ['export default () => { throw new Error("broken") }', 'could not be loaded: broken'],
@@ -81,26 +81,9 @@ it.each([
   await expect(load(text)).rejects.toThrow(message)
 })
 
-const [major, minor] = process.versions.node.split('.').map(Number)
-it.runIf(major < 22 || (major === 22 && minor < 18))('says which Node reads TypeScript', async () => {
-  const path = `${temporaryFolder({ 'mine.mts': 'export default {}' })}/mine.mts`
-  await expect(tryOut(path)).rejects.toThrow('use Node 22.18 or later, or compile the file to .mjs')
-})
-
-it('says how a file becomes a module', async () => {
-  const folder = temporaryFolder({ 'package.json': '{"type": "commonjs"}', 'mine.js': 'import "node:fs"' })
-  await expect(tryOut(`${folder}/mine.js`)).rejects.toThrow('name the file .mjs or .mts')
-})
-
-it('refuses a folder, and ends an import without end', async () => {
-  await expect(loadCustom(temporaryFolder(), customStrategy)).rejects.toThrow('is not a file')
-  const path = `${temporaryFolder({ 'mine.mjs': 'for (;;);' })}/mine.mjs`
-  await expect(tryOut(path, 0.3)).rejects.toThrow('mine.mjs: was not imported within 0.3 s')
-})
-
 describe('a step of one’s own', () => {
   const KEYS =
-    'keys of a step are name, version, within, channel, yields, artifacts, requires, embeds, asks, counts, notes, marks, finds, run, runBlock, pick, arms, fellBack, pickFellBack, timeout, files'
+    'keys of a step are name, version, within, channel, yields, artifacts, requires, embeds, asks, facts, run, runBlock, pick, arms, pickFellBack, timeout, files'
   const define = (definition: object) =>
     defineCustomStep(createGuard())({ name: 'letters', version: 1, ...definition } as never)
   const lengths = questions.map(({ text }) => text.length)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { readPolicies } from '../../../src/retrieve/router/intents.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
-import type { Expansion } from '../../../src/retrieve/strategies/traversal/steps.ts'
-import { expandTerms, hashExamples, readExamples } from '../../../src/retrieve/strategies/traversal/terms.ts'
+import type { Expansion } from '../../../src/retrieve/steps/traversal.ts'
+import { expandTerms, hashExamples } from '../../../src/retrieve/steps/traversal.ts'
 import { sha256 } from '../../../src/store/hash.ts'
 import { recipeOf } from '../../corpus/recipes.ts'
 import { temporaryFolder } from '../../temporary.ts'
@@ -24,8 +24,7 @@ async function expanded(
   terms = 10,
   policies = 'seed-001',
 ): Promise<Expansion> {
-  const analysis = { stemmer: 'porter2', stopwords: 'english' } as const
-  const params = { expander, terms, policies: readPolicies(policies), analysis }
+  const params = { expander, terms, policies: readPolicies(policies) }
   const expansion = expandTerms([sourceQuery(recipe)], params)
   const store = await prepare(temporaryFolder(), [expansion])
   const [found] = await evaluate(store, expansion, [{ id: 'q', text, metadata: {} }])
@@ -97,43 +96,6 @@ test('a name stays one where a rule adds it too: its chunks keep the bonus', asy
     'rule: pans',
     'words: salt harbour',
   ])
-})
-
-const example = (question: string, terms: readonly string[]) => ({ question, terms })
-const letters = (count: number) => 'a'.repeat(count)
-test.each([
-  [true, [example('q', ['t'])]],
-  [true, [example(letters(1000), [letters(200)])]],
-  [
-    true,
-    Array.from({ length: 100 }, () =>
-      example(
-        'q',
-        Array.from({ length: 50 }, () => 't'),
-      ),
-    ),
-  ],
-  [false, []],
-  [false, Array.from({ length: 101 }, () => example('q', ['t']))],
-  [false, [example('', ['t'])]],
-  [false, [example(letters(1001), ['t'])]],
-  [false, [example('q', [])]],
-  [false, [example('q', [''])]],
-  [false, [example('q', [letters(201)])]],
-  [
-    false,
-    [
-      example(
-        'q',
-        Array.from({ length: 51 }, () => 't'),
-      ),
-    ],
-  ],
-])('examples for a model have limits: read is %s for case %#', (isRead, examples) => {
-  const folder = temporaryFolder({ 'e.json': JSON.stringify(examples) })
-  const read = () => readExamples(`${folder}/e.json`)
-  if (isRead) expect(read()).toEqual(examples)
-  else expect(read).toThrow('e.json:1')
 })
 
 test('a file of examples is part of the key by its content; the built-in ones are not', () => {

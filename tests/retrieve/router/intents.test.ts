@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { UserError } from '../../../src/errors.ts'
 import {
   hashPolicies,
   intentOf,
@@ -66,48 +65,4 @@ it('are part of a key if they are in a file, and those that a fitted router choo
   expect([intentsOf(undefined), intentsOf('features')]).toEqual([undefined, undefined])
   expect(intentsOf('intent')).toBe(readPolicies('seed-001'))
   expect(intentsOf(file)).toEqual({ intents: [], otherwise: { name: 'other', indexes: {} }, expand: [] })
-})
-
-const terms = (count: number, letters: number) => ({
-  expand: [{ any: ['a'], terms: Array.from({ length: count }, () => 'x'.repeat(letters)) }],
-})
-const weighted = (title: number) => ({ otherwise: { name: 'o', indexes: { title } } })
-const dense = (alpha: number) => ({ otherwise: { name: 'o', alpha } })
-it.each<[boolean, object]>([
-  [true, terms(1, 1)],
-  [true, terms(50, 200)],
-  [false, terms(0, 1)],
-  [false, terms(51, 1)],
-  [false, terms(1, 0)],
-  [false, terms(1, 201)],
-  [true, weighted(0)],
-  [true, weighted(100)],
-  [false, weighted(-0.5)],
-  [false, weighted(100.5)],
-  [true, dense(0)],
-  [true, dense(1)],
-  [false, dense(-0.5)],
-  [false, dense(1.5)],
-  [false, { otherwise: { name: '' } }],
-  [false, { intents: [{ name: '', any: ['a'] }] }],
-])('limits of a file: read is %s for case %#', (isRead, given) => {
-  const file = fileOf(JSON.stringify({ otherwise: { name: 'o' }, ...given }))
-  if (isRead) expect(readPolicies(file)).toMatchObject(given)
-  else expect(() => readPolicies(file)).toThrow('policies.yaml:1')
-})
-
-it('tells every error with its line', () => {
-  const file = fileOf(
-    'intents:\n  - {name: price}\n  - {name: code, pattern: "(a+"}\notherwise: {name: other, indexes: {titel: 2}}\n',
-  )
-  try {
-    readPolicies(file)
-    expect.unreachable()
-  } catch (error) {
-    const { diagnostics } = error as UserError
-    expect(diagnostics.map(({ line }) => line)).toEqual([2, 3, 4])
-    expect(diagnostics.map(({ message }) => message).join('\n')).toMatch(
-      /needs a condition[\s\S]*not a regular expression[\s\S]*titel/,
-    )
-  }
 })

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { UserError } from '../../../src/errors.ts'
 import {
   asksNames,
   DEFAULT_RULES,
@@ -35,10 +34,6 @@ describe('route, by the rules of seed document 003', () => {
     expect(routeByRules(text, readRules('seed-003'))).toMatchObject({ arm, rule })
   })
 
-  it('says what made a rule fire', () => {
-    expect(routeByRules('How did Alice meet Bob?', readRules('seed-003')).because).toContain('Alice, Bob')
-  })
-
   it('takes a rule only where all its conditions hold', () => {
     const rules = { rules: [{ capitalised: 2, pattern: '\\d{4}', arm: 'graph' }], otherwise: 'naive' }
     expect(routeByRules('Did Alice meet Bob?', rules).arm).toBe('naive')
@@ -47,31 +42,6 @@ describe('route, by the rules of seed document 003', () => {
 })
 
 describe('reasons of a rule', () => {
-  const rule = (conditions: object) => ({ rules: [{ arm: 'a', ...conditions }], otherwise: 'b' })
-  it.each([
-    [{ any: ['link', 'tie'] }, 'Tied or LINKED', [], 'it says "link"'],
-    [{ any: ['link'] }, 'Blink of one', [], undefined],
-    [{ any: ['LINK'] }, 'linked', [], 'it says "LINK"'],
-    [{ any: ['link'] }, 'a blink, xlink, then a link', [], 'it says "link"'],
-    [{ any: ['link'] }, 'xlink', [], undefined],
-    [{ capitalised: 2 }, 'Ann met Bo.', [], '2 words begin with a capital letter: Ann, Bo.'],
-    [{ capitalised: 3 }, 'Ann met Bo.', [], undefined],
-    [{ names: 1 }, 'Who met Bo?', [], '1 word looks like a name: Bo'],
-    [{ names: 2 }, 'Who met Bo?', [], undefined],
-    [{ pattern: 'x\\d' }, 'x1 x2', [], '"x1" matches x\\d'],
-    [{ found: 1 }, 'who?', ['Bo'], 'names found: Bo'],
-    [{ found: 2, any: ['who'] }, 'who?', ['Bo', 'Cy'], 'names found: Bo, Cy, it says "who"'],
-    [{ found: 2 }, 'who?', ['Bo'], undefined],
-    [{ found: 0, any: ['who'] }, 'who?', ['Bo'], 'it says "who"'],
-    [{ any: ['who'] }, 'who?', ['Bo'], 'it says "who"'],
-  ])('%o of %s, %o', (conditions, text, names, because) => {
-    expect(routeByRules(text, rule(conditions), names)).toEqual(
-      because === undefined
-        ? { arm: 'b', rule: 'otherwise', because: 'no rule holds' }
-        : { arm: 'a', rule: 'rule 1', because },
-    )
-  })
-
   it.each(['seed-003', 'seed-003-substring'])('two capitalised words are names by %s', (set) => {
     expect(routeByRules('did Ann meet Bo', readRules(set))).toMatchObject({ rule: 'names' })
     expect(routeByRules('Did she', readRules(set))).toMatchObject({ rule: 'otherwise' })
@@ -102,58 +72,12 @@ describe('namesIn', () => {
 
 describe('readRules', () => {
   const read = (text: string) => readRules(join(temporaryFolder({ 'rules.yaml': text }), 'rules.yaml'))
-  const diagnostics = (text: string) => {
-    try {
-      read(text)
-    } catch (error) {
-      if (error instanceof UserError)
-        return error.diagnostics.map(({ line, message }) => `${line}: ${message}`)
-      throw error
-    }
-    return []
-  }
 
   it('reads rules as data', () => {
     expect(read('rules:\n  - any: [compare]\n    arm: lightrag\notherwise: naive\n')).toEqual({
       rules: [{ any: ['compare'], arm: 'lightrag' }],
       otherwise: 'naive',
     })
-  })
-
-  it('names every error with its line', () => {
-    const found = diagnostics(
-      'rules:\n  - arm: naive\n  - any: []\n    arm: naive\n  - pattern: "("\n    arm: 3\notherwise: naive\n',
-    )
-    expect(found).toHaveLength(4)
-    expect(found.join('\n')).toMatch(
-      /2: .*needs a condition: `any`, `capitalised`, `names`, `pattern` or `found`/,
-    )
-    expect(found.join('\n')).toMatch(/5: .*not a.* regular expression/)
-    expect(found.join('\n')).toMatch(/6: .*arm/)
-  })
-
-  const limited = (rule: object, more: object = {}) =>
-    diagnostics(JSON.stringify({ rules: [{ arm: 'a', any: ['x'], ...rule }], otherwise: 'b', ...more }))
-      .length
-  it.each([
-    [{ any: ['x'] }, { any: [] }],
-    [{}, { any: [''] }],
-    [{ capitalised: 1 }, { capitalised: 0 }],
-    [{ names: 1 }, { names: 0 }],
-    [{ found: 1 }, { found: 0 }],
-    [{ name: 'n' }, { name: '' }],
-    [{ arm: 'n' }, { arm: '' }],
-  ])('allows %o, not %o', (allowed, refused) => {
-    expect([limited(allowed), limited(refused)]).toEqual([0, 1])
-  })
-
-  it('needs an arm for a query that no rule fits', () => {
-    expect(limited({}, { otherwise: '' })).toBe(1)
-  })
-
-  it('places a syntax error and names a missing file', () => {
-    expect(diagnostics('rules: [')[0]).toMatch(/^1: /)
-    expect(() => readRules('/nowhere/rules.yaml')).toThrow('no such file')
   })
 })
 

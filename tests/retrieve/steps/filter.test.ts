@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chunkTexts } from '../../../src/corpus/corpus.ts'
 import { denseIndex } from '../../../src/corpus/dense/dense.ts'
 import { openVectors, type VectorIndex } from '../../../src/corpus/dense/vectors.ts'
-import { createBm25, createLexicon } from '../../../src/corpus/lexical/bm25.ts'
+import { createBm25, createLexicon } from '../../../src/corpus/lexical/bm25-search.ts'
 import { createGuard } from '../../../src/custom/guard.ts'
 import { align, complete, fuse } from '../../../src/ranking/fuse.ts'
 import { defineCustomStep } from '../../../src/retrieve/custom/step.ts'
@@ -14,9 +14,7 @@ import { type Expression, expressionsOf, sourceQuery } from '../../../src/retrie
 import { embedQuery } from '../../../src/retrieve/steps/embed.ts'
 import { filterRetrieved, type TrialFilter } from '../../../src/retrieve/steps/filter.ts'
 import { bm25Params } from '../../../src/retrieve/steps/params.ts'
-import { alone } from '../../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
-import { graphBoost } from '../../../src/retrieve/transforms/graph-boost.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { rowCount } from '../../../src/tables/column.ts'
 import { countTerms } from '../../../src/text/term-counts.ts'
@@ -24,18 +22,9 @@ import { createAnalyzer } from '../../../src/text/tokenize.ts'
 import type { Ranking } from '../../../src/types.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
 import { temporaryFolder } from '../../temporary.ts'
-import { evaluate, prepare, recipe } from '../strategies/prepared.ts'
-
-await strategies.load()
+import { evaluate, prepare, recipe, retrieved, transformed } from '../strategies/prepared.ts'
 
 const source = sourceQuery(recipe)
-
-/** A strategy's expressions over the small world. */
-function retrieved(name: string, params: Readonly<Record<string, unknown>> = {}) {
-  const strategy = strategies.byName.get(name)
-  if (!strategy) throw new Error(name)
-  return strategy.retrieve({ query: source, params: strategy.params.parse(params) as never, inner: alone })
-}
 
 const filtered = (
   whole: Parameters<typeof filterRetrieved>[0],
@@ -65,15 +54,15 @@ const ALL = 10_000
 const CUT: readonly [string, Record<string, unknown>][] = [
   ['naive', {}],
   ['bm25', {}],
-  ['graphrag-local', { variant: 'simple' }],
-  ['graphrag-local', { variant: 'simple', projection: 'sum' }],
-  ['graphrag-local', { variant: 'simple', projection: 'constant' }],
+  ['graphrag-local-simple', {}],
+  ['graphrag-local-simple', { projection: 'sum' }],
+  ['graphrag-local-simple', { projection: 'constant' }],
   ['graphrag-global', {}],
   ['graphrag-global', { variant: 'dynamic' }],
-  ['lightrag', { variant: 'simple' }],
-  ['hipporag', { variant: 'v1' }],
-  ['hipporag', { variant: 'simple', projection: 'spread' }],
-  ['hipporag', { variant: 'simple', projection: 'constant' }],
+  ['lightrag-simple', {}],
+  ['hipporag-v1', {}],
+  ['hipporag-simple', { projection: 'spread' }],
+  ['hipporag-simple', { projection: 'constant' }],
 ]
 /** Strategies in which a filter also changes what the list is made from: a budget, a walk's start. */
 const CHANGED: readonly [string, Record<string, unknown>][] = [
@@ -94,11 +83,7 @@ describe('a filter', () => {
   let texts: readonly string[]
   beforeAll(async () => {
     const roots = [...CUT, ...CHANGED].flatMap(([name, params]) => retrieved(name, params).ranking)
-    const boosted = graphBoost.apply({
-      ranking: roots[0],
-      query: source,
-      params: graphBoost.params.parse({}),
-    })
+    const boosted = transformed('graph-boost', {}, roots[0])
     const some = filtered({ ranking: roots[0] }, { where: whereOf([0]) })
     folder = mkdtempSync(join(tmpdir(), 'touchstone-filter-'))
     store = await prepare(folder, [...roots, boosted, some])
@@ -113,8 +98,8 @@ describe('a filter', () => {
 
   it('makes naive, bm25 and hybrid search the subset as if there were nothing else', async () => {
     const params = strategies.byName.get('bm25')?.params.parse({})
-    const { stemmer, stopwords, ...weighting } = bm25Params(params as never)
-    const analyze = createAnalyzer({ stemmer, stopwords } as never)
+    const weighting = bm25Params(params as never)
+    const analyze = createAnalyzer()
     const [vectors] = [await evaluate(store, embedQuery([source], null), questions)]
     await fc.assert(
       fc.asyncProperty(subsets, fc.constantFrom(1, 3, 100), async (kept, pool) => {
@@ -228,9 +213,8 @@ describe('a filter', () => {
 
   it('keeps graph-boost from bringing in what is left out', async () => {
     const kept = documents.map((_, row) => row).filter((row) => row % 2 === 0)
-    const params = graphBoost.params.parse({ boost: 5 })
     const { ranking } = retrieved('naive', { pool: 3 })
-    const boosted = graphBoost.apply({ ranking, query: source, params })
+    const boosted = transformed('graph-boost', { boost: 5 }, ranking)
     const found = await evaluate(store, filtered({ ranking: boosted }, { where: whereOf(kept) }), questions)
     expect(found.some(({ rows }) => rows.length > 3)).toBe(true)
     for (const { rows } of found) expect([...rows].every((row) => kept.includes(row))).toBe(true)
@@ -270,7 +254,7 @@ describe('a filter', () => {
 
   it('is refused where a step finds chunks and takes no mask, its own or another system', () => {
     const defineStep = defineCustomStep(createGuard())
-    const first = defineStep<null, [unknown], Record<never, never>, Ranking>({
+    const first = defineStep<null, [unknown], Ranking>({
       name: 'first-row',
       version: 1,
       yields: 'ranking',
@@ -286,13 +270,13 @@ describe('a filter', () => {
 
   it('fails a query for which a step ranks what is left out, and gives a step of its own the mask', async () => {
     const defineStep = defineCustomStep(createGuard())
-    const addRow = defineStep<null, [Ranking], Record<never, never>, Ranking>({
+    const addRow = defineStep<null, [Ranking], Ranking>({
       name: 'add-row',
       version: 1,
       yields: 'ranking',
       run: () => ({ rows: Uint32Array.of(0), scores: Float64Array.of(1) }),
     })
-    const kept = defineStep<null, [unknown, { rows: Uint32Array }?], Record<never, never>, Ranking>({
+    const kept = defineStep<null, [unknown, { rows: Uint32Array }?], Ranking>({
       name: 'all-kept',
       version: 1,
       channel: 'lexical',

@@ -1,8 +1,6 @@
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { namedGroups, readGroups, tellGroups } from '../../../src/retrieve/strategies/multi-hop/groups.ts'
-import { temporaryFolder } from '../../temporary.ts'
+import { namedGroups, tellGroups } from '../../../src/retrieve/steps/groups.ts'
 
 const none = { members: [], abilities: [], aliases: [] }
 const groups = {
@@ -71,21 +69,4 @@ test('every name names its own group, whatever stands around it', () => {
       expect(namedGroups(`${before} ${name} ${after}`, groups)).toContain(name)
     }),
   )
-})
-
-test('a file with errors is refused with all of them', () => {
-  const folder = temporaryFolder({ 'g.yaml': 'Orks: {member: [a]}\nTau: {aliases: tau}\n' })
-  const read = () => readGroups(join(folder, 'g.yaml'))
-  expect(read).toThrow(/g\.yaml:1.*no key `member`[\s\S]*g\.yaml:2.*aliases/)
-})
-
-test('blanks around names in the file say nothing; a name of blanks is refused', () => {
-  const folder = temporaryFolder({
-    'g.yaml': '" Orks ": {members: [" Wazza  "], abilities: ["Waaagh "], aliases: [" greenskins"]}\n',
-    'blank.yaml': 'Orks: {members: [" "]}\n"  ": {}\n',
-  })
-  expect(readGroups(join(folder, 'g.yaml'))).toEqual({
-    Orks: { members: ['Wazza'], abilities: ['Waaagh'], aliases: ['greenskins'] },
-  })
-  expect(() => readGroups(join(folder, 'blank.yaml'))).toThrow(/blank\.yaml:1[\s\S]*blank\.yaml:2/)
 })

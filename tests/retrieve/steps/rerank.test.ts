@@ -4,34 +4,25 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { rankPairs } from '../../../src/ranking/order.ts'
-import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { type Expression, sourceQuery } from '../../../src/retrieve/step.ts'
-import { alone } from '../../../src/retrieve/strategies/define.ts'
-import { strategies } from '../../../src/retrieve/strategies/index.ts'
-import { isAsked, rerankerEmbeds } from '../../../src/retrieve/transforms/rerank/model.ts'
-import { askReranker, reranked, scoreCandidates } from '../../../src/retrieve/transforms/rerank/steps.ts'
-import { rerankTransform } from '../../../src/retrieve/transforms/rerank/transform.ts'
+import {
+  askReranker,
+  reranked,
+  rerankerEmbeds,
+  scoreCandidates,
+} from '../../../src/retrieve/transforms/rerank.ts'
 import type { Ranking } from '../../../src/types.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
 import { fakeServer } from '../../models/fake-server.ts'
-import { evaluate, names, outputsOf, prepare, recipe } from '../strategies/prepared.ts'
-
-await strategies.load()
+import { evaluate, outputsOf, prepare, recipe, retrieved, transformed } from '../strategies/prepared.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-rerank-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-function retrieve(name: string, over = recipe): Expression<Ranking> {
-  const strategy = find(strategies, name)
-  const params = strategy.params.parse({}) as never
-  return strategy.retrieve({ query: sourceQuery(over), params, inner: alone }).ranking
-}
+const retrieve = (name: string, over = recipe) => retrieved(name, {}, sourceQuery(over)).ranking
 
-function rerankAfter(ranking: Expression<Ranking>, given: Record<string, unknown>): Expression<Ranking> {
-  const query = sourceQuery(ranking.recipe)
-  return rerankTransform.apply({ ranking, query, params: rerankTransform.params.parse(given) })
-}
+const rerankAfter = (ranking: Expression<Ranking>, given: object) => transformed('rerank', given, ranking)
 
 describe('reranked', () => {
   const ranking = fc.uniqueArray(fc.nat(50), { maxLength: 12 }).map((rows) =>
@@ -129,22 +120,6 @@ describe('rerank', () => {
     })
     expect(rerankerEmbeds(own, 'far')).toBe(undefined)
   })
-
-  test('a reranker that nobody named is refused; one that needs no params goes by its kind', () => {
-    const own = { ...recipe, rerankers: { mine: { name: 'embedding', params: {} } } }
-    expect(() => isAsked(own, 'yours')).toThrow('there is no reranker `yours` in `rerankers`')
-    expect([isAsked(own, 'lexical'), isAsked(own, 'mine')]).toEqual([false, false])
-    expect(rerankerEmbeds(own, 'mine')).toEqual(recipe.embedder)
-    expect(rerankerEmbeds(own, 'lexical')).toBe(undefined)
-  })
-
-  test('by `identity` changes no order', async () => {
-    const before = retrieve('naive')
-    const root = rerankAfter(before, { by: 'identity', top: 7 })
-    const store = await prepare(folder, [root])
-    const [plain, same] = [await evaluate(store, before, questions), await evaluate(store, root, questions)]
-    expect(same.map((ranking) => names(ranking))).toEqual(plain.map((ranking) => names(ranking)))
-  })
 })
 
 describe('the steps of rerank', () => {
@@ -179,7 +154,7 @@ describe('the steps of rerank', () => {
     const { step } = askReranker([source, source] as never, { by: 'far' })
     const given = { model: 'far', took: { input: 50, output: 0 } }
     const counts = (scores: number[], cutPassages?: number) =>
-      step.counts?.({ scores, given, cutPassages } as never)
+      step.facts?.({ scores, given, cutPassages } as never).counts
     const one = { modelCalls: 1, inputTokens: 50, outputTokens: 0, 'inputTokens of far': 50 }
     expect(counts([0.5])).toEqual(one)
     expect(counts([0.5], 1)).toEqual({ ...one, cutPassages: 1 })

@@ -1,16 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createBm25, createLexicon } from '../../../src/corpus/lexical/bm25.ts'
-import type { WeightedTerms } from '../../../src/corpus/lexical/bm25-search.ts'
+import { createBm25, createLexicon } from '../../../src/corpus/lexical/bm25-search.ts'
+import type { WeightedTerms } from '../../../src/corpus/lexical/sums.ts'
 import { turned } from '../../../src/corpus/lexical/term-counts.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
-import { alone } from '../../../src/retrieve/strategies/define.ts'
-import { type Rm3Params, rm3Terms } from '../../../src/retrieve/strategies/rm3/steps.ts'
-import { rm3Strategy } from '../../../src/retrieve/strategies/rm3/strategy.ts'
+import { type Rm3Params, rm3Terms } from '../../../src/retrieve/strategies/rm3.ts'
 import { countTerms } from '../../../src/text/term-counts.ts'
 import { documentsOf, recipeOf } from '../../corpus/recipes.ts'
 import { temporaryFolder } from '../../temporary.ts'
-import { evaluate, prepare } from '../strategies/prepared.ts'
+import { evaluate, prepare, retrieved } from '../strategies/prepared.ts'
 
 const words = (text: string) => text.split(' ').filter((word) => word !== '')
 const WORDS = [
@@ -73,7 +71,7 @@ test('the weights are those of the formula', () => {
       const { lexicon, vectors, bm25 } = indexOf(texts)
       const made = rm3Terms(query, bm25.search(query, 100), { lexicon, vectors }, point)
       const named = new Map(
-        made.terms.map((term, i) => [lexicon.postings.counts.terms[term], made.weights[i]] as const),
+        made.terms.map((term, i) => [lexicon.postings.terms[term], made.weights[i]] as const),
       )
       const expected = oracle(texts, query, point)
       expect([...named.keys()].sort()).toEqual([...expected.keys()].sort())
@@ -84,14 +82,6 @@ test('the weights are those of the formula', () => {
       }
     }),
   )
-})
-
-test('terms of each chunk, by number, with how often it holds them', () => {
-  expect(turned(countTerms(['ash bay', '', 'bay bay cod'], words))).toEqual({
-    offsets: Uint32Array.of(0, 2, 2, 4),
-    terms: Uint32Array.of(0, 1, 1, 2),
-    counts: Uint32Array.of(1, 1, 2, 1),
-  })
 })
 
 test('a search for weighted terms adds up weighted impacts, and equals a search for the text', () => {
@@ -114,7 +104,7 @@ test('expands a query by chunks of a low score too', () => {
   const best = bm25.search('bay', 1)
   expect(best.scores[0]).toBeLessThan(1)
   const { terms, weights } = rm3Terms('bay', best, { lexicon, vectors }, { terms: 5, originalWeight: 0.25 })
-  expect(terms.map((term) => lexicon.postings.counts.terms[term])).toEqual(['bay', `own${best.rows[0]}`])
+  expect(terms.map((term) => lexicon.postings.terms[term])).toEqual(['bay', `own${best.rows[0]}`])
   expect(weights).toEqual([0.25, 0.75])
 })
 
@@ -128,12 +118,7 @@ test('chunks of score 0 add no terms, and leave the query its own', () => {
 test('the first search is as deep as the chunks that expand the query, and reads its lexical text', async () => {
   const texts = Array.from({ length: 12 }, (_, i) => `cod${i} bay`)
   const recipe = recipeOf(documentsOf([...texts, 'dune']))
-  const expanded = (params: object) =>
-    rm3Strategy.retrieve({
-      query: sourceQuery(recipe),
-      params: rm3Strategy.params.parse(params) as never,
-      inner: alone,
-    }).ranking
+  const expanded = (params: object) => retrieved('rm3', params, sourceQuery(recipe)).ranking
   const firstDepth = (params: object) => expanded(params).inputs[0].inputs[1].params
   expect(firstDepth({ pool: 5 })).toMatchObject({ depth: 10 })
   expect(firstDepth({ pool: 20 })).toMatchObject({ depth: 20 })

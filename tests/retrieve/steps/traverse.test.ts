@@ -9,7 +9,6 @@ import {
   type TraversalIndex,
 } from '../../../src/corpus/graph/traversal.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
-import { alone } from '../../../src/retrieve/strategies/define.ts'
 import {
   chooseWeight,
   countPaths,
@@ -20,11 +19,11 @@ import {
   scoreTerms,
   type Term,
   takeWeighted,
-} from '../../../src/retrieve/strategies/traversal/steps.ts'
-import { traversal } from '../../../src/retrieve/strategies/traversal/strategy.ts'
+} from '../../../src/retrieve/steps/traversal.ts'
+import traversal from '../../../src/retrieve/strategies/traversal.ts'
 import { countTerms } from '../../../src/text/term-counts.ts'
 import { temporaryFolder } from '../../temporary.ts'
-import { outputsOf, recipe } from '../strategies/prepared.ts'
+import { outputsOf, recipe, retrieved } from '../strategies/prepared.ts'
 
 const words = (text: string) => text.split(' ').filter((word) => word !== '')
 
@@ -154,8 +153,6 @@ test('idf is ln(N / df) by default: 7.86 and 2.98 for the tokens of the seed doc
 const none = { title: '', entity: '', tag: '', trait: '' }
 const source = sourceQuery(recipe) as never
 const POLICIES = 'intents: [{name: code, any: [code], alpha: 0}]\notherwise: {name: general}\n'
-const retrieved = (given: object) =>
-  traversal.retrieve({ query: source, params: traversal.params.parse(given), inner: alone })
 
 test('terms are counted with those that hit a chunk, and named', () => {
   const index = indexOf([
@@ -167,21 +164,21 @@ test('terms are counted with those that hit a chunk, and named', () => {
   const [matches] = outputsOf(matchTerms, [[{ intent: 'lookup', indexes: {}, terms }]], null, { index })
   expect(matches.found.map(({ rows }) => [...rows])).toEqual([[0, 1, 2], [2], []])
   const { step } = matchTerms([source], null)
-  expect(step.counts?.(matches)).toEqual({
+  expect(step.facts?.(matches).counts).toEqual({
     expandedTerms: 3,
     termsWithHits: 2,
     termHitRate: 2 / 3,
     chunksWithTerms: 3,
   })
   const [nothing] = outputsOf(matchTerms, [[{ intent: 'lookup', indexes: {}, terms: [] }]], null, { index })
-  expect(step.counts?.(nothing)).toEqual({
+  expect(step.facts?.(nothing).counts).toEqual({
     expandedTerms: 0,
     termsWithHits: 0,
     termHitRate: 0,
     chunksWithTerms: 0,
   })
-  expect(step.notes?.(matches)).toEqual({ intent: 'lookup', terms: 'ash bay, cod, elm' })
-  expect(step.finds?.(matches)).toEqual({
+  expect(step.facts?.(matches).notes).toEqual({ intent: 'lookup', terms: 'ash bay, cod, elm' })
+  expect(step.facts?.(matches).finds).toEqual({
     termsWithGold: [[0, 1, 2], [2], []].map((rows) => Uint32Array.from(rows)),
   })
 })
@@ -210,32 +207,34 @@ test.each([
   ['ranks', { alpha: 0.25, fusion: 'rrf' }, { fusion: 'rrf', rrfK: 60, weights: [0.75, 0.25] }],
   ['a fusion without weights', { alpha: 0.25, fusion: 'max' }, { fusion: 'max', weights: [1, 1] }],
 ])('the two lists are fused: %s', (_, given, params) => {
-  const { ranking } = retrieved(given)
+  const { ranking } = retrieved('traversal', given)
   expect([ranking.step.name, ranking.params]).toEqual(['count-paths', { requireBoth: false }])
   expect(ranking.inputs[0].params).toMatchObject(params)
-  expect(retrieved({ ...given, requireBothPaths: true }).ranking.params).toEqual({ requireBoth: true })
+  expect(retrieved('traversal', { ...given, requireBothPaths: true }).ranking.params).toEqual({
+    requireBoth: true,
+  })
 })
 
 test('one list stands alone where the other has no weight', () => {
-  const { ranking } = retrieved({ alpha: 0 })
+  const { ranking } = retrieved('traversal', { alpha: 0 })
   expect(ranking.step.name).toBe('score-terms')
   expect(ranking.params).toMatchObject({ anchorBonus: 1, coverageBonus: 0.1, depth: 30 })
-  expect(retrieved({ alpha: 1 }).ranking.step.name).toBe('dense')
+  expect(retrieved('traversal', { alpha: 1 }).ranking.step.name).toBe('dense')
 })
 
 test('an intent whose weight leaves one path out is refused where both paths are asked for', () => {
   const policies = temporaryFolder({ 'p.yaml': POLICIES })
   const both = { policies: `${policies}/p.yaml`, requireBothPaths: true }
-  expect(() => retrieved(both)).toThrow(
+  expect(() => retrieved('traversal', both)).toThrow(
     `\`alpha: 0\` of the intent \`code\` in ${policies}/p.yaml leaves one out`,
   )
   // A fusion without weights reads both paths.
-  expect(retrieved({ ...both, fusion: 'max' }).ranking.params).toEqual({ requireBoth: true })
+  expect(retrieved('traversal', { ...both, fusion: 'max' }).ranking.params).toEqual({ requireBoth: true })
 })
 
 test('policies with weights of their own choose between fusions by the intent of a query', () => {
   const policies = temporaryFolder({ 'p.yaml': POLICIES })
-  const { ranking } = retrieved({ policies: `${policies}/p.yaml`, alpha: 0.25 })
+  const { ranking } = retrieved('traversal', { policies: `${policies}/p.yaml`, alpha: 0.25 })
   expect(ranking.step.name).toBe('take-weighted')
   expect(ranking.inputs[0].params).toEqual({ alphas: [0, 0.25], otherwise: 0.25 })
   expect(ranking.inputs.slice(1).map(({ step }) => step.name)).toEqual(['score-terms', 'count-paths'])
@@ -255,7 +254,7 @@ test('the fused list is counted by path, and holds what both found where that is
   expect(of(false)).toEqual({ rows: [3, 5, 1], scores: [1, 0.9, 0.8], paths })
   expect(of(true)).toEqual({ rows: [5], scores: [0.9], paths })
   expect(
-    countPaths([source, source, source], { requireBoth: true }).step.counts?.({ paths } as never),
+    countPaths([source, source, source], { requireBoth: true }).step.facts?.({ paths } as never).counts,
   ).toEqual(paths)
 })
 

@@ -2,27 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
-import type { Inner } from '../../../src/retrieve/strategies/define.ts'
-import { strategies } from '../../../src/retrieve/strategies/index.ts'
+import type { Inner } from '../../../src/retrieve/strategies/index.ts'
 import type { Evidence, Ranking } from '../../../src/types.ts'
 import { documents } from '../../fixtures/passages.ts'
 import { fakeServer } from '../../models/fake-server.ts'
 import { temporaryFolder } from '../../temporary.ts'
-import { names, prepare, recipe } from './prepared.ts'
-
-await strategies.load()
+import { names, prepare, recipe, retrieved } from './prepared.ts'
 
 let asked = 0
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-asking-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const inner: Inner = (name, query) => {
-  const strategy = find(strategies, name)
-  return strategy.retrieve({ query, params: strategy.params.parse({}) as never, inner })
-}
+const inner: Inner = (name, query) => retrieved(name, {}, query, inner)
 
 /** Said for a prompt that the model refuses. */
 const REFUSED = { refused: true }
@@ -61,7 +54,6 @@ async function ask(
     ...recipe,
     models: { tiny: { name: 'openai-compatible', params: { baseUrl, model: `tiny-${asked++}` } } },
   }
-  const strategy = find(strategies, name)
   const { template, rateTemplate, followUpTemplate, groupList, ...given } = params
   const written = Object.entries({
     prompt: template,
@@ -71,12 +63,8 @@ async function ask(
   }).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   const files = temporaryFolder(Object.fromEntries(written))
   const paths = Object.fromEntries(written.map(([param]) => [param, join(files, param)]))
-  const parsed = strategy.params.parse({ model: 'tiny', seed: 0, ...given, ...paths })
-  const { ranking, evidence } = strategy.retrieve({
-    query: sourceQuery(asking),
-    params: parsed as never,
-    inner,
-  })
+  const whole = { model: 'tiny', seed: 0, ...given, ...paths }
+  const { ranking, evidence } = retrieved(name, whole, sourceQuery(asking), inner)
   const roots = evidence ? [ranking, evidence] : [ranking]
   const memo = createMemo(await prepare(folder, roots), [{ id: 'q', text, metadata: {} }], () => 0)
   const cells = []
@@ -195,24 +183,6 @@ test('drift asks the reports in parts, then each follow-up query in its context,
   expect(notes).toMatchObject({ 'follow-ups from 1': 'Peat smoke', 'follow-ups from 2': 'Whale oil | Tides' })
   expect(counters).toMatchObject({ followUps: 3, modelCalls: 3 })
   expect(found.split(' ')).toEqual(expect.arrayContaining(['dara', 'calder', 'whale', 'tides']))
-})
-
-test('drift goes on without the parts that it cannot read, and says how many', async () => {
-  const params = {
-    template: 'P {{query}}{{reports}}',
-    followUpTemplate: 'F {{query}}{{passages}}',
-    rounds: 2,
-  }
-  const half = await ask('drift', TAUGHT, { ...params, reports: 2, folds: 2 }, (prompt) => {
-    if (prompt.startsWith('F') || prompt.includes('# Dara Quill')) return 'no JSON'
-    return { answer: '', score: 1, follow_up_queries: ['Peat'] }
-  })
-  expect(half.notes).toMatchObject({
-    'parts of the reports that could not be read': '1',
-    'follow-ups that could not be read': '1',
-    'follow-ups from 1': 'Peat',
-  })
-  expect(half.counters).toMatchObject({ followUps: 1, modelCalls: 5 })
 })
 
 const RATE = 'R {{query}}\n{{report}}'
@@ -335,36 +305,6 @@ test('multi-hop ranks headings by their likeness, then what a search finds for t
   // Two chunks of a hop at most, those that are there already among them.
   const few = await asked({})
   expect(few.marks).toEqual({ dara: 'hop 0', heron: 'hop 0', peat: 'hop 1, heading 0.99' })
-})
-
-test('multi-hop notes the query that each hop searched for', async () => {
-  const params = { template: '{{query}}{{passages}}', judge: 'model', hopChunks: 2, maxHops: 2 }
-  const { notes } = await ask('multi-hop', TAUGHT, params, (prompt) => ({
-    can_answer: false,
-    reasoning: '',
-    missing_query: lastOf(prompt) === 'heron' ? 'lamps of paraffin' : 'a loop that does not slip',
-  }))
-  expect(notes['query after ask-unmatched']).toBe('lamps of paraffin')
-  expect(notes['query after ask-unmatched (2)']).toBe('a loop that does not slip')
-})
-
-test('multi-hop tells its judge the groups that the question names', async () => {
-  const groupList = {
-    Crew: { members: ['Dara Quill'], abilities: [], aliases: [] },
-    Makers: { members: ['Oren Tal'], abilities: [], aliases: [] },
-  }
-  const params = { template: '{{groups}} {{query}}{{passages}}', judge: 'model', groupList, maxHops: 1 }
-  const say = () => ({ can_answer: true, reasoning: '', missing_query: 'Peat' })
-  const [crew] = [await ask('multi-hop', TAUGHT, params, say)]
-  expect(crew.prompts[0]).toMatch(/^Crew; members: Dara Quill Who/)
-  expect(crew.notes['hop 1 groups']).toBe('Crew')
-  expect(crew.counters.groupTokens).toBeLessThan(crew.counters.groupTokensOfAll)
-  const all = 'Crew; members: Dara Quill\nMakers; members: Oren Tal '
-  const unnamed = await ask('multi-hop', 'Dry compass?', params, say)
-  expect([unnamed.prompts[0].startsWith(all), unnamed.notes['hop 1 groups']]).toEqual([
-    true,
-    'none named: all',
-  ])
 })
 
 test('multi-hop by chain of thought searches for each sentence until one says what the answer is', async () => {

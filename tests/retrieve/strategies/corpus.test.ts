@@ -1,20 +1,12 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createRandom, createRandomFor, drawDistinct } from '../../../src/random.ts'
-import { find } from '../../../src/registry.ts'
-import { sourceQuery } from '../../../src/retrieve/step.ts'
-import { alone } from '../../../src/retrieve/strategies/define.ts'
-import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
 import { temporaryFolder } from '../../temporary.ts'
-import { evaluate, prepare, recipe } from './prepared.ts'
-
-await strategies.load()
+import { evaluate, prepare, retrieved } from './prepared.ts'
 
 async function ask(name: string, params: Record<string, unknown>) {
-  const strategy = find(strategies, name)
-  const point = strategy.params.parse(params) as never
-  const { ranking } = strategy.retrieve({ query: sourceQuery(recipe), params: point, inner: alone })
+  const { ranking } = retrieved(name, params)
   return evaluate(await prepare(temporaryFolder(), [ranking]), ranking, questions)
 }
 

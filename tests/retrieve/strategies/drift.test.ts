@@ -1,16 +1,7 @@
 import { expect, it, test } from 'vitest'
 import { expressionsOf, sourceQuery } from '../../../src/retrieve/step.ts'
-import { alone } from '../../../src/retrieve/strategies/define.ts'
-import {
-  type Agenda,
-  askFollowUps,
-  askPrimer,
-  foldsOf,
-  nextQueries,
-  quotePrimer,
-} from '../../../src/retrieve/strategies/drift/steps.ts'
-import { drift } from '../../../src/retrieve/strategies/drift/strategy.ts'
-import { outputsOf, recipe } from './prepared.ts'
+import { type Agenda, foldsOf, nextQueries, quotePrimer } from '../../../src/retrieve/steps/drift.ts'
+import { outputsOf, recipe, retrieved } from './prepared.ts'
 
 it('splits reports into parts of nearly equal size, none empty', () => {
   expect(foldsOf([1, 2, 3, 4, 5, 6, 7], 3)).toEqual([
@@ -19,13 +10,6 @@ it('splits reports into parts of nearly equal size, none empty', () => {
     [5, 6, 7],
   ])
   expect(foldsOf([1, 2], 5)).toEqual([[1], [2]])
-})
-
-it('refuses rounds and prompts that no model reads', () => {
-  const { error } = drift.params.safeParse({ rounds: 2 })
-  expect(error?.issues.map(({ path, message }) => [path[0], message])).toEqual([
-    ['rounds', 'is for a `model`'],
-  ])
 })
 
 test('a round takes the queries that the last one left, then new ones, each once and never the question', () => {
@@ -40,13 +24,13 @@ test('a round takes the queries that the last one left, then new ones, each once
   const none = next(2, { ...second, left: [] }, ['d'])
   expect(none.taken).toEqual([])
   const { step } = nextQueries([sourceQuery(recipe), sourceQuery(recipe)] as never, { count: 2 })
-  expect([first, next(1, null, ['a']), second, none].map((agenda) => step.notes?.(agenda))).toEqual([
+  expect([first, next(1, null, ['a']), second, none].map((agenda) => step.facts?.(agenda).notes)).toEqual([
     { 'follow-ups from 1': 'a | b' },
     { 'follow-ups from 1': 'a' },
     { 'follow-ups from 3': 'c | d' },
     {},
   ])
-  expect(step.counts?.(first)).toEqual({ followUps: 2 })
+  expect(step.facts?.(first).counts).toEqual({ followUps: 2 })
 })
 
 test('without a model the sentences of the nearest reports that share most words are the queries', () => {
@@ -70,8 +54,7 @@ test.each([
   ['as many as are asked for', { model: 'm', rounds: 2 }, 2],
   ['one without a model', {}, 1],
 ])('%s', (_, given, rounds) => {
-  const params = drift.params.parse({ followUps: 2, ...given })
-  const { ranking } = drift.retrieve({ query: sourceQuery(asking), params, inner: alone })
+  const { ranking } = retrieved('drift', { followUps: 2, ...given }, sourceQuery(asking))
   const all = expressionsOf([ranking])
   const named = (name: string) => all.filter(({ step }) => step.name === name)
   expect(named('next-queries')).toHaveLength(rounds)
@@ -83,22 +66,4 @@ test.each([
     weights: Array(1 + 2 * rounds).fill(1),
   })
   expect(named('link-entities')[0].params).toMatchObject({ entities: 20 })
-})
-
-test('replies that could not be read are noted, and nothing is asked about a query that is not there', async () => {
-  const source = sourceQuery(asking) as never
-  const params = { model: 'm', template: '', seed: 0 }
-  const primer = askPrimer([source, source], { ...params, folds: 2 }).step
-  const followUps = askFollowUps([source, source, source, source], { ...params, index: 1 }).step
-  const notesOf = (unread: number) =>
-    [primer, followUps].map((step) => step.notes?.({ value: { queries: [], unread } } as never))
-  expect(notesOf(0)).toEqual([{}, {}])
-  expect(notesOf(1)).toEqual([
-    { 'parts of the reports that could not be read': '1' },
-    { 'follow-ups that could not be read': '1' },
-  ])
-  const inputs = [{ text: 'Why?' }, { taken: ['a'] }, { sources: [] }, []] as never
-  const context = { params: { ...params, index: 1 }, artifacts: { model: {}, texts: [] } } as never
-  const [reply] = (await followUps.runBlock?.([inputs], context)) ?? []
-  expect(reply).toMatchObject({ value: { queries: [], unread: 0 }, completions: [] })
 })

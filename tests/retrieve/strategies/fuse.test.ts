@@ -5,19 +5,15 @@ import { align, fuse } from '../../../src/ranking/fuse.ts'
 import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
-import type { Transform } from '../../../src/retrieve/transforms/define.ts'
 import { queryTransforms, rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
 import { questions } from '../../fixtures/passages.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { evaluate, prepare, recipe } from './prepared.ts'
 
-await strategies.load()
-await queryTransforms.load()
-await rankingTransforms.load()
-
 const registries = {
   strategies: strategies.byName,
-  transforms: new Map<string, Transform>([...queryTransforms.byName, ...rankingTransforms.byName]),
+  before: queryTransforms.byName,
+  after: rankingTransforms.byName,
 }
 
 function trial(name: string, strategy: string, params: Record<string, unknown> = {}, more = {}): Trial {
@@ -114,20 +110,4 @@ it('refuses what is not there, what is several trials, and a circle', () => {
   const [one, two] = [trial('hybrid x=1', 'hybrid'), trial('hybrid x=2', 'hybrid', { alpha: 0.2 })]
   expect(() => compile(trial('a', 'naive'), one, two, fused('a', 'hybrid'))).toThrow('hybrid is 2 trials')
   expect(() => compile(trial('a', 'naive'), fused('a', 'f'))).toThrow('back to itself: f -> f')
-})
-
-it('refuses a strategy or a transform that is not there, or of the other kind', () => {
-  const [before, after] = [
-    { name: 'normalize-keywords', params: {} },
-    { name: 'min-score', params: { least: 0.1 } },
-  ]
-  expect(() => compile(trial('t', 'naive', {}, { before: [after] }))).toThrow(
-    'trial t: min-score is not a query transform',
-  )
-  expect(() => compile(trial('t', 'naive', {}, { after: [before] }))).toThrow(
-    'trial t: normalize-keywords is not a ranking transform',
-  )
-  expect(() => compile({ ...trial('t', 'naive'), strategy: 'nave' })).toThrow(
-    'trial t: there is no strategy nave',
-  )
 })

@@ -7,35 +7,22 @@ import { graph } from '../../../src/corpus/graph/artifacts.ts'
 import { communitiesTable } from '../../../src/corpus/graph/communities/assemble.ts'
 import { membersOf } from '../../../src/corpus/graph/csr.ts'
 import { communityReports } from '../../../src/corpus/graph/reports/assemble.ts'
-import { find } from '../../../src/registry.ts'
-import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { citeListed } from '../../../src/retrieve/steps/entities.ts'
-import { alone } from '../../../src/retrieve/strategies/define.ts'
-import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import type { Evidence } from '../../../src/types.ts'
-import { evaluate, listBehind, prepare, recipe } from './prepared.ts'
-
-await strategies.load()
+import { evaluate, listBehind, prepare, recipe, retrieved } from './prepared.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-local-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const TEXT = 'Who taught Dara Quill to sail?'
 
-/** Evidence of graphrag-local for one question (the whole list of variant simple), and the store that it was read from. */
-async function cited(params: Record<string, unknown>) {
-  const strategy = find(strategies, 'graphrag-local')
-  const retrieved = strategy.retrieve({
-    query: sourceQuery(recipe),
-    params: strategy.params.parse(params) as never,
-    inner: alone,
-  })
-  if (!retrieved.evidence) throw new Error('there is no evidence')
-  const { ranking } = retrieved
+/** Evidence of graphrag-local for one question (the whole list of graphrag-local-simple), and the store that it was read from. */
+async function cited(name: string, params: object) {
+  const output = retrieved(name, params)
+  if (!output.evidence) throw new Error('there is no evidence')
+  const { ranking } = output
   const evidence =
-    params.variant === 'simple'
-      ? citeListed([listBehind(retrieved.evidence, 1000)], null)
-      : retrieved.evidence
+    name === 'graphrag-local-simple' ? citeListed([listBehind(output.evidence, 1000)], null) : output.evidence
   const query = embedder(recipe, recipe.embedder, 'query')
   const store = await prepare(folder, [ranking, evidence])
   await store.prepare(query)
@@ -48,7 +35,7 @@ const textsOf = (found: readonly Evidence[], kind: Evidence['kind']) =>
   found.filter((one) => one.kind === kind).map(({ text }) => text)
 
 it('links the five entities whose names and descriptions are nearest to the question', async () => {
-  const { store, query, graph: world, found } = await cited({ variant: 'simple', hops: 0 })
+  const { store, query, graph: world, found } = await cited('graphrag-local-simple', { hops: 0 })
   const { names, descriptions, ids } = world.entities
   const { embed, dims } = await store.open(query)
   const texts = names.map((name, row) => (descriptions[row] === '' ? name : `${name}\n${descriptions[row]}`))
@@ -67,7 +54,7 @@ it('links the five entities whose names and descriptions are nearest to the ques
 
 it('reads the entities within `hops` relationships, two by default', async () => {
   const reached = async (hops?: number) => {
-    const { found, graph: world } = await cited({ variant: 'simple', link: 'names', hops })
+    const { found, graph: world } = await cited('graphrag-local-simple', { link: 'names', hops })
     return { world, ids: new Set(found.filter(({ kind }) => kind === 'entity').map(({ id }) => id)) }
   }
   const { world, ids: starts } = await reached(0)
@@ -90,7 +77,7 @@ it('reads the entities within `hops` relationships, two by default', async () =>
 })
 
 it('cites entities as `name (type): description`, then the relationships between them with both ends', async () => {
-  const { found, graph: world } = await cited({ variant: 'simple', link: 'names', hops: 1 })
+  const { found, graph: world } = await cited('graphrag-local-simple', { link: 'names', hops: 1 })
   const { names, types, descriptions, ids } = world.entities
   const { relationships } = world
   const entities = found.filter(({ kind }) => kind === 'entity').map(({ id }) => ids.indexOf(id))
@@ -116,7 +103,7 @@ it('cites entities as `name (type): description`, then the relationships between
 
 it('cites reports on communities of its entities, within their share of the context', async () => {
   const contextTokens = 2000
-  const { store, found, graph: world } = await cited({ contextTokens })
+  const { store, found, graph: world } = await cited('graphrag-local', { contextTokens })
   const reports = await store.open(communityReports(recipe))
   const communities = await store.open(communitiesTable(recipe))
   const entities = found
@@ -132,7 +119,9 @@ it('cites reports on communities of its entities, within their share of the cont
   }
   const tokens = (some: readonly Evidence[]) => some.reduce((sum, one) => sum + one.tokens, 0)
   expect(tokens(own)).toBeLessThanOrEqual(0.15 * contextTokens)
-  const more = await cited({ contextTokens, reportShare: 0.5 })
+  const more = await cited('graphrag-local', { contextTokens, reportShare: 0.5 })
   expect(textsOf(more.found, 'report').length).toBeGreaterThan(own.length)
-  expect(textsOf((await cited({ contextTokens, reportShare: 0 })).found, 'report')).toEqual([])
+  expect(textsOf((await cited('graphrag-local', { contextTokens, reportShare: 0 })).found, 'report')).toEqual(
+    [],
+  )
 })

@@ -1,83 +1,14 @@
 import { expect, test } from 'vitest'
 import { buildCsr } from '../../../src/corpus/graph/csr.ts'
-import { createWalk, type Reset } from '../../../src/corpus/graph/pagerank.ts'
-import { hippoReset, phraseWeights } from '../../../src/retrieve/strategies/hipporag/reset.ts'
-import {
-  linkFacts,
-  passagesOfFacts,
-  requireCoverage,
-  walkHippo,
-  weighSpecificity,
-} from '../../../src/retrieve/strategies/hipporag/steps.ts'
-import { hipporag } from '../../../src/retrieve/strategies/hipporag/strategy.ts'
-import type { Ranking } from '../../../src/types.ts'
+import { createWalk } from '../../../src/corpus/graph/pagerank.ts'
+import { requireCoverage, walkHippo } from '../../../src/retrieve/steps/hipporag.ts'
+import hipporagV1 from '../../../src/retrieve/strategies/hipporag-v1.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { outputsOf } from './prepared.ts'
 
 const rankingOf = (...pairs: [row: number, score: number][]) => ({
   rows: Uint32Array.from(pairs, ([row]) => row),
   scores: Float64Array.from(pairs, ([, score]) => score),
-})
-const plain = ({ rows, scores }: Ranking) => [[...rows], [...scores]]
-const weighed = ({ nodes, weights }: Reset) => [Array.from(nodes), Array.from(weights)]
-const vector = Float32Array.of(1)
-
-test('facts score by the lowest and the highest cosine of all facts; a query of no known word links none', () => {
-  const found = [
-    { ranking: rankingOf([7, 0.9], [3, 0.5]), min: 0.1 },
-    { ranking: rankingOf(), min: 0.1 },
-    { ranking: rankingOf([4, 0.5]), min: 0.5 },
-  ]
-  const index = {
-    searchWithMin(vectors: Float32Array[], facts: number) {
-      expect([vectors.length, facts]).toEqual([3, 2])
-      return found
-    },
-  }
-  const linked = outputsOf(linkFacts, [[vector], [vector], [vector]], { facts: 2 }, { index })
-  expect(linked.map(plain)).toEqual([
-    [
-      [7, 3],
-      [1, expect.closeTo(0.5, 12)],
-    ],
-    [[], []],
-    [[4], [1]],
-  ])
-})
-
-test('a phrase weighs the mean of its facts, shared by its passages; the best are kept, of equals the first', () => {
-  const table = { subjects: Uint32Array.of(0, 2, 4), objects: Uint32Array.of(1, 0, 3) }
-  const facts = rankingOf([0, 1], [1, 0.5], [2, 0.25])
-  // Phrase 0 is in two facts and two passages: (1 / 2 + 0.5 / 2) / 2. Phrase 3 is in no passage.
-  const passages = Uint32Array.of(2, 4, 1, 0, 1)
-  const weights = (keep: number) => weighed(phraseWeights(facts, table, passages, keep))
-  expect(weights(9)).toEqual([
-    [2, 0, 1, 3, 4],
-    [0.5, 0.375, 0.25, 0.25, 0.25],
-  ])
-  expect(weights(3)[0]).toEqual([2, 0, 1])
-})
-
-test('passages start with a little of their cosine, behind the phrases', () => {
-  const reset = hippoReset(
-    { nodes: Uint32Array.of(3), weights: Float64Array.of(0.5) },
-    [0.2, 0.6, 0.4],
-    0.5,
-    9,
-  )
-  expect(weighed(reset)).toEqual([
-    [3, 9, 10, 11],
-    [0.5, 0, 0.5, expect.closeTo(0.25, 12)],
-  ])
-})
-
-test('names weigh less the more passages hold them', () => {
-  const graph = { passagesPerPhrase: Uint32Array.of(0, 4, 1) }
-  const [reset] = outputsOf(weighSpecificity, [[{ rows: Uint32Array.of(1, 0, 2) }]], null, { graph })
-  expect(weighed(reset)).toEqual([
-    [1, 0, 2],
-    [0.25, 1, 1],
-  ])
 })
 
 /** A graph of phrases and passages: an edge from each phrase to its passages. */
@@ -111,12 +42,6 @@ test.each([
   },
 )
 
-test('titles put a passage into the graph, only phrases of facts cover it', () => {
-  const graph = graphOf([[0, 1], [2], [3, 4]], 5)
-  const facts = { subjects: Uint32Array.of(0, 0), objects: Uint32Array.of(1, 0) }
-  expect([...passagesOfFacts(graph, facts)]).toEqual([0, 1, 2])
-})
-
 test('a walk begins at the phrases and ranks passages, those of the filter alone; without phrases it finds none', () => {
   const graph = graphOf([[0], [1, 2]], 3)
   const asked: number[] = []
@@ -146,12 +71,12 @@ test('a walk begins at the phrases and ranks passages, those of the filter alone
 test('the names that another program found are part of the key by their content', () => {
   const hashesOf = (text: string) => {
     const names = `${temporaryFolder({ 'names.jsonl': text })}/names.jsonl`
-    return hipporag.files?.(hipporag.params.parse({ variant: 'v1', names }))
+    return hipporagV1.files?.(hipporagV1.params.parse({ names }))
   }
   const line = (text: string) => `${JSON.stringify({ text, names: ['Lomm'] })}\n`
   const [one, again, other] = [line('Who?'), line('Who?'), line('Why?')].map(hashesOf)
   expect(one).toEqual({ names: expect.stringMatching(/^[0-9a-f]{64}$/) })
   expect(again).toEqual(one)
   expect(other).not.toEqual(one)
-  expect(hipporag.files?.(hipporag.params.parse({ variant: 'v1' }))).toEqual({})
+  expect(hipporagV1.files?.(hipporagV1.params.parse({}))).toEqual({})
 })

@@ -8,26 +8,16 @@ import { bm25Index } from '../../../src/corpus/lexical/bm25.ts'
 import type { Recipe } from '../../../src/corpus/recipe.ts'
 import { minMax } from '../../../src/ranking/normalize.ts'
 import { rankScores } from '../../../src/ranking/order.ts'
-import { find } from '../../../src/registry.ts'
 import { type Expression, sourceQuery } from '../../../src/retrieve/step.ts'
 import { bm25Params, bm25Shape } from '../../../src/retrieve/steps/params.ts'
-import { alone } from '../../../src/retrieve/strategies/define.ts'
-import { strategies } from '../../../src/retrieve/strategies/index.ts'
-import { rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
 import type { Query, Ranking } from '../../../src/types.ts'
 import { documentsOf, recipeOf } from '../../corpus/recipes.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
 import { temporaryFolder } from '../../temporary.ts'
-import { evaluate, prepare } from './prepared.ts'
+import { evaluate, prepare, retrieved, transformed } from './prepared.ts'
 
-await strategies.load()
-await rankingTransforms.load()
-
-function hybrid(recipe: Recipe, params: Record<string, unknown>): Expression<Ranking> {
-  const strategy = find(strategies, 'hybrid')
-  const given = strategy.params.parse(params) as never
-  return strategy.retrieve({ query: sourceQuery(recipe), params: given, inner: alone }).ranking
-}
+const hybrid = (recipe: Recipe, params: object): Expression<Ranking> =>
+  retrieved('hybrid', params, sourceQuery(recipe)).ranking
 
 const asked = (texts: readonly string[]): Query[] =>
   texts.map((text, i) => ({ id: `q${i}`, text, metadata: {} }))
@@ -105,10 +95,7 @@ describe('a code that one chunk of many alike holds', () => {
   /** How many queries have their chunk among the first 5 of what `after` makes of the ranking. */
   async function hits(params: Record<string, unknown>, after?: string, own = {}): Promise<number> {
     const ranking = hybrid(recipe, params)
-    const transform = after === undefined ? undefined : find(rankingTransforms, after)
-    const root = transform
-      ? transform.apply({ ranking, query: sourceQuery(recipe), params: transform.params.parse(own) as never })
-      : ranking
+    const root = after === undefined ? ranking : transformed(after, own, ranking)
     const rankings = await evaluate(await prepare(temporaryFolder(), [root]), root, queries)
     return rankings.filter(({ rows }, i) => rows.subarray(0, 5).includes(i)).length
   }
@@ -153,12 +140,7 @@ describe('a code that one chunk of real and varied ones holds', () => {
     name: string,
     params: Record<string, unknown> = {},
   ): Promise<number[]> {
-    const strategy = find(strategies, name)
-    const root = strategy.retrieve({
-      query: sourceQuery(recipe),
-      params: strategy.params.parse(params) as never,
-      inner: alone,
-    }).ranking
+    const root = retrieved(name, params, sourceQuery(recipe)).ranking
     const rankings = await evaluate(await prepare(folder, [root]), root, queries)
     return rankings.map(({ rows: ranked }, i) => ranked.indexOf(rows[i]) + 1)
   }

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { incidenceOf } from '../../../src/corpus/graph/csr.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
-import { type LazyOptions, searchLazily } from '../../../src/retrieve/strategies/lazy-graphrag/search.ts'
 import {
+  type LazyOptions,
   rankRelevant,
+  relevanceTest,
   searchByModel,
   searchByWords,
-} from '../../../src/retrieve/strategies/lazy-graphrag/steps.ts'
-import { relevanceTest } from '../../../src/retrieve/strategies/lazy-graphrag/test-relevance.ts'
+  searchLazily,
+} from '../../../src/retrieve/steps/lazy-graphrag.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { documentsOf, recipeOf } from '../../corpus/recipes.ts'
 import { temporaryFolder } from '../../temporary.ts'
@@ -59,21 +60,6 @@ describe('the search through communities', () => {
     expect(run([3])).toEqual({ batches: ['0 1', '2 3', '6 7'], found: [3] })
   })
 
-  it('passes over a community without chunks', () => {
-    const sparse = {
-      parents: Int32Array.of(-1, -1, -1),
-      children: [[], [], []],
-      chunks: incidenceOf([[0], [], [5]], 8),
-    }
-    const search = searchLazily(COSINES, sparse, { budget: 9, perCommunity: 1, patience: 3 })
-    expect(search.next().value).toEqual([0])
-    expect(search.next([false]).value).toEqual([5])
-  })
-
-  it('ends where no community had a relevant chunk', () => {
-    expect(run([7])).toEqual({ batches: ['0 1', '2 3'], found: [] })
-  })
-
   it('goes deeper after `patience` communities without one', () => {
     // After community 1, the second in a row; with 1 after community 0 already, before community 1 is seen.
     expect(run([2], { patience: 1 })).toEqual({ batches: ['0 1'], found: [] })
@@ -101,16 +87,6 @@ describe('the search through communities', () => {
     expect(run([], {}, flat(...chunks)).batches).toEqual(batches)
   })
 
-  it('sorts what it found by nearness, in whichever community it was', () => {
-    expect(run([0, 2], {}, flat([0, 5], [1, 2]))).toEqual({ batches: ['1 2', '0 5'], found: [0, 2] })
-  })
-
-  it('counts communities without a relevant chunk from the last one that had one', () => {
-    const four = flat([0], [1], [2], [3])
-    expect(run([1], { patience: 2 }, four).batches).toEqual(['0', '1', '2', '3'])
-    expect(run([], { patience: 2 }, four).batches).toEqual(['0', '1'])
-  })
-
   it('ranks equal children by community, whichever parent was nearer', () => {
     const world = {
       parents: Int32Array.of(-1, -1, 0, 1),
@@ -126,16 +102,6 @@ describe('the search through communities', () => {
       ),
     }
     expect(run([0, 2], {}, world).batches).toEqual(['0 1', '2 3', '4 7', '5 6'])
-  })
-
-  it('takes equal cosines in the order of rows', () => {
-    expect(run([], { perCommunity: 8 }, flat([3, 1, 2, 0]), Array(8).fill(0.5)).batches).toEqual(['0 1 2 3'])
-  })
-
-  it('goes down into an only child', () => {
-    const chunks = incidenceOf([[0, 1, 2], [2]], 8)
-    const world = { parents: Int32Array.of(-1, 0), children: [[1], []], chunks }
-    expect(run([0], { perCommunity: 1 }, world).batches).toEqual(['0', '2'])
   })
 
   it('does not depend on the order of rows: the nearest chunk last, the nearest community last', () => {
@@ -194,7 +160,8 @@ describe('the test of relevance without a model', () => {
     const source = sourceQuery({ ...recipe, models: { m: model } }) as never
     const options = { budget: 1, perCommunity: 1, patience: 1 }
     const { step } = searchByModel([source, source], { model: 'm', template: '', seed: 0, ...options })
-    const notesOf = (unread: number) => step.notes?.({ value: { relevant: [], tests: 1, unread } } as never)
+    const notesOf = (unread: number) =>
+      step.facts?.({ completions: [], value: { relevant: [], tests: 1, unread } } as never).notes
     expect([notesOf(0), notesOf(1)]).toEqual([{}, { 'tests that could not be read': '1' }])
   })
 

@@ -1,23 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { expressionsOf, sourceQuery } from '../../../src/retrieve/step.ts'
 import { filterRetrieved } from '../../../src/retrieve/steps/filter.ts'
-import { alone } from '../../../src/retrieve/strategies/define.ts'
-import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import type { Ranking } from '../../../src/types.ts'
 import { documents } from '../../fixtures/passages.ts'
 import { temporaryFolder } from '../../temporary.ts'
-import { names, prepare, recipe } from './prepared.ts'
-
-await strategies.load()
+import { names, prepare, recipe, retrieved } from './prepared.ts'
 
 async function hop(text: string, given: Record<string, unknown>, where?: Record<string, string[]>) {
-  const strategy = find(strategies, 'multi-hop')
-  const query = sourceQuery(recipe)
-  const params = strategy.params.parse({ hopChunks: 1, judge: 'rules', ...given }) as never
-  const retrieved = strategy.retrieve({ query, params, inner: alone })
-  const { ranking } = where ? filterRetrieved(retrieved, query, { where, statistics: 'corpus' }) : retrieved
+  const output = retrieved('multi-hop', { hopChunks: 1, judge: 'rules', ...given })
+  const filter = where && { where, statistics: 'corpus' as const }
+  const { ranking } = filter ? filterRetrieved(output, sourceQuery(recipe), filter) : output
   const memo = createMemo(
     await prepare(temporaryFolder(), [ranking]),
     [{ id: 'q', text, metadata: {} }],
@@ -58,20 +51,10 @@ it('ends where nothing is missing, and computes no further hop', async () => {
   expect(computed.get('look-up-headers')).toBeUndefined()
 })
 
-it('searches for all that is missing at once where headings are not looked up', async () => {
-  const { notes, counters } = await hop('Dry compass and Brine tax', { headers: false })
-  expect(counters.byHeading).toBeUndefined()
-  expect(notes['query after ask-unmatched']).toBe(notes['hop 1 missing_query'])
-})
-
 it('without hops is its search', async () => {
   const { expressions } = await hop('Dry compass', { maxHops: 0 })
   expect(expressions.some(({ step }) => step.name === 'judge-hop')).toBe(false)
-  const keyOf = (name: string, params: object) => {
-    const { params: schema, retrieve } = find(strategies, name)
-    const parsed = schema.parse(params) as never
-    return retrieve({ query: sourceQuery(recipe), params: parsed, inner: alone }).ranking.key
-  }
+  const keyOf = (name: string, params: object) => retrieved(name, params).ranking.key
   expect(keyOf('multi-hop', { maxHops: 0 })).toBe(keyOf('hybrid', {}))
   expect(keyOf('multi-hop', {})).toBe(keyOf('multi-hop', { maxHops: 1 }))
 })
@@ -95,17 +78,6 @@ describe('the verdict of a judge by rules', () => {
       marks: { brine: 'hop 0', guild: 'hop 1, heading 0.99' },
       counters: { hops: 1, hopChunks: 1, byHeading: 1 },
     })
-  })
-
-  it('gives a word once as it is written, unless the corpus or a chunk so far has it', async () => {
-    const { notes, marks } = await hop('Dara, Quill! barrels; zebras Peat, and peat barrels; Peat,', {
-      maxHops: 1,
-    })
-    expect(notes).toMatchObject({
-      'hop 1 reasoning': 'named, and no chunk of it: dara quill. in no chunk: Dara, Quill! barrels;',
-      'hop 1 missing_query': 'dara quill, Dara Quill! barrels;',
-    })
-    expect(marks).toEqual({ peat: 'hop 0', dara: 'hop 1, heading 0.99' })
   })
 
   it('with `links` adds the three titles that are linked most rarely to the chunks so far', async () => {

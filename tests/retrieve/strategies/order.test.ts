@@ -9,45 +9,33 @@ import { communitiesTable } from '../../../src/corpus/graph/communities/assemble
 import { membersOf } from '../../../src/corpus/graph/csr.ts'
 import { createWalk } from '../../../src/corpus/graph/pagerank.ts'
 import { communityReports } from '../../../src/corpus/graph/reports/assemble.ts'
-import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { embedGraphQuery } from '../../../src/retrieve/steps/embed.ts'
 import { citeListed, rankListed } from '../../../src/retrieve/steps/entities.ts'
 import { queryNames } from '../../../src/retrieve/steps/keywords.ts'
 import { linkEntities, linkNames, linkRelationships, linkReports } from '../../../src/retrieve/steps/link.ts'
-import { alone } from '../../../src/retrieve/strategies/define.ts'
-import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import { countTokens } from '../../../src/text/tokens.ts'
 import type { Query, Ranking } from '../../../src/types.ts'
 import { powerIteration } from '../../corpus/graph/power-iteration.ts'
 import { documentsOf, recipeOf } from '../../corpus/recipes.ts'
 import { wordVectors } from '../../corpus/word-vectors.ts'
-import { documents } from '../../fixtures/passages.ts'
 import { temporaryFolder } from '../../temporary.ts'
-import { evaluate, listBehind, names, prepare, recipe } from './prepared.ts'
-
-await strategies.load()
+import { evaluate, listBehind, names, prepare, recipe, retrieved } from './prepared.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-order-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const ask = (text: string): Query => ({ id: text, text, metadata: {} })
 
-function retrieve(name: string, params: Record<string, unknown>) {
-  const strategy = find(strategies, name)
-  const query = sourceQuery(recipe)
-  return strategy.retrieve({ query, params: strategy.params.parse(params) as never, inner: alone })
-}
-
 async function rank(name: string, text: string, params: Record<string, unknown> = {}): Promise<Ranking> {
-  const { ranking } = retrieve(name, params)
+  const { ranking } = retrieved(name, params)
   const store = await prepare(folder, [ranking])
   return (await evaluate(store, ranking, [ask(text)]))[0]
 }
 
 /** The facts of one query, evidence with it. */
 async function factsOf(name: string, text: string, params: Record<string, unknown> = {}) {
-  const { ranking, evidence } = retrieve(name, params)
+  const { ranking, evidence } = retrieved(name, params)
   const roots = evidence ? [ranking, evidence] : [ranking]
   const memo = createMemo(await prepare(folder, roots), [ask(text)], () => 0)
   for (const root of roots) await memo.cells(root)
@@ -88,39 +76,19 @@ describe('what strategies find in a small world', () => {
     expect((await rank('hybrid', text, { fusion: 'rrf' })).rows.length).toBeGreaterThan(rows.length)
   })
 
-  it('hybrid multiplicative holds only what both found', async () => {
-    const text = 'salt peat herring'
-    const both = new Set((await rank('naive', text)).rows)
-    const common = [...(await rank('bm25', text)).rows].filter((row) => both.has(row))
-    expect(new Set((await rank('hybrid', text, { fusion: 'multiplicative' })).rows)).toEqual(new Set(common))
-  })
-
   it('title-ppr follows titles two steps from the question', async () => {
     // Heron -> Dara Quill, who was taught by Almar Voss: only her passage says so, only its own says where he was born.
     const found = names(await rank('title-ppr', 'Where was the teacher of the captain of the Heron born?'), 4)
     expect(found.split(' ')).toEqual(expect.arrayContaining(['heron', 'dara', 'almar']))
   })
 
-  it('title-ppr puts what the walk does not reach behind, in the order of its prior', async () => {
-    const { rows, scores } = await rank('title-ppr', 'Ines Karrow', { resetTop: 2, titleWeight: 0 })
-    const behind = scores.findIndex((score) => score < 0)
-    expect(behind).toBeGreaterThan(0)
-    for (let i = behind; i < rows.length; i++) expect(scores[i]).toBe(behind - 1 - i)
-  })
-
-  it.each([0, 2])('title-ppr that leads nowhere is its prior, whatever the power: %s', async (power) => {
-    const params = { resetTop: 2, titleWeight: 0, power, prior: 'bm25' }
-    const { rows } = await rank('title-ppr', 'small brown sheep', params)
-    expect([...rows]).toEqual([...(await rank('bm25', 'small brown sheep')).rows])
-  })
-
-  it.each(['v2', 'v1', 'simple'])(
-    'hipporag %s reaches chunks that share nothing with the question but an entity',
-    async (variant) => {
+  it.each(['hipporag', 'hipporag-v1', 'hipporag-simple'])(
+    '%s reaches chunks that share nothing with the question but an entity',
+    async (name) => {
       const text = 'Which island does the Sunken Strait part from the mainland?'
-      const found = names(await rank('hipporag', text, { variant }), 8).split(' ')
+      const found = names(await rank(name, text), 8).split(' ')
       expect(found).toContain('strait')
-      expect(found.some((name) => ['chart', 'almar', 'ferry', 'calder'].includes(name))).toBe(true)
+      expect(found.some((id) => ['chart', 'almar', 'ferry', 'calder'].includes(id))).toBe(true)
     },
   )
 
@@ -145,16 +113,16 @@ describe('what strategies find in a small world', () => {
   it('graphrag-local is linked by the names in a question, or by those that a file holds', async () => {
     const text = 'Where did Ines Karrow come from?'
     const path = `${temporaryFolder({ 'names.jsonl': `${JSON.stringify({ text, names: ['Dara Quill'] })}\n` })}/names.jsonl`
-    for (const variant of ['graphrag', 'simple']) {
+    for (const name of ['graphrag-local', 'graphrag-local-simple']) {
       const [byRule, byFile] = [
-        await factsOf('graphrag-local', text, { variant, link: 'names' }),
-        await factsOf('graphrag-local', text, { variant, link: 'names', names: path }),
+        await factsOf(name, text, { link: 'names' }),
+        await factsOf(name, text, { link: 'names', names: path }),
       ]
       expect([byRule.notes.names, byFile.notes.names]).toEqual(['Ines Karrow', 'Dara Quill'])
       expect([byRule.counters.links, byFile.counters.links]).toEqual([1, 1])
       const [ruled, read] = [
-        await rank('graphrag-local', text, { variant, link: 'names' }),
-        await rank('graphrag-local', text, { variant, link: 'names', names: path }),
+        await rank(name, text, { link: 'names' }),
+        await rank(name, text, { link: 'names', names: path }),
       ]
       expect(names(read)).toContain('dara')
       expect(names(read, 3)).not.toBe(names(ruled, 3))
@@ -169,9 +137,9 @@ describe('what strategies find in a small world', () => {
   it('graphrag-local, simple, lists the relationships between its entities behind them, and they take places', async () => {
     const text = 'Where did Ines Karrow come from?'
     const listed = async (items: number) => {
-      const retrieved = retrieve('graphrag-local', { variant: 'simple', link: 'names', hops: 1 })
-      if (!retrieved.evidence) throw new Error('there is no evidence')
-      const list = listBehind(retrieved.evidence, items)
+      const output = retrieved('graphrag-local-simple', { link: 'names', hops: 1 })
+      if (!output.evidence) throw new Error('there is no evidence')
+      const list = listBehind(output.evidence, items)
       const [ranking, evidence] = [rankListed([list], null), citeListed([list], null)]
       const store = await prepare(folder, [ranking, evidence])
       const [cited] = await evaluate(store, evidence, [ask(text)])
@@ -192,7 +160,7 @@ describe('what strategies find in a small world', () => {
 
   it('graphrag-local, simple, ends its list with two chunks of each of the three nearest entities', async () => {
     const text = 'Who taught Dara Quill to sail?'
-    const { evidence } = retrieve('graphrag-local', { variant: 'simple', hops: 0 })
+    const { evidence } = retrieved('graphrag-local-simple', { hops: 0 })
     if (!evidence) throw new Error('there is no evidence')
     const ranking = rankListed([listBehind(evidence, 1000)], null)
     const linked = linkEntities([embedGraphQuery(sourceQuery(recipe))], { entities: 5 })
@@ -252,7 +220,7 @@ describe('what strategies find in a small world', () => {
     const text = 'Who taught Dara Quill to sail?'
     const kinds = new Set<string>()
     for (const params of [{}, { entityWeight: 0.6 }, { entityWeight: 0.45 }]) {
-      const { ranking, evidence } = retrieve('lightrag', { variant: 'simple', ...params })
+      const { ranking, evidence } = retrieved('lightrag-simple', { ...params })
       if (!evidence) throw new Error('there is no evidence')
       const store = await prepare(folder, [ranking, evidence])
       const [cited] = await evaluate(store, evidence, [ask(text)])
@@ -274,7 +242,7 @@ describe('what strategies find in a small world', () => {
 
   it('hipporag, simple, walks from the five nearest entities: (1 - .85) p(v) + .85 of the neighbours, a chunk by its best', async () => {
     const text = 'Who taught Dara Quill to sail?'
-    const { ranking } = retrieve('hipporag', { variant: 'simple' })
+    const { ranking } = retrieved('hipporag-simple', {})
     const linked = linkEntities([embedGraphQuery(sourceQuery(recipe))], { entities: 5 })
     const store = await prepare(folder, [ranking, linked])
     const [{ rows: starts }] = await evaluate(store, linked, [ask(text)])
@@ -296,21 +264,16 @@ describe('what strategies find in a small world', () => {
   })
 
   it.each([
-    ['hipporag', { variant: 'simple' }],
-    ['graphrag-local', { variant: 'simple' }],
-    ['lightrag', { variant: 'simple' }],
+    ['hipporag-simple', {}],
+    ['graphrag-local-simple', {}],
+    ['lightrag-simple', {}],
     ['lightrag', {}],
   ])('%s with %o falls back to the dense ranking where nothing is linked', async (name, params) => {
     // No word of the question is in a text of the graph, and the embedder of chunks knows every word.
     const apart = { ...recipe, embedder: wordVectors, graphEmbedder: { name: 'lsa', params: {} } }
     const query = sourceQuery(apart)
-    const [strategy, naive] = [find(strategies, name), find(strategies, 'naive')]
-    const { ranking } = strategy.retrieve({
-      query,
-      params: strategy.params.parse(params) as never,
-      inner: alone,
-    })
-    const dense = naive.retrieve({ query, params: naive.params.parse({}) as never, inner: alone }).ranking
+    const { ranking } = retrieved(name, params, query)
+    const dense = retrieved('naive', {}, query).ranking
     const store = await prepare(folder, [ranking, dense])
     const asked = [ask('zzz qqq'), ask('Who taught Dara Quill to sail?')]
     const [found, linked] = await evaluate(store, ranking, asked)
@@ -321,7 +284,7 @@ describe('what strategies find in a small world', () => {
   })
 
   it('lightrag, simple, cites entities by name and relationships by both ends', async () => {
-    const { ranking, evidence } = retrieve('lightrag', { variant: 'simple' })
+    const { ranking, evidence } = retrieved('lightrag-simple', {})
     if (!evidence) throw new Error('there is no evidence')
     const store = await prepare(folder, [ranking, evidence])
     const [cited] = await evaluate(store, evidence, [ask('Who taught Dara Quill to sail?')])
@@ -345,8 +308,8 @@ describe('what strategies find in a small world', () => {
 
   it.each([
     ['graphrag-local', { link: 'names' }],
-    ['graphrag-local', { variant: 'simple', link: 'names' }],
-    ['hipporag', { variant: 'v1' }],
+    ['graphrag-local-simple', { link: 'names' }],
+    ['hipporag-v1', {}],
   ])('%s %o falls back to the vector search', async (name, params) => {
     const text = 'small brown sheep'
     expect(await count(name, text, params)).toMatchObject({ links: 0, fallbacks: 1 })
@@ -358,10 +321,8 @@ describe('what strategies find in a small world', () => {
   it('says why it fell back', async () => {
     expect((await factsOf('hipporag', 'zzz qqq')).fallbacks).toEqual(['nothing is linked'])
     expect((await factsOf('hipporag', 'Dara Quill')).fallbacks).toEqual([])
-    for (const variant of ['graphrag', 'simple'])
-      expect((await factsOf('graphrag-local', 'zzz qqq', { variant })).fallbacks).toEqual([
-        'no entity is linked',
-      ])
+    for (const name of ['graphrag-local', 'graphrag-local-simple'])
+      expect((await factsOf(name, 'zzz qqq')).fallbacks).toEqual(['no entity is linked'])
   })
 
   it('title-ppr falls back only where no title is linked and no link leads on from its prior', async () => {
@@ -390,7 +351,7 @@ describe('what strategies find in a small world', () => {
 
   /** Counters of graphrag-global, and its evidence's tokens; every report is a batch of its own. */
   async function globally(text: string, params: Record<string, unknown> = {}) {
-    const { ranking, evidence } = retrieve('graphrag-global', {
+    const { ranking, evidence } = retrieved('graphrag-global', {
       variant: 'graphrag',
       batchTokens: 1,
       ...params,
@@ -407,7 +368,7 @@ describe('what strategies find in a small world', () => {
   }
   const ELSEWHERE = 'zzz qqq xxx'
   const reportsOf = async () => {
-    const store = await prepare(folder, [retrieve('graphrag-global', {}).ranking])
+    const store = await prepare(folder, [retrieved('graphrag-global', {}).ranking])
     const { tokens, size } = await store.open(communityReports(recipe))
     return { size, tokens: tokens.reduce((sum, count) => sum + count, 0) }
   }
@@ -443,27 +404,12 @@ describe('what strategies find in a small world', () => {
     for (const prompt of reduced) expect(Math.abs(prompt - 60)).toBeLessThan(40)
   })
 
-  it('graphrag-global, dynamic, counts a rating for each report that is rated', async () => {
-    const { tokens } = await reportsOf()
-    const [short, long] = [
-      await globally('zzz', { variant: 'dynamic' }),
-      await globally(ELSEWHERE, { variant: 'dynamic' }),
-    ]
-    // Nothing is relevant: every level is rated, and nothing is left to read.
-    expect([short.calls, short.output]).toEqual([long.calls, long.calls])
-    expect(long.input - short.input).toBe(short.calls * (countTokens(ELSEWHERE) - countTokens('zzz')))
-    const prompt = (short.input - tokens) / short.calls - countTokens('zzz')
-    expect(Number.isInteger(prompt)).toBe(true)
-    expect(prompt).toBeGreaterThan(20)
-    expect(prompt).toBeLessThan(80)
-  })
-
   it('graphrag-global cites whole reports with title and size, or their points', async () => {
     const { cited: points } = await globally('Dara Quill')
     const { cited: whole } = await globally('Dara Quill', { cite: 'reports' })
     expect(whole.map(({ id }) => id)).toEqual(points.map(({ id }) => id))
     const titles = new Map([['# Dara Quill, Heron (ship), Mossreach', 'Dara Quill, Heron (ship), Mossreach']])
-    const store = await prepare(folder, [retrieve('graphrag-global', { cite: 'reports' }).evidence as never])
+    const store = await prepare(folder, [retrieved('graphrag-global', { cite: 'reports' }).evidence as never])
     const { ids, contents, communities: rows } = await store.open(communityReports(recipe))
     const { entities } = await store.open(communitiesTable(recipe))
     const sizeOf = (id: string) => membersOf(entities, rows[ids.indexOf(id)]).length
@@ -507,21 +453,10 @@ describe('what strategies find in a small world', () => {
 
   it('the list of seed document 003 is full of entities before any chunk: the projection `constant` finds next to nothing', async () => {
     const text = 'Who taught Dara Quill to sail?'
-    for (const name of ['graphrag-local', 'hipporag']) {
-      const seed = await rank(name, text, { variant: 'simple', projection: 'constant' })
+    for (const name of ['graphrag-local-simple', 'hipporag-simple']) {
+      const seed = await rank(name, text, { projection: 'constant' })
       expect(seed.rows.length).toBeLessThan(8)
-      expect((await rank(name, text, { variant: 'simple' })).rows.length).toBeGreaterThan(seed.rows.length)
+      expect((await rank(name, text)).rows.length).toBeGreaterThan(seed.rows.length)
     }
-  })
-
-  it('a community level that does not exist is refused', async () => {
-    for (const name of ['graphrag-local', 'graphrag-global'])
-      await expect(rank(name, 'salt', { communityLevel: 99, variant: 'graphrag' })).rejects.toThrow(
-        'communityLevel 99 does not exist: the deepest level of communities is',
-      )
-  })
-
-  it('is tested on a corpus whose rows are its ids in order', () => {
-    expect(documents.map(({ id }) => id)).toEqual(documents.map(({ id }) => id).sort())
   })
 })

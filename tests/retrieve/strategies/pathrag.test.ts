@@ -2,15 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { buildCsr, type Csr, incidenceOf, transpose } from '../../../src/corpus/graph/csr.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
-import { heaviestPaths } from '../../../src/retrieve/strategies/pathrag/flow.ts'
-import { chunksOfEntities, chunksOfPaths } from '../../../src/retrieve/strategies/pathrag/sources.ts'
 import {
   citePaths,
   findPaths,
+  heaviestPaths,
   rankPaths,
   rankSources,
-  sortRelationships,
-} from '../../../src/retrieve/strategies/pathrag/steps.ts'
+} from '../../../src/retrieve/steps/pathrag.ts'
 import type { Walked } from '../../../src/retrieve/walked.ts'
 import { csrOf, randomGraph } from '../../corpus/graph/random-graph.ts'
 import { outputsOf, recipe } from './prepared.ts'
@@ -25,67 +23,6 @@ const shown = (paths: ReturnType<typeof heaviestPaths>) =>
   paths.map(({ nodes, weight }) => [nodes.join('-'), Number(weight.toFixed(6))])
 
 describe('paths between linked entities', () => {
-  it('a direct edge beside a way over two entities', () => {
-    // From 0 to 3: 0-3, 0-1-3, 0-1-2-3. Followers: 0 {1, 3}, 1 {2, 3}, 2 {3}.
-    // Flow: 0-1 and 0-3 1/2; 1-2 and 1-3 0.5 * 0.8 / 2 = 0.2, which is at most 0.3: nothing flows from 2 to 3.
-    const graph = graphOf(4, [
-      [0, 1],
-      [1, 2],
-      [2, 3],
-      [1, 3],
-      [0, 3],
-    ])
-    expect(shown(heaviestPaths([0, 3], graph, OPTIONS))).toEqual([
-      ['0-3', 0.5],
-      ['0-1-3', (0.5 + 0.2) / 2],
-      // Back from 3: 1/3 to each of 0, 1, 2. From 1 on to 0, and from 2 on to 1: 1/3 * 0.8, at most 0.3.
-      ['3-2-1-0', Number(((1 / 3 + 0.8 / 3 + 0.8 / 3) / 3).toFixed(6))],
-    ])
-  })
-
-  it('a threshold of 0 lets flow reach every edge', () => {
-    const chain = graphOf(4, [
-      [0, 1],
-      [1, 2],
-      [2, 3],
-    ])
-    // 1, 0.8, 0.64: the mean of a chain that no hub divides.
-    expect(shown(heaviestPaths([0, 3], chain, { ...OPTIONS, threshold: 0 }))).toEqual([['0-1-2-3', 0.813333]])
-    // 4 edges apart is no path.
-    expect(
-      heaviestPaths(
-        [0, 4],
-        graphOf(5, [
-          [0, 1],
-          [1, 2],
-          [2, 3],
-          [3, 4],
-        ]),
-        OPTIONS,
-      ),
-    ).toEqual([])
-  })
-
-  it('an edge adds up what flows to it on several ways, and passes nothing on behind the third', () => {
-    // From 0 to 4: 0-1-2-4, 0-2-4, 0-2-3-4. Edge 2-3 gets 0.16 behind 0-1-2, as a third edge, and 0.2 behind 0-2:
-    // 0.36 * 0.8 = 0.288 go on to 4. Back from 4 it is 2-0 that has 0.16 and 0.2.
-    const graph = graphOf(5, [
-      [0, 1],
-      [1, 2],
-      [2, 4],
-      [0, 2],
-      [2, 3],
-      [3, 4],
-    ])
-    const found = (paths: number) => shown(heaviestPaths([0, 4], graph, { ...OPTIONS, threshold: 0, paths }))
-    expect(found(15)).toEqual([
-      ['0-2-4', (0.5 + 0.36) / 2],
-      ['0-1-2-4', 0.42],
-      ['4-3-2-0', 0.42],
-    ])
-    expect(found(2)).toHaveLength(2)
-  })
-
   it('flow that only equals the threshold stops', () => {
     const graph = graphOf(4, [
       [0, 1],
@@ -98,18 +35,6 @@ describe('paths between linked entities', () => {
       ['0-1-3', 0.25],
       ['0-2-3', 0.25],
     ])
-  })
-
-  it('the heaviest of many paths of a pair is found, in whichever place it was met', () => {
-    // 1 / 3 flows directly; over 1 or 2 the mean is (1 / 3 + 0.8 / 3) / 2.
-    const graph = graphOf(4, [
-      [0, 1],
-      [1, 3],
-      [0, 2],
-      [2, 3],
-      [0, 3],
-    ])
-    expect(shown(heaviestPaths([0, 3], graph, { ...OPTIONS, paths: 1 }))).toEqual([['0-3', 0.333333]])
   })
 
   it('equals the original, written out plainly, on any graph', () => {
@@ -183,54 +108,6 @@ function plain(linked: readonly number[], csr: Csr, { threshold, decay, paths: m
     .slice(0, most)
 }
 
-describe('chunks of the context', () => {
-  it('of entities: by the first entity, then by how many of its neighbours are in them', () => {
-    // Entity 0 is related to 1; chunk 0 holds 0, chunk 1 holds 0 and 1, chunk 2 holds 1.
-    const chunksOfEntity = incidenceOf(
-      [
-        [0, 1],
-        [1, 2],
-      ],
-      3,
-    )
-    const csr = graphOf(2, [[0, 1]])
-    const graph = { chunksOfEntity, entitiesOfChunk: transpose(chunksOfEntity, 3), csr }
-    expect(chunksOfEntities([0, 1], graph)).toEqual([1, 0, 2])
-  })
-
-  it('of entities: the neighbours that stand in a chunk count, not all of them', () => {
-    // 0 is related to 1 and 2, and 3 to 1.
-    const csr = graphOf(4, [
-      [0, 1],
-      [0, 2],
-      [3, 1],
-    ])
-    const entitiesOfChunk = incidenceOf([[0], [0, 1, 2], [0, 1], [3], [1, 3]], 4)
-    const graph = { entitiesOfChunk, chunksOfEntity: transpose(entitiesOfChunk, 4), csr }
-    expect(chunksOfEntities([3, 0], graph)).toEqual([4, 3, 1, 2, 0])
-    expect(chunksOfEntities([0, 3], graph)).toEqual([1, 2, 0, 4, 3])
-  })
-
-  it('of paths: by weight and the share of the path that a chunk holds', () => {
-    // Relationships 0-1 in chunk 0, 1-2 in chunks 0 and 1, 2-3 in chunk 2.
-    const relationships = { sources: Uint32Array.of(0, 1, 3), targets: Uint32Array.of(1, 2, 2) }
-    const graph = {
-      relationships,
-      relationshipsOfEntity: incidenceOf([[0], [0, 1], [1, 2], [2]], 3),
-      chunksOfRelationship: incidenceOf([[0], [0, 1], [2]], 3),
-    }
-    const paths = [
-      { nodes: [0, 1, 2], weight: 0.6 },
-      { nodes: [2, 3], weight: 0.5 },
-    ]
-    const { rows, scores } = chunksOfPaths(paths, graph as never, 9)
-    expect([...rows]).toEqual([0, 2, 1])
-    expect([...scores].map((score) => Number(score.toFixed(6)))).toEqual([0.6, 0.5, 0.3])
-    const kept = { kept: Uint8Array.of(0, 1, 1) }
-    expect([...chunksOfPaths(paths, graph as never, 9, kept as never).rows]).toEqual([2, 1])
-  })
-})
-
 describe('the steps', () => {
   /** Entities A to E, related as A - B - C - D: A and B twice, once each way. */
   const [sources, targets] = [Uint32Array.of(0, 1, 1, 2), Uint32Array.of(1, 0, 2, 3)]
@@ -278,22 +155,8 @@ describe('the steps', () => {
     expect(found(1249, 0, 2)).toEqual([])
     const both = found(10, 0, 1, 2)
     expect(both.map(({ nodes }) => nodes.join('-'))).toEqual(['0-1', '1-2', '0-1-2'])
-    expect(step.notes?.(both)).toEqual({ paths: 'A → B | B → C | A → B → C' })
-    expect([step.notes?.([]), step.counts?.(both)]).toEqual([{ paths: 'none' }, { paths: 3 }])
-  })
-
-  it('sort relationships by the degrees of their ends, then by weight, as many as fit', () => {
-    const sorted = (size: number) => {
-      const sizes = { ...texts.sizes, relationship: (row: number) => size * (row + 1) }
-      const sized = { ...artifacts, texts: { ...texts, sizes } }
-      return [...outputsOf(sortRelationships, [[linked(0, 1, 2, 3)]], null, sized)[0].rows]
-    }
-    // Of 3,000 tokens at most.
-    expect([sorted(300), sorted(500), sorted(501)]).toEqual([
-      [2, 1, 0, 3],
-      [2, 1, 0],
-      [2, 1],
-    ])
+    expect(step.facts?.(both).notes).toEqual({ paths: 'A → B | B → C | A → B → C' })
+    expect([step.facts?.([]).notes, step.facts?.(both).counts]).toEqual([{ paths: 'none' }, { paths: 3 }])
   })
 
   it('rank the chunks of relationships before those of entities, each as many as fit', () => {

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
+import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { type Expression, expressionsOf, sourceQuery } from '../../../src/retrieve/step.ts'
 import { listNeighborhood } from '../../../src/retrieve/steps/entities.ts'
+import {
+  type Inner,
+  type Strategy,
+  type StrategyOutput,
+  strategies,
+} from '../../../src/retrieve/strategies/index.ts'
+import { rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
 import { openStore, type Store } from '../../../src/store/store.ts'
 import type { Query, Ranking } from '../../../src/types.ts'
 import { recipeOf } from '../../corpus/recipes.ts'
@@ -17,6 +25,33 @@ export const recipe = {
   communities: { name: 'leiden', params: { maxSize: 10 } },
   reports: { name: 'extractive', params: {} },
   tree: { name: 'extractive', params: { size: 4 } },
+}
+
+/** No other trials: a strategy by itself. */
+export const noTrials: Inner = (trial) => {
+  throw new Error(`there is no trial ${trial}`)
+}
+
+/** Output of a strategy, by name or as it is, for the queries of the small world by default. */
+export function retrieved(
+  strategy: string | Strategy,
+  given: object = {},
+  query: Expression<Query> = sourceQuery(recipe),
+  inner = noTrials,
+): StrategyOutput {
+  const { params, make } = typeof strategy === 'string' ? find(strategies, strategy) : strategy
+  return make(params.parse(given)).retrieve(query, inner)
+}
+
+/** A ranking after a transform, by name. */
+export function transformed(
+  name: string,
+  given: object,
+  ranking: Expression<Ranking>,
+  query: Expression<Query> = sourceQuery(ranking.recipe),
+): Expression<Ranking> {
+  const { params, make } = find(rankingTransforms, name)
+  return make(params.parse(given)).rank(ranking, query)
 }
 
 /** Builds what `roots` read into the store in `folder`. */

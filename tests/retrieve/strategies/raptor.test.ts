@@ -3,16 +3,13 @@ import { incidenceOf } from '../../../src/corpus/graph/csr.ts'
 import type { Mask } from '../../../src/ranking/mask.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { searchWithin } from '../../../src/retrieve/steps/filter.ts'
-import { alone } from '../../../src/retrieve/strategies/define.ts'
-import { naive } from '../../../src/retrieve/strategies/naive.ts'
 import {
   citeSummaries,
   collapseTree,
   descendTree,
   rankSummaries,
-} from '../../../src/retrieve/strategies/raptor/steps.ts'
-import { raptor } from '../../../src/retrieve/strategies/raptor/strategy.ts'
-import { outputsOf, recipe } from './prepared.ts'
+} from '../../../src/retrieve/strategies/raptor.ts'
+import { outputsOf, recipe, retrieved } from './prepared.ts'
 
 const vector = Float32Array.of(1)
 const rankingOf = (...pairs: [row: number, score: number][]) => ({
@@ -82,9 +79,8 @@ test('the way down takes the best summaries and their chunks; they are cited by 
 
 test('it lifts chunks by default, and is dense search otherwise; a traversal falls back to it', () => {
   const query = sourceQuery(recipe)
-  const rankingBy = (given: object) =>
-    raptor.retrieve({ query, params: raptor.params.parse(given), inner: alone }).ranking
-  const dense = naive.retrieve({ query, params: naive.params.parse({}), inner: alone }).ranking
+  const rankingBy = (given: object) => retrieved('raptor', given).ranking
+  const dense = retrieved('naive').ranking
   expect(rankingBy({}).step.name).toBe('lift-chunks')
   const among = searchWithin(query as never, 'corpus')
   expect(among(rankingBy({})).inputs).toHaveLength(rankingBy({}).inputs.length + 1)

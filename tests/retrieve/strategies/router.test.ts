@@ -6,20 +6,16 @@ import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import { evidenceOr } from '../../../src/retrieve/strategies/router.ts'
-import type { Transform } from '../../../src/retrieve/transforms/define.ts'
 import { queryTransforms, rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
 import { recipeOf } from '../../corpus/recipes.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { evaluate, prepare, recipe } from './prepared.ts'
 
-await strategies.load()
-await queryTransforms.load()
-await rankingTransforms.load()
-
 const registries = {
   strategies: strategies.byName,
-  transforms: new Map<string, Transform>([...queryTransforms.byName, ...rankingTransforms.byName]),
+  before: queryTransforms.byName,
+  after: rankingTransforms.byName,
 }
 
 function trial(name: string, strategy: string, params: Record<string, unknown> = {}): Trial {
@@ -132,21 +128,6 @@ it('chooses documents by keywords of the question: its arms are trials with a fi
   const found = await evaluate(store, routed.ranking, asked)
   const booksOf = (place: number) => new Set([...found[place].rows].map((row) => row % 2))
   expect([0, 1, 2].map(booksOf)).toEqual([new Set([0]), new Set([1]), new Set([0, 1])])
-})
-
-it('refuses an arm that is nothing, a trial that is not there, and a circle', () => {
-  const compile = (...trials: Trial[]) => compileTrials(trials, [recipe], registries)
-  const path = rules('rules: []\notherwise: mine\n')
-  expect(() => compile(trial('a', 'router', { rules: path }))).toThrow('the arm mine is not a strategy')
-  expect(() => compile(trial('a', 'router', { rules: path, arms: { mine: 'b' } }))).toThrow(
-    'there is no trial b',
-  )
-  expect(() => compile(trial('a', 'router', { rules: path, arms: { mine: 'a' } }))).toThrow(
-    'back to itself: a -> a',
-  )
-  expect(() => compile(trial('a', 'router', { rules: path, arms: { other: 'b', more: 'b' } }))).toThrow(
-    'no rule leads to the arm other; there are ',
-  )
 })
 
 it('an arm without evidence has none, and one with evidence keeps its own', async () => {

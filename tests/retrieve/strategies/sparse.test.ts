@@ -1,16 +1,11 @@
 import { expect, it } from 'vitest'
-import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
-import { alone } from '../../../src/retrieve/strategies/define.ts'
-import { NOT_COVERED } from '../../../src/retrieve/strategies/hipporag/steps.ts'
-import { strategies } from '../../../src/retrieve/strategies/index.ts'
+import { NOT_COVERED } from '../../../src/retrieve/steps/hipporag.ts'
 import type { Query, Ranking } from '../../../src/types.ts'
 import { documentsOf, recipeOf } from '../../corpus/recipes.ts'
 import { temporaryFolder } from '../../temporary.ts'
-import { prepare } from './prepared.ts'
-
-await strategies.load()
+import { prepare, retrieved } from './prepared.ts'
 
 const NAMELESS = [
   'salt is raked from pans at the edge of the sea',
@@ -33,9 +28,7 @@ function corpusOf(named: number) {
 }
 
 async function ask(recipe: ReturnType<typeof corpusOf>, name: string, text: string) {
-  const strategy = find(strategies, name)
-  const params = strategy.params.parse({}) as never
-  const { ranking } = strategy.retrieve({ query: sourceQuery(recipe), params, inner: alone })
+  const { ranking } = retrieved(name, {}, sourceQuery(recipe))
   const query: Query = { id: 'q', text, metadata: {} }
   const memo = createMemo(await prepare(temporaryFolder(), [ranking]), [query], () => 0)
   const [cell] = await memo.cells(ranking)

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { buildCsr } from '../../../src/corpus/graph/csr.ts'
 import { createWalk } from '../../../src/corpus/graph/pagerank.ts'
-import { sourceQuery } from '../../../src/retrieve/step.ts'
-import { linkTitles, resetTitles, walkTitles } from '../../../src/retrieve/strategies/title-ppr/steps.ts'
-import { outputsOf, recipe } from './prepared.ts'
+import { resetTitles, walkTitles } from '../../../src/retrieve/strategies/title-ppr.ts'
+import { outputsOf } from './prepared.ts'
 
 /** Passages 0 and 1 are linked, and 2 is alone. */
 const { csr } = buildCsr(3, { sources: [0], targets: [1], weights: [1] })
@@ -12,7 +11,6 @@ const reset = (nodes: number[], weights: number[]) => ({
   nodes: Uint32Array.from(nodes),
   weights: Float64Array.from(weights),
 })
-const source = sourceQuery(recipe) as never
 
 describe("title-ppr's steps", () => {
   const start = (prior: number[], scores: number[], titled = reset([], []), more: object = {}) =>
@@ -33,13 +31,6 @@ describe("title-ppr's steps", () => {
     expect(start([2, 0, 1], [1, 0, 0])).toEqual({ ...reset([2], [1]), leads: false })
     expect(start([2, 0, 1], [1, 0, 0], reset([2], [1])).leads).toBe(true)
     expect(start([2, 0, 1], [1, 0, 0], reset([2], [1]), { titleWeight: 0 }).leads).toBe(false)
-  })
-
-  it('tell the number of titles, and why nothing is walked', () => {
-    const reason = "no title is linked, and the prior's best passages have no links"
-    const { step } = resetTitles([source, source], { top: 3, power: 2, titleWeight: 1 })
-    expect([true, false].map((leads) => step.fellBack?.({ ...reset([], []), leads }))).toEqual([null, reason])
-    expect(linkTitles([source], null).step.counts?.(reset([1, 2], [1, 1]))).toEqual({ links: 2 })
   })
 
   it('walk where a reset leads on, and rank what is reached', () => {

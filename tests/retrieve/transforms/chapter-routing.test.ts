@@ -3,39 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { rankPairs } from '../../../src/ranking/order.ts'
-import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
-import { alone } from '../../../src/retrieve/strategies/define.ts'
-import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import {
   groupChapters,
   routeToChapters,
   scoreChapters,
-} from '../../../src/retrieve/transforms/chapter-routing/steps.ts'
-import { rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
+} from '../../../src/retrieve/transforms/chapter-routing.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
-import { evaluate, outputsOf, prepare, recipe } from '../strategies/prepared.ts'
-
-await strategies.load()
-await rankingTransforms.load()
+import { evaluate, outputsOf, prepare, recipe, retrieved, transformed } from '../strategies/prepared.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-chapters-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const naive = find(strategies, 'naive')
 const source = sourceQuery(recipe)
-const before = naive.retrieve({
-  query: source,
-  params: naive.params.parse({}) as never,
-  inner: alone,
-}).ranking
-const transform = find(rankingTransforms, 'chapter-routing')
-const routed = (params: Record<string, unknown>) =>
-  transform.apply({
-    ranking: before,
-    query: source,
-    params: transform.params.parse({ by: 'document', ...params }) as never,
-  })
+const before = retrieved('naive').ranking
+const routed = (params: object) => transformed('chapter-routing', { by: 'document', ...params }, before)
 
 test('a chapter is an outermost heading of a document, or a document', () => {
   const chunks = [
@@ -49,14 +31,6 @@ test('a chapter is an outermost heading of a document, or a document', () => {
   expect([...byHeading.of]).toEqual([0, 1, 0, 2, 3])
   expect(byHeading.rows.map((rows) => [...rows])).toEqual([[0, 2], [1], [3], [4]])
   expect([...groupChapters(chunks, 'document').of]).toEqual([0, 0, 0, 1, 1])
-})
-
-test('a chapter of passages that are documents is their outermost heading; one without is alone', () => {
-  const passages = [['One', 'Deep'], ['Two'], [], ['One'], []].map((section, at) => {
-    return { id: `p${at}`, documentId: `p${at}`, section }
-  })
-  expect([...groupChapters(passages, 'heading').of]).toEqual([0, 1, 2, 0, 3])
-  expect([...groupChapters(passages, 'document').of]).toEqual([0, 1, 2, 3, 4])
 })
 
 test("chapters score by the best or the sum of their chunks' scores, from 0 to 1", () => {
@@ -89,9 +63,9 @@ test.each([
   const [routed] = outputsOf(routeToChapters, [[ranking]], params, { chapters })
   expect([routed.rows && [...routed.rows], routed.searched]).toEqual([rows, searched])
   const { step } = routeToChapters([source as never], params)
-  expect(step.fellBack?.(routed)).toBe(rows ? null : 'no chapter stands out')
-  expect(step.counts?.(routed)).toEqual({ searchedShare: searched })
-  expect(step.finds?.(routed)).toEqual({ routedGold: rows ? [Uint32Array.from(rows)] : [] })
+  expect(step.facts?.(routed).fellBack).toBe(rows ? null : 'no chapter stands out')
+  expect(step.facts?.(routed).counts).toEqual({ searchedShare: searched })
+  expect(step.facts?.(routed).finds).toEqual({ routedGold: rows ? [Uint32Array.from(rows)] : [] })
   const none = outputsOf(routeToChapters, [[rankPairs([], [], 0)]], params, { chapters })
   expect(none).toEqual([{ rows: null, searched: 1 }])
 })

@@ -1,37 +1,26 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { membersOf } from '../../../src/corpus/graph/csr.ts'
-import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
-import { sourceQuery } from '../../../src/retrieve/step.ts'
+import { type Expression, sourceQuery } from '../../../src/retrieve/step.ts'
 import { embedGraphQuery } from '../../../src/retrieve/steps/embed.ts'
 import { graphInput } from '../../../src/retrieve/steps/entities.ts'
 import { filterRetrieved } from '../../../src/retrieve/steps/filter.ts'
 import { linkEntities } from '../../../src/retrieve/steps/link.ts'
-import { alone } from '../../../src/retrieve/strategies/define.ts'
-import { strategies } from '../../../src/retrieve/strategies/index.ts'
-import { rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
+import type { Ranking } from '../../../src/types.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
-import { evaluate, prepare, recipe } from '../strategies/prepared.ts'
-
-await strategies.load()
-await rankingTransforms.load()
+import { evaluate, prepare, recipe, retrieved, transformed } from '../strategies/prepared.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-graph-first-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const source = sourceQuery(recipe)
-const transform = find(rankingTransforms, 'graph-first')
 const link = { entities: 3 }
 
-function plain(name: string, params: Record<string, unknown> = {}) {
-  const strategy = find(strategies, name)
-  return strategy.retrieve({ query: source, params: strategy.params.parse(params) as never, inner: alone })
-    .ranking
-}
-const graphFirst = (ranking: ReturnType<typeof plain>, params: Record<string, unknown>) =>
-  transform.apply({ ranking, query: source, params: transform.params.parse(params) as never })
+const plain = (name: string, params = {}) => retrieved(name, params).ranking
+const graphFirst = (ranking: Expression<Ranking>, params: object) =>
+  transformed('graph-first', params, ranking)
 
 test.each([
   ['naive', 0],
@@ -109,10 +98,4 @@ test("a trial's filter holds too", async () => {
   filtered.forEach(({ rows }, at) => {
     expect([...rows]).toEqual([...linked[at].rows].filter((row) => row % 2 === 0))
   })
-})
-
-test('a list that no search made is refused', () => {
-  const path = join(folder, 'theirs.trec')
-  writeFileSync(path, 'q Q0 a 1 1 x\n')
-  expect(() => graphFirst(plain('run', { path }), {})).toThrow('takes no filter')
 })

@@ -4,15 +4,13 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { denseIndex } from '../../../src/corpus/dense/dense.ts'
-import { gains, meanNeighbors, type Neighbors } from '../../../src/corpus/graph/neighbors.ts'
+import { gains, type Neighbors } from '../../../src/corpus/graph/neighbors.ts'
 import { rankPairs } from '../../../src/ranking/order.ts'
 import { find } from '../../../src/registry.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
-import { alone } from '../../../src/retrieve/strategies/define.ts'
-import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import { mmr } from '../../../src/retrieve/transforms/diversify.ts'
 import { boosted, greatest } from '../../../src/retrieve/transforms/graph-boost.ts'
-import { nearFirst } from '../../../src/retrieve/transforms/graph-embedding/transform.ts'
+import { nearFirst } from '../../../src/retrieve/transforms/graph-embedding.ts'
 import { rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
 import { mergeAdjacent } from '../../../src/retrieve/transforms/merge-adjacent.ts'
 import { matchesOf } from '../../../src/text/patterns.ts'
@@ -20,30 +18,17 @@ import type { Ranking } from '../../../src/types.ts'
 import { recipeOf } from '../../corpus/recipes.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
 import { compareEntries } from '../../ranking/compare-entries.ts'
-import { evaluate, names, pinOf, prepare, recipe } from '../strategies/prepared.ts'
-
-await strategies.load()
-await rankingTransforms.load()
+import { evaluate, names, pinOf, prepare, recipe, retrieved, transformed } from '../strategies/prepared.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-transforms-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const source = sourceQuery(recipe)
-const naive = find(strategies, 'naive')
-const before = naive.retrieve({
-  query: source,
-  params: naive.params.parse({}) as never,
-  inner: alone,
-}).ranking
-
-function transformed(name: string, params: Record<string, unknown>) {
-  const transform = find(rankingTransforms, name)
-  return transform.apply({ ranking: before, query: source, params: transform.params.parse(params) as never })
-}
+const before = retrieved('naive').ranking
+const changed = (name: string, params: object) => transformed(name, params, before)
 
 describe.each(rankingTransforms.all.map(({ name }) => name))('%s', (name) => {
   it('gives unique rows in our order, the same twice, and survives an empty ranking', async () => {
-    const root = transformed(name, {})
-    expect(transformed(name, {}).key).toBe(root.key)
+    const root = changed(name, {})
+    expect(changed(name, {}).key).toBe(root.key)
     const shard = [...questions, { id: 'empty', text: '', metadata: {} }]
     const store = await prepare(folder, [root])
     const rankings = await evaluate(store, root, shard)
@@ -59,31 +44,17 @@ describe.each(rankingTransforms.all.map(({ name }) => name))('%s', (name) => {
 })
 
 describe('min-score', () => {
-  it('keeps what reaches the score', async () => {
-    const root = transformed('min-score', { least: 0.3 })
-    const store = await prepare(folder, [root])
-    const [all] = await evaluate(store, before, questions)
-    const [kept] = await evaluate(store, root, questions)
-    expect(kept.rows.length).toBe(all.scores.filter((score) => score >= 0.3).length)
-    expect(kept.rows.length).toBeLessThan(all.rows.length)
-    expect(names(all, kept.rows.length)).toBe(names(kept))
-  })
-
   it('keeps a chunk whose score is the least', async () => {
     const store = await prepare(folder, [before])
     const [all] = await evaluate(store, before, questions)
-    const [kept] = await evaluate(store, transformed('min-score', { least: all.scores[2] }), questions)
+    const [kept] = await evaluate(store, changed('min-score', { least: all.scores[2] }), questions)
     expect(kept.rows).toEqual(all.rows.slice(0, all.scores.filter((score) => score >= all.scores[2]).length))
     expect(kept.rows.length).toBeGreaterThanOrEqual(3)
   })
 
   it('by cosine keeps the order and the scores of a fusion, of the chunks near the query alone', async () => {
-    const hybrid = find(strategies, 'hybrid')
-    const params = hybrid.params.parse({ fusion: 'rrf' }) as never
-    const { ranking } = hybrid.retrieve({ query: source, params, inner: alone })
-    const transform = find(rankingTransforms, 'min-score')
-    const given = transform.params.parse({ least: 0.3, by: 'cosine' }) as never
-    const root = transform.apply({ ranking, query: source, params: given })
+    const { ranking } = retrieved('hybrid', { fusion: 'rrf' })
+    const root = transformed('min-score', { least: 0.3, by: 'cosine' }, ranking)
     const store = await prepare(folder, [root, before])
     const [fused, kept, cosines] = await Promise.all(
       [ranking, root, before].map((one) => evaluate(store, one, questions)),
@@ -102,13 +73,13 @@ describe('min-score', () => {
 
 describe('domain-codes', () => {
   it('moves a chunk with the same code up', async () => {
-    const root = transformed('domain-codes', { patterns: ['\\b1\\d{3}\\b'], multiplier: 100 })
+    const root = changed('domain-codes', { patterns: ['\\b1\\d{3}\\b'], multiplier: 100 })
     const store = await prepare(folder, [root])
     const [found] = await evaluate(store, root, [{ id: 'q', text: 'the lighthouse of 1839', metadata: {} }])
     expect(names(found, 1)).toBe('gull')
   })
   it('counts a chunk with a code of the query 1.5 times, and no other', async () => {
-    const root = transformed('domain-codes', { patterns: ['\\b1\\d{3}\\b'] })
+    const root = changed('domain-codes', { patterns: ['\\b1\\d{3}\\b'] })
     const store = await prepare(folder, [root])
     const asked = [{ id: 'q', text: 'the lighthouse of 1839', metadata: {} }]
     const [[plain], [found]] = [await evaluate(store, before, asked), await evaluate(store, root, asked)]
@@ -131,7 +102,7 @@ describe('domain-codes', () => {
   })
   it('adds a bonus, which lifts a score of 0 too', async () => {
     const scored = async (bonus?: number) => {
-      const root = transformed('domain-codes', {
+      const root = changed('domain-codes', {
         patterns: ['\\b1\\d{3}\\b'],
         multiplier: 1,
         ...(bonus && { bonus }),
@@ -181,7 +152,7 @@ describe('graph-boost', () => {
   })
   it('starts from the `top` best chunks alone', async () => {
     const boost = { over: 'titles', boost: 100, hops: 1, onto: 'raw' }
-    const roots = [1, 3].map((top) => transformed('graph-boost', { ...boost, top }))
+    const roots = [1, 3].map((top) => changed('graph-boost', { ...boost, top }))
     const store = await prepare(folder, roots)
     const [first] = await evaluate(store, before, questions)
     // 100 a start: a chunk beside k starts has k hundred more.
@@ -195,9 +166,7 @@ describe('graph-boost', () => {
   it('walks from the best chunk to those that are similar', async () => {
     const boost = { over: 'similar', boost: 100, top: 1, hops: 1, limit: 10_000, onto: 'raw' }
     const thresholds = [0.2, 0.4, 0.9]
-    const roots = thresholds.map((threshold) =>
-      transformed('graph-boost', { ...boost, threshold, most: 1000 }),
-    )
+    const roots = thresholds.map((threshold) => changed('graph-boost', { ...boost, threshold, most: 1000 }))
     const store = await prepare(folder, [before, ...roots])
     const index = await store.open(denseIndex(recipe))
     const every = [...documents.keys()]
@@ -227,17 +196,6 @@ describe('graph-boost', () => {
       [1, 0.2],
     ])
   })
-  it('counts chunks that tie at `limit`, if some of them are left out', () => {
-    const gained = new Map([0.3, 0.2, 0.2, 0.2, 0.1].entries())
-    const ties = [1, 2, 3, 4, 5].map((limit) => greatest(gained, limit).tied)
-    expect(ties).toEqual([0, 3, 3, 0, 0])
-    expect(greatest(gained, 2)).toMatchObject({ reached: 5, best: { rows: Uint32Array.of(0, 3) } })
-  })
-  it('counts neighbours of the best chunks, not the chunks themselves', () => {
-    expect(meanNeighbors(chain, [0, 1, 3])).toBeCloseTo(4 / 3, 12)
-    expect(meanNeighbors((chunk, visit) => [chunk, 2, 2].forEach(visit), [0, 1])).toBe(1)
-    expect(meanNeighbors(chain, [])).toBe(0)
-  })
 })
 
 describe('graph-embedding', () => {
@@ -253,19 +211,9 @@ describe('graph-embedding', () => {
     const { scores } = nearFirst(ranking, vectors, { dims: 2, top: 1, weight: 0.3 })
     expect([...scores].map((score) => Number(score.toFixed(6)))).toEqual([1.3, 0.8, 0.75, 0])
   })
-  it('leaves the order where the best chunks stand nowhere', () => {
-    const alone = rankPairs([3, 1], [2, 1], 2)
-    expect([...nearFirst(alone, vectors, { dims: 2, top: 1, weight: 9 }).rows]).toEqual([3, 1])
-  })
 })
 
 describe('diversify', () => {
-  const vectors = [Float32Array.of(1, 0), Float32Array.of(1, 0), Float32Array.of(0, 1)]
-  it('takes the unlike before the like', () => {
-    expect(mmr(Float64Array.of(1, 0.9, 0.5), vectors, 0.5)).toEqual([0, 2, 1])
-    expect(mmr(Float64Array.of(1, 0.9, 0.5), vectors, 1)).toEqual([0, 1, 2])
-  })
-
   it('takes the greatest of relevance less the greatest cosine to any before, negative ones too', () => {
     const point = fc.record({ score: fc.integer({ min: 0, max: 8 }), angle: fc.integer({ min: 0, max: 15 }) })
     fc.assert(
@@ -314,12 +262,8 @@ describe('merge-adjacent', () => {
       chunk: { name: 'headings', params: {} },
     }
     const query = sourceQuery(chapters)
-    const bm25 = find(strategies, 'bm25')
-    const { ranking } = bm25.retrieve({ query, params: bm25.params.parse({}) as never, inner: alone })
-    const transform = find(rankingTransforms, 'merge-adjacent')
-    const merged = [{ top: 3 }, {}].map((params) =>
-      transform.apply({ ranking, query, params: transform.params.parse(params) as never }),
-    )
+    const { ranking } = retrieved('bm25', {}, query)
+    const merged = [{ top: 3 }, {}].map((params) => transformed('merge-adjacent', params, ranking))
     const store = await prepare(folder, [ranking, ...merged])
     const asked = [{ id: 'q', text: 'salt herring', metadata: {} }]
     const rowsOf = async (root: typeof ranking) => [...(await evaluate(store, root, asked))[0].rows]
@@ -334,7 +278,7 @@ describe('merge-adjacent', () => {
 describe('rerank', () => {
   it('keeps as many as it is told, and none below the minimum score', async () => {
     const [all, kept, above] = [{ top: 5 }, { top: 5, keep: 2 }, { top: 5, minScore: 0.2 }].map((params) =>
-      transformed('rerank', params),
+      changed('rerank', params),
     )
     const store = await prepare(folder, [all, kept, above])
     const [whole, few, good] = await Promise.all(

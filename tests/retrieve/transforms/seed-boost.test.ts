@@ -3,17 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { graph } from '../../../src/corpus/graph/artifacts.ts'
-import { find } from '../../../src/registry.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
-import { alone } from '../../../src/retrieve/strategies/define.ts'
-import { strategies } from '../../../src/retrieve/strategies/index.ts'
-import { rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
 import { recipeOf } from '../../corpus/recipes.ts'
 import { documents as passages, questions } from '../../fixtures/passages.ts'
-import { evaluate, prepare } from '../strategies/prepared.ts'
-
-await strategies.load()
-await rankingTransforms.load()
+import { evaluate, prepare, retrieved, transformed } from '../strategies/prepared.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-seed-boost-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -73,13 +66,9 @@ test.each<[string, Boost]>([
   ['the recommended parameters', { seed_k: 3, depth: 2, boost: 0.05, decay: 0.4 }],
   ['other parameters', { seed_k: 5, depth: 3, boost: 0.2, decay: 0.7 }],
 ])("boosted scores are those of the seed's own code: %s", async (_, boost) => {
-  const hybrid = find(strategies, 'hybrid')
-  const params = hybrid.params.parse({ alpha: 0.6, k1: 1.5, b: 0.75, norm: 'corpus' }) as never
-  const { ranking } = hybrid.retrieve({ query: source, params, inner: alone })
-  const transform = find(rankingTransforms, 'graph-boost')
+  const { ranking } = retrieved('hybrid', { alpha: 0.6, k1: 1.5, b: 0.75, norm: 'corpus' }, source)
   const { seed_k: top, depth: hops, ...rest } = boost
-  const given = transform.params.parse({ ...rest, top, hops, onto: 'raw', limit: 10_000 }) as never
-  const root = transform.apply({ ranking, query: source, params: given })
+  const root = transformed('graph-boost', { ...rest, top, hops, onto: 'raw', limit: 10_000 }, ranking)
   const store = await prepare(folder, [root, ranking])
   await store.prepare(graph(recipe))
 

@@ -3,14 +3,14 @@ import { headingsOf } from '../../../text/headings.ts'
 import { pack } from '../../../text/pack.ts'
 import { sentences } from '../../../text/sentences.ts'
 import { countTokens } from '../../../text/tokens.ts'
-import { defineChunker, type Piece } from './define.ts'
+import { defineChunker, type Piece } from './index.ts'
 
 /**
  * Cuts Markdown at headings of level 2 to `levels`, without overlap, and a section of more than `size` tokens again. Each chunk begins with its heading line; text before
  * the first heading is a separate chunk. A document without such a heading stays whole. A chunk's title is its heading,
  * its section the path of headings from level 1 down to it.
  */
-export const headings = defineChunker({
+export default defineChunker({
   name: 'headings',
   version: 2,
   summary: 'sections of Markdown, cut at headings',
@@ -23,24 +23,26 @@ export const headings = defineChunker({
       .optional()
       .describe('maximum tokens of a chunk; longer sections are cut between paragraphs, then sentences'),
   }),
-  split({ text }, { levels, size }) {
-    const pieces: Piece[] = []
-    let path: { level: number; name: string }[] = []
-    let open: { start: number; section: readonly string[]; title?: string } = { start: 0, section: [] }
-    for (const { level, name, start } of headingsOf(text)) {
-      if (level > levels) continue
-      path = [...path.filter((above) => above.level < level), { level, name }]
-      if (level === 1 && text.slice(open.start, start).trim() === '') {
-        // A document's own heading opens its first chunk rather than a cut.
-        open = { start: open.start, section: [name], title: name || undefined }
-        continue
+  make: ({ levels, size }) => ({
+    split({ text }) {
+      const pieces: Piece[] = []
+      let path: { level: number; name: string }[] = []
+      let open: { start: number; section: readonly string[]; title?: string } = { start: 0, section: [] }
+      for (const { level, name, start } of headingsOf(text)) {
+        if (level > levels) continue
+        path = [...path.filter((above) => above.level < level), { level, name }]
+        if (level === 1 && text.slice(open.start, start).trim() === '') {
+          // A document's own heading opens its first chunk rather than a cut.
+          open = { start: open.start, section: [name], title: name || undefined }
+          continue
+        }
+        pieces.push({ ...open, end: start })
+        open = { start, section: path.map((above) => above.name), title: name || undefined }
       }
-      pieces.push({ ...open, end: start })
-      open = { start, section: path.map((above) => above.name), title: name || undefined }
-    }
-    pieces.push({ ...open, end: text.length })
-    return size === undefined ? pieces : pieces.flatMap((piece) => cutSection(text, piece, size))
-  },
+      pieces.push({ ...open, end: text.length })
+      return size === undefined ? pieces : pieces.flatMap((piece) => cutSection(text, piece, size))
+    },
+  }),
 })
 
 /** A section in pieces of at most `size` tokens, cut between paragraphs, between sentences of a long paragraph, else anywhere. */
@@ -57,7 +59,6 @@ function cutSection(text: string, piece: Piece, size: number): Piece[] {
   return pack(text, units, size).map((range) => ({ ...piece, ...range }))
 }
 
-/** Blocks between blank lines. */
 function paragraphs(text: string, { start, end }: Piece): { start: number; end: number }[] {
   const blocks = [...text.slice(start, end).matchAll(/(?<![^\n])[^\S\n]*\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*/g)]
   return blocks.map(({ 0: block, index }) => ({ start: start + index, end: start + index + block.length }))

@@ -1,9 +1,30 @@
-import { createRegistry } from '../../../registry.ts'
-import type { Chunker } from './define.ts'
-import { headings } from './headings.ts'
-import { passages } from './passages.ts'
-import { sentencesChunker } from './sentences.ts'
-import { tokens } from './tokens.ts'
+import { listParts, type Part, typeParts } from '../../../registry.ts'
+import type { Document } from '../../../types.ts'
 
-/** Every chunker. */
-export const chunkers = createRegistry<Chunker>('chunker', [headings, passages, sentencesChunker, tokens])
+export type Chunker = Part<Cutter>
+
+export interface Cutter {
+  /** True if each document is one chunk, with the document's id and its text unchanged. */
+  readonly whole?: boolean
+  /** Pieces in order of `start`, inside the text. Between them is only white space. */
+  split(document: Document): readonly Piece[]
+}
+
+export interface Piece {
+  /** UTF-16 offsets into the document's text, `end` excluded. */
+  readonly start: number
+  readonly end: number
+  /** Headings above the piece, outermost first. */
+  readonly section?: readonly string[]
+  /** Title of the chunk instead of the document's. */
+  readonly title?: string
+}
+
+export const defineChunker = typeParts<Cutter>()
+
+export const chunkers = listParts<Chunker>('chunker', {
+  headings: () => import('./headings.ts'),
+  passages: () => import('./passages.ts'),
+  sentences: () => import('./sentences.ts'),
+  tokens: () => import('./tokens.ts'),
+})

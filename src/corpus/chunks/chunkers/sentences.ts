@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { pack } from '../../../text/pack.ts'
-import { sentences as sentencesOf } from '../../../text/sentences.ts'
-import { defineChunker } from './define.ts'
+import { sentences } from '../../../text/sentences.ts'
+import { defineChunker } from './index.ts'
 
 /**
  * Packs whole sentences in order while their tokens fit into `size`, or `each` at a time. A sentence longer than `size` is
  * cut by tokens.
  */
-export const sentencesChunker = defineChunker({
+export default defineChunker({
   name: 'sentences',
   version: 1,
   summary: 'whole sentences, packed up to a number of tokens',
@@ -20,5 +20,5 @@ export const sentencesChunker = defineChunker({
       .optional()
       .describe('maximum sentences of a chunk; default: as many as fit'),
   }),
-  split: ({ text }, { size, each }) => pack(text, sentencesOf(text), size, each),
+  make: ({ size, each }) => ({ split: ({ text }) => pack(text, sentences(text), size, each) }),
 })

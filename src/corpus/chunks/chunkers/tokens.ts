@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { tokenEnds } from '../../../text/tokens.ts'
-import { defineChunker } from './define.ts'
+import { defineChunker } from './index.ts'
 
 /**
  * Cuts windows of `size` o200k tokens, each beginning `size - overlap` tokens after the previous one. The last window ends
  * with the text. A boundary inside a character moves before that character.
  */
-export const tokens = defineChunker({
+export default defineChunker({
   name: 'tokens',
   version: 1,
   summary: 'windows of a fixed number of tokens',
@@ -21,14 +21,16 @@ export const tokens = defineChunker({
         .describe('tokens shared with the previous chunk; less than size'),
     })
     .refine(({ size, overlap }) => overlap < size, { message: 'must be below size', path: ['overlap'] }),
-  split({ text }, { size, overlap }) {
-    const ends = tokenEnds(text)
-    const pieces = []
-    for (let first = 0; first < ends.length; first += size - overlap) {
-      const last = Math.min(first + size, ends.length)
-      pieces.push({ start: first === 0 ? 0 : ends[first - 1], end: ends[last - 1] })
-      if (last === ends.length) break
-    }
-    return pieces
-  },
+  make: ({ size, overlap }) => ({
+    split({ text }) {
+      const ends = tokenEnds(text)
+      const pieces = []
+      for (let first = 0; first < ends.length; first += size - overlap) {
+        const last = Math.min(first + size, ends.length)
+        pieces.push({ start: first === 0 ? 0 : ends[first - 1], end: ends[last - 1] })
+        if (last === ends.length) break
+      }
+      return pieces
+    },
+  }),
 })

@@ -5,11 +5,12 @@ import { UserError } from '../../../errors.ts'
 import { resolve } from '../../../registry.ts'
 import { readArrays, writeArrays } from '../../../store/arrays.ts'
 import { type Artifact, defineArtifact, derived } from '../../../store/artifact.ts'
-import { writeCommunities } from '../../../tables/graph.ts'
+import { type CommunityTableColumns, writeCommunities } from '../../../tables/graph.ts'
+import type { Chunk } from '../../../types.ts'
 import { textUnits } from '../../corpus.ts'
 import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from '../../recipe.ts'
 import { graph } from '../artifacts.ts'
-import { type Incidence, incidenceOf, membersOf, rowSizes } from '../csr.ts'
+import { type Incidence, incidenceOf, memberIds, membersOf, rowSizes } from '../csr.ts'
 import type { Communities, Graph } from '../graph.ts'
 import type { NestedCommunity } from '../leiden/hierarchy.ts'
 import { communityFinders } from './index.ts'
@@ -27,42 +28,42 @@ export const communitiesTable = oncePerRecipe((recipe): Artifact<Communities> =>
     inputs: { graph: graph(recipe), chunks: textUnits(recipe) },
     async build(folder, inputs) {
       const opened = await inputs.graph()
-      const { communities: found, notices } = await finder.find(opened, params)
-      const columns = communityColumns(found, opened.entities.size)
+      const { communities: nested, notices } = await finder.make(params).find(opened)
+      const columns = communityColumns(nested, opened.entities.size)
       const communities = assembleCommunities(columns, opened)
-      const chunks = await inputs.chunks()
-      const idsOf = (incidence: Incidence, id: (member: number) => string) =>
-        communities.ids.map((_, row) => Array.from(membersOf(incidence, row), id))
-      writeCommunities(join(folder, 'communities.parquet'), {
-        ...communities,
-        entityIds: idsOf(communities.entities, (entity) => opened.entities.ids[entity]),
-        relationshipIds: idsOf(communities.relationships, (row) => opened.relationships.ids[row]),
-        chunkIds: idsOf(communities.chunks, (row) => chunks[row].id),
-      })
+      const table = communityTable(communities, opened, await inputs.chunks())
+      writeCommunities(join(folder, 'communities.parquet'), table)
       const { levels, parents, entities } = columns
       writeArrays(join(folder, ARRAYS), { levels, parents, ...entities })
       writeNotices(folder, notices)
     },
     async open(folder, inputs) {
-      const { arrays } = readArrays(join(folder, ARRAYS))
-      const entities: Incidence = {
-        offsets: arrays.offsets as Uint32Array,
-        members: arrays.members as Uint32Array,
-        counts: arrays.counts as Uint32Array,
-      }
-      const columns = {
-        levels: arrays.levels as Uint32Array,
-        parents: arrays.parents as Int32Array,
-        entities,
-      }
+      const { arrays } = readArrays<Omit<CommunityColumns, 'entities'> & Incidence>(join(folder, ARRAYS))
+      const columns = { ...arrays, entities: arrays }
       return { ...assembleCommunities(columns, await inputs.graph()), notices: readNotices(folder) }
     },
   })
 })
 
+export function communityTable(
+  communities: Communities,
+  { entities, relationships }: Graph,
+  chunks: readonly Chunk[],
+): CommunityTableColumns {
+  return {
+    ...communities,
+    entityIds: memberIds(communities.entities, entities.ids),
+    relationshipIds: memberIds(communities.relationships, relationships.ids),
+    chunkIds: memberIds(
+      communities.chunks,
+      chunks.map(({ id }) => id),
+    ),
+  }
+}
+
 const NOTICES = 'notices.json'
 
-/** Stores the counts of rows of foreign files that were left out; writes no file if there are none. */
+/** Stores the counts of rows of foreign files that were left out. */
 export function writeNotices(folder: string, notices: Readonly<Record<string, number>> | undefined): void {
   if (notices) writeFileSync(join(folder, NOTICES), `${JSON.stringify(notices)}\n`)
 }
@@ -80,18 +81,17 @@ interface CommunityColumns {
   readonly entities: Incidence
 }
 
-export function communityColumns(found: readonly NestedCommunity[], entityCount: number): CommunityColumns {
+export function communityColumns(nested: readonly NestedCommunity[], entityCount: number): CommunityColumns {
   return {
-    levels: Uint32Array.from(found, ({ level }) => level),
-    parents: Int32Array.from(found, ({ parent }) => parent),
+    levels: Uint32Array.from(nested, ({ level }) => level),
+    parents: Int32Array.from(nested, ({ parent }) => parent),
     entities: incidenceOf(
-      found.map(({ members }) => members),
+      nested.map(({ members }) => members),
       entityCount,
     ),
   }
 }
 
-/** Adds children, titles, and the relationships and chunks of each community. */
 export function assembleCommunities(columns: CommunityColumns, graph: Graph): Communities {
   const { levels, parents, entities } = columns
   const size = levels.length
@@ -114,7 +114,6 @@ export function assembleCommunities(columns: CommunityColumns, graph: Graph): Co
   }
 }
 
-/** Id of a community, a hash of its level and entities. */
 function idOf(level: number, members: Uint32Array, { entities }: Graph): string {
   const hash = createHash('sha256').update(`community\0${level}`)
   for (const entity of members) hash.update(`\0${entities.keys[entity]}`)

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { hashTables, readGraphragCommunities } from '../foreign/graphrag.ts'
 import { nestForeign } from '../foreign/nested.ts'
-import { defineFinder } from './define.ts'
+import { defineFinder } from './index.ts'
 
 /**
  * Reads Microsoft GraphRAG's table of communities; entities are found by title. A community without an entity of the graph
  * is left out and counted; its children go to its nearest parent that is there.
  */
-export const graphragCommunities = defineFinder({
+export default defineFinder({
   name: 'graphrag',
   version: 3,
   summary: 'the communities of a Microsoft GraphRAG index',
@@ -15,10 +15,11 @@ export const graphragCommunities = defineFinder({
   only: 'path',
   files: ({ path }) =>
     hashTables(path, ['communities', 'entities'], 'prepare.communities: graphrag', ['nodes']),
-  check: ({ path }) => readGraphragCommunities(path),
-  async find({ entities }, { path }) {
-    const { file, communities, unknown } = await readGraphragCommunities(path)
-    const named = communities.map(({ titles, ...community }) => ({ ...community, names: titles }))
-    return nestForeign(file, named, entities, unknown)
-  },
+  make: ({ path }) => ({
+    check: () => readGraphragCommunities(path),
+    async find({ entities }) {
+      const { file, communities, unknown } = await readGraphragCommunities(path)
+      return nestForeign(file, communities, entities, unknown)
+    },
+  }),
 })

@@ -1,12 +1,26 @@
-import { createRegistry } from '../../../registry.ts'
-import type { CommunityFinder } from './define.ts'
-import { graphragCommunities } from './graphrag.ts'
-import { leidenCommunities } from './leiden.ts'
-import { nanoGraphragCommunities } from './nano-graphrag.ts'
+import { listParts, type Part, typeParts } from '../../../registry.ts'
+import type { Graph } from '../graph.ts'
+import type { NestedCommunity } from '../leiden/hierarchy.ts'
 
-/** Built-in community finders. */
-export const communityFinders = createRegistry<CommunityFinder>('community finder', [
-  graphragCommunities,
-  leidenCommunities,
-  nanoGraphragCommunities,
-])
+/** Communities and counts of stored rows that were left out: `{communitiesWithoutEntities: 1}`. */
+export interface FoundCommunities {
+  /** Sorted by level, then by lowest member; parents precede their children. */
+  readonly communities: readonly NestedCommunity[]
+  readonly notices?: Readonly<Record<string, number>>
+}
+
+export type CommunityFinder = Part<CommunitySource>
+
+export interface CommunitySource {
+  /** Opens the files before anything is built. Throws a UserError if one is no such file. */
+  check?(): unknown
+  find(graph: Graph): FoundCommunities | Promise<FoundCommunities>
+}
+
+export const defineFinder = typeParts<CommunitySource>()
+
+export const communityFinders = listParts<CommunityFinder>('community finder', {
+  graphrag: () => import('./graphrag.ts'),
+  leiden: () => import('./leiden.ts'),
+  'nano-graphrag': () => import('./nano-graphrag.ts'),
+})

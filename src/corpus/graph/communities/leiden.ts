@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { nestedCommunities } from '../leiden/hierarchy.ts'
-import { defineFinder } from './define.ts'
+import { defineFinder } from './index.ts'
 
 /** Hierarchical Leiden over the entities' relationships. Entities without a relationship are in no community. */
-export const leidenCommunities = defineFinder({
+export default defineFinder({
   name: 'leiden',
   version: 1,
   summary: 'hierarchical Leiden: connected, nested communities of high modularity',
@@ -12,5 +12,5 @@ export const leidenCommunities = defineFinder({
     resolution: z.number().positive().max(1000).default(1).describe('above 1: smaller communities'),
     seed: z.int().min(0).max(0xffffffff).default(0),
   }),
-  find: ({ csr }, params) => ({ communities: nestedCommunities(csr, params) }),
+  make: (params) => ({ find: ({ csr }) => ({ communities: nestedCommunities(csr, params) }) }),
 })

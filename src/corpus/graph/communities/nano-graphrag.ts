@@ -3,10 +3,9 @@ import { z } from 'zod'
 import { hashFile } from '../../../store/input.ts'
 import { NANO_REPORTS, readNanoCommunities } from '../foreign/nano-graphrag.ts'
 import { nestForeign } from '../foreign/nested.ts'
-import { defineFinder } from './define.ts'
+import { defineFinder } from './index.ts'
 
-/** Reads the communities of a nano-graphrag working folder. */
-export const nanoGraphragCommunities = defineFinder({
+export default defineFinder({
   name: 'nano-graphrag',
   version: 1,
   summary: 'the communities of a nano-graphrag working folder',
@@ -15,17 +14,19 @@ export const nanoGraphragCommunities = defineFinder({
   files: ({ path }) => ({
     communities: hashFile(join(path, NANO_REPORTS), 'prepare.communities: nano-graphrag'),
   }),
-  check: ({ path }) => readNanoCommunities(path),
-  find({ entities }, { path }) {
-    const { file, communities } = readNanoCommunities(path)
-    const numberOf = new Map(communities.map(({ id }, number) => [id, number]))
-    const parents = new Map(
-      communities.flatMap(({ below }, number) => below.map((id) => [numberOf.get(id), number] as const)),
-    )
-    const numbered = communities.map(({ level, names }, number) => {
-      const parent = parents.get(number)
-      return { number, level, names, ...(parent !== undefined && { parent }) }
-    })
-    return nestForeign(file, numbered, entities)
-  },
+  make: ({ path }) => ({
+    check: () => readNanoCommunities(path),
+    find({ entities }) {
+      const { file, communities } = readNanoCommunities(path)
+      const numberOf = new Map(communities.map(({ id }, number) => [id, number]))
+      const parents = new Map(
+        communities.flatMap(({ below }, number) => below.map((id) => [numberOf.get(id), number] as const)),
+      )
+      const numbered = communities.map(({ level, names }, number) => {
+        const parent = parents.get(number)
+        return { number, level, names, ...(parent !== undefined && { parent }) }
+      })
+      return nestForeign(file, numbered, entities)
+    },
+  }),
 })

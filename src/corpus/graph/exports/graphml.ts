@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs'
+import { derived } from '../../../store/artifact.ts'
 import { wellFormed } from '../../../text/well-formed.ts'
 import { chunkColumns } from '../../corpus.ts'
 import { graph } from '../artifacts.ts'
-import { membersOf } from '../csr.ts'
-import { defineExport } from './define.ts'
+import { type Incidence, membersOf } from '../csr.ts'
+import type { Graph } from '../graph.ts'
+import type { GraphExport } from './define.ts'
 
 /** Types of the attributes of nodes and edges, in their order. */
 const NODE = {
@@ -22,60 +24,72 @@ const EDGE = {
 }
 
 /** A directed graph; nodes are named, and attributes are called as in LightRAG's GraphML. */
-export const graphml = defineExport({
+export const graphml: GraphExport = {
   name: 'graphml',
   summary: 'GraphML, directed, with the attribute names of LightRAG',
   folder: false,
-  reads: (recipe) => ({ graph: graph(recipe), ids: chunkColumns(recipe, 'id') }),
-  write(path, { graph: { entities, relationships, chunksOfEntity, chunksOfRelationship }, ids }) {
-    const { names } = entities
-    const chunksIn = (incidence: typeof chunksOfEntity, row: number) =>
-      Array.from(membersOf(incidence, row), (chunk) => ids[chunk].id).join('<SEP>')
-    const keys = (of: string, types: Readonly<Record<string, string>>) =>
-      Object.entries(types).map(
-        ([name, type], at) => `<key id="${of[0]}${at}" for="${of}" attr.name="${name}" attr.type="${type}"/>`,
+  writer: (recipe) =>
+    derived(
+      'graphml',
+      { graph: graph(recipe), ids: chunkColumns(recipe, 'id') },
+      ({ graph, ids }) =>
+        (path) => {
+          writeFileSync(path, textOf(graph, ids))
+          return []
+        },
+    ),
+}
+
+function textOf(
+  { entities, relationships, chunksOfEntity, chunksOfRelationship }: Graph,
+  ids: readonly { readonly id: string }[],
+): string {
+  const { names } = entities
+  const chunksIn = (incidence: Incidence, row: number) =>
+    Array.from(membersOf(incidence, row), (chunk) => ids[chunk].id).join('<SEP>')
+  const keys = (of: string, types: Readonly<Record<string, string>>) =>
+    Object.entries(types).map(
+      ([name, type], at) => `<key id="${of[0]}${at}" for="${of}" attr.name="${name}" attr.type="${type}"/>`,
+    )
+  const data = (prefix: string, ...values: readonly (string | number)[]) =>
+    values.map((value, at) => `<data key="${prefix}${at}">${xmlText(String(value))}</data>`).join('')
+  const lines = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',
+    ...keys('node', NODE),
+    ...keys('edge', EDGE),
+    '<graph edgedefault="directed">',
+    ...names.map((name, row) => {
+      const chunks = chunksIn(chunksOfEntity, row)
+      const values = data(
+        'n',
+        name,
+        entities.types[row],
+        entities.descriptions[row],
+        chunks,
+        entities.degrees[row],
       )
-    const data = (prefix: string, ...values: readonly (string | number)[]) =>
-      values.map((value, at) => `<data key="${prefix}${at}">${xmlText(String(value))}</data>`).join('')
-    const lines = [
-      '<?xml version="1.0" encoding="UTF-8"?>',
-      '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',
-      ...keys('node', NODE),
-      ...keys('edge', EDGE),
-      '<graph edgedefault="directed">',
-      ...names.map((name, row) => {
-        const chunks = chunksIn(chunksOfEntity, row)
-        const values = data(
-          'n',
-          name,
-          entities.types[row],
-          entities.descriptions[row],
-          chunks,
-          entities.degrees[row],
-        )
-        return `<node id="${xmlText(name)}">${values}</node>`
-      }),
-      ...relationships.ids.map((_, row) => {
-        const [source, target] = [relationships.sources[row], relationships.targets[row]].map((end) =>
-          xmlText(names[end]),
-        )
-        const values = data(
-          'e',
-          relationships.weights[row],
-          relationships.descriptions[row],
-          relationships.keywords[row],
-          chunksIn(chunksOfRelationship, row),
-          relationships.relations[row].join(', '),
-        )
-        return `<edge source="${source}" target="${target}">${values}</edge>`
-      }),
-      '</graph>',
-      '</graphml>\n',
-    ]
-    writeFileSync(path, lines.join('\n'))
-    return []
-  },
-})
+      return `<node id="${xmlText(name)}">${values}</node>`
+    }),
+    ...relationships.ids.map((_, row) => {
+      const [source, target] = [relationships.sources[row], relationships.targets[row]].map((end) =>
+        xmlText(names[end]),
+      )
+      const values = data(
+        'e',
+        relationships.weights[row],
+        relationships.descriptions[row],
+        relationships.keywords[row],
+        chunksIn(chunksOfRelationship, row),
+        relationships.relations[row].join(', '),
+      )
+      return `<edge source="${source}" target="${target}">${values}</edge>`
+    }),
+    '</graph>',
+    '</graphml>\n',
+  ]
+  return lines.join('\n')
+}
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',

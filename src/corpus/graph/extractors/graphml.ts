@@ -1,21 +1,19 @@
 import { z } from 'zod'
 import { hashFile } from '../../../store/input.ts'
-import { checkOver, overChunks } from '../foreign/graph.ts'
+import { fromFiles } from '../foreign/graph.ts'
 import { readGraphml } from '../foreign/graphml.ts'
 import { refusePickle } from '../foreign/pickle.ts'
 import { graphOfRecords } from '../foreign/records.ts'
-import { defineExtractor } from './define.ts'
+import { defineExtractor } from './index.ts'
 
-/** Reads a graph in GraphML over any corpus; its attributes are found by name. */
-export const graphml = defineExtractor({
+export default defineExtractor({
   name: 'graphml',
   version: 2,
   summary: 'a graph in GraphML',
   params: z.strictObject({ path: z.string().min(1).describe('the GraphML file') }),
   only: 'path',
   files: ({ path }) => ({ graph: hashFile(path, 'prepare.graph: graphml') }),
-  check: (documents, { path }) => checkOver(open(path), documents),
-  extract: ({ chunks }, { path }) => overChunks(open(path), chunks),
+  make: ({ path }) => fromFiles(() => open(path)),
 })
 
 function open(path: string) {

@@ -1,30 +1,88 @@
-import { createRegistry } from '../../../registry.ts'
-import type { Extractor } from './define.ts'
-import { graphml } from './graphml.ts'
-import { graphragExtractor } from './graphrag.ts'
-import { lightragExtractor } from './lightrag.ts'
-import { llmGraphrag } from './llm-graphrag.ts'
-import { llmOpenie } from './llm-openie.ts'
-import { mongoexportExtractor } from './mongoexport.ts'
-import { nounPhrases } from './noun-phrases.ts'
-import { openie } from './openie.ts'
-import { patterns } from './patterns.ts'
-import { rules } from './rules.ts'
-import { structure } from './structure.ts'
-import { titles } from './titles.ts'
+import { listParts, type Part, typeParts } from '../../../registry.ts'
+import { withoutMarks } from '../../../text/passage-marks.ts'
+import type { TextProfile } from '../../../text/tokenize.ts'
+import type { Chunk, Document } from '../../../types.ts'
+import type { AskEach } from '../../writer.ts'
 
-/** Every extractor. */
-export const extractors = createRegistry<Extractor>('extractor', [
-  graphml,
-  graphragExtractor,
-  lightragExtractor,
-  llmGraphrag,
-  llmOpenie,
-  mongoexportExtractor,
-  nounPhrases,
-  openie,
-  patterns,
-  rules,
-  structure,
-  titles,
-])
+/**
+ * Finds entities and relationships in chunks. Results of several extractors are merged: one entity per key, one
+ * relationship per ordered pair of entities (merge-entities.ts, merge-relationships.ts).
+ */
+export type Extractor = Part<GraphSource>
+
+export interface GraphSource {
+  /**
+   * Sentences on records of the files that will be left out or merged. Throws a UserError if the documents show that the
+   * files are wrong or belong to another corpus.
+   */
+  check?(documents: readonly Document[]): readonly string[] | Promise<readonly string[]>
+  /** Kinds of relations that the extractor may find, if they are always the same. */
+  readonly relations?: readonly string[]
+  extract(input: ExtractorInput, askEach: AskEach): Extraction | Promise<Extraction>
+}
+
+export interface ExtractorInput {
+  /** In row order. */
+  readonly chunks: readonly Chunk[]
+  readonly documents: readonly Document[]
+  /** Tokenizer and languages of the corpus; English if absent. */
+  readonly profile?: TextProfile
+}
+
+export interface Extraction {
+  readonly mentions: readonly Mention[]
+  readonly links: readonly Link[]
+  /** `exact`: names that differ are different entities. Otherwise entities are merged by `entityKey`, as HippoRAG does. */
+  readonly names?: 'exact'
+  /** Description of an entity: its distinct texts, joined by `separator`, cut at `tokens`. */
+  readonly describe: { readonly separator: string; readonly tokens: number }
+  /** Counts of skipped or odd records: `{malformedTriples: 185}`. Never fatal. */
+  readonly notices: Readonly<Record<string, number>>
+}
+
+export interface Mention {
+  readonly name: string
+  /** Chunk row, or -1 if the source names no chunk of the corpus. */
+  readonly chunk: number
+  readonly count: number
+  readonly type?: string
+  readonly text?: string
+}
+
+/** Relationship of two entities in one chunk. Both ends must be mentioned somewhere. */
+export interface Link {
+  readonly source: string
+  readonly target: string
+  /** Text between subject and object of the fact; may be empty. */
+  readonly predicate: string
+  /** Kind of relation, if the extractor knows it: `contains`, `has_trait`. */
+  readonly relation?: string
+  readonly chunk: number
+  readonly weight: number
+  /** `source predicate target` if absent. */
+  readonly description?: string
+  /** Other chunks that state it. */
+  readonly alsoIn?: readonly number[]
+}
+
+/** Chunk as models read it: title, line break, text, none of which can close the marks of a prompt. */
+export function chunkText({ title, text }: Pick<Chunk, 'title' | 'text'>): string {
+  return withoutMarks(title === '' ? text : `${title}\n${text}`)
+}
+
+export const defineExtractor = typeParts<GraphSource>()
+
+export const extractors = listParts<Extractor>('extractor', {
+  graphml: () => import('./graphml.ts'),
+  graphrag: () => import('./graphrag.ts'),
+  lightrag: () => import('./lightrag.ts'),
+  'llm-graphrag': () => import('./llm-graphrag.ts'),
+  'llm-openie': () => import('./llm-openie.ts'),
+  mongoexport: () => import('./mongoexport.ts'),
+  'noun-phrases': () => import('./noun-phrases.ts'),
+  openie: () => import('./openie.ts'),
+  patterns: () => import('./patterns.ts'),
+  rules: () => import('./rules.ts'),
+  structure: () => import('./structure.ts'),
+  titles: () => import('./titles.ts'),
+})

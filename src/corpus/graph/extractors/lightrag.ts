@@ -4,20 +4,20 @@ import { z } from 'zod'
 import { UserError } from '../../../errors.ts'
 import { hashFile, readText } from '../../../store/input.ts'
 import { parseJson } from '../../../text/json.ts'
-import { checkOver, type ForeignGraph, overChunks } from '../foreign/graph.ts'
+import { type ForeignGraph, fromFiles } from '../foreign/graph.ts'
 import { readGraphml } from '../foreign/graphml.ts'
 import { unquoted } from '../foreign/nano-graphrag.ts'
 import { graphOfRecords } from '../foreign/records.ts'
-import { defineExtractor } from './define.ts'
+import { defineExtractor } from './index.ts'
 
 const LIGHTRAG_GRAPH = 'graph_chunk_entity_relation.graphml'
 const CHUNKS = 'kv_store_text_chunks.json'
 
 /**
- * Reads the working folder of LightRAG or nano-graphrag: entities, relationships with their keywords, and the texts of its
- * chunks, by which these are matched if ids and hashes differ. Names are exact; nano-graphrag's quotation marks are removed.
+ * Reads the working folder of LightRAG or nano-graphrag. Chunks are matched by their texts if ids and hashes differ.
+ * Names are exact; nano-graphrag's quotation marks are removed.
  */
-export const lightragExtractor = defineExtractor({
+export default defineExtractor({
   name: 'lightrag',
   version: 2,
   summary: 'the graph of a LightRAG or nano-graphrag working folder',
@@ -27,8 +27,7 @@ export const lightragExtractor = defineExtractor({
     graph: hashFile(join(path, LIGHTRAG_GRAPH), 'prepare.graph: lightrag'),
     ...(existsSync(join(path, CHUNKS)) && { chunks: hashFile(join(path, CHUNKS)) }),
   }),
-  check: (documents, { path }) => checkOver(open(path), documents),
-  extract: ({ chunks }, { path }) => overChunks(open(path), chunks),
+  make: ({ path }) => fromFiles(() => open(path)),
 })
 
 function open(path: string): ForeignGraph {
@@ -38,7 +37,7 @@ function open(path: string): ForeignGraph {
 
 function textsIn(file: string): Map<string, string> {
   if (!existsSync(file)) return new Map()
-  const { value, diagnostic } = { value: undefined, ...parseJson(readText(file)) }
+  const { value, diagnostic } = parseJson(readText(file))
   if (diagnostic) throw new UserError({ file, ...diagnostic })
   const entries = Object.entries((value ?? {}) as Record<string, { readonly content?: unknown }>)
   return new Map(

@@ -2,76 +2,73 @@ import { z } from 'zod'
 import type { Message } from '../../../models/chat/chat-model.ts'
 import { BadCompletion } from '../../../models/chat/json.ts'
 import type { Chat } from '../../../models/completions/chat.ts'
-import { builtInPrompt } from '../../../models/prompts/prompt.ts'
+import { promptParams } from '../../../models/prompts/params.ts'
+import { builtInPrompt, promptText } from '../../../models/prompts/prompt.ts'
 import { sha256 } from '../../../store/hash.ts'
-import { askChunks, modelParam, promptOf, promptParam } from '../ask-chunks.ts'
-import { defineExtractor, type Link, type Mention } from './define.ts'
+import { chunkText, defineExtractor, type Link, type Mention } from './index.ts'
 
 const REPAIR =
   'There is no line of the form asked for. Answer again, with lines as ("entity"<|>NAME<|>TYPE<|>DESCRIPTION) and ("relationship"<|>NAME<|>NAME<|>DESCRIPTION<|>STRENGTH), <|COMPLETE|> at the end, and nothing else.'
 
 /**
- * GraphRAG's extraction: a language model writes entities and relationships as tuples with descriptions and a strength,
- * then is asked for those it missed, `gleanings` times or until it adds nothing. GraphRAG also asks whether it is done;
- * here the last completion says so. Relationships with an end that is no entity are counted and left out.
- * Edge et al., From Local to Global: A Graph RAG Approach to Query-Focused Summarization (2024).
+ * GraphRAG's extraction: a language model writes entities and relationships as tuples, then is asked for those it
+ * missed, `gleanings` times or until it adds nothing. GraphRAG also asks whether it is done; here the last completion
+ * says so. Relationships with an end that is no entity are counted and left out.
  */
-export const llmGraphrag = defineExtractor({
+export default defineExtractor({
   name: 'llm-graphrag',
   version: 1,
   summary: 'entities and relationships with descriptions and strength, by a language model (GraphRAG)',
-  asks: true,
   params: z.strictObject({
-    model: modelParam,
+    ...promptParams(['text', 'types']),
     types: z
       .array(z.string().min(1))
       .min(1)
       .default(['person', 'organization', 'place', 'event', 'thing'])
       .describe('allowed kinds of entities'),
     gleanings: z.int().min(0).max(10).default(1).describe('further calls for missed entities'),
-    prompt: promptParam(
-      'in place of the first',
-      '`{{text}}` stands for the chunk, `{{types}}` for the types',
-    ),
   }),
   files: ({ prompt }) => ({
     prompt: sha256(templateOf(prompt)),
     gleaning: sha256(builtInPrompt('graphrag-glean')),
   }),
-  async extract(input, { types, gleanings, prompt }) {
-    const template = templateOf(prompt)
-    const { found, unread } = await askChunks(input, (chat, text) =>
-      askChunk(chat, template, { types: types.join(', '), text }, gleanings),
-    )
-    const mentions: Mention[] = []
-    const links: Link[] = []
-    let [malformedRecords, unreadGleanings] = [0, 0]
-    found.forEach((extracted, chunk) => {
-      if (!extracted) return
-      unreadGleanings += extracted.unreadGleanings
-      for (const { entities, relationships, malformed } of extracted.parts) {
-        malformedRecords += malformed
-        for (const { name, type, description } of entities)
-          mentions.push({ name, chunk, count: 1, type, text: description || undefined })
-        for (const { source, target, description, strength } of relationships)
-          links.push({ source, target, predicate: description, description, weight: strength, chunk })
+  make: ({ types, gleanings, prompt }) => ({
+    async extract({ chunks }, askEach) {
+      const template = templateOf(prompt)
+      const extractions = await askEach(chunks, (chat, chunk) =>
+        askChunk(chat, template, { types: types.join(', '), text: chunkText(chunk) }, gleanings),
+      )
+      const mentions: Mention[] = []
+      const links: Link[] = []
+      let [malformedRecords, unreadGleanings, unreadChunks] = [0, 0, 0]
+      extractions.forEach((extracted, chunk) => {
+        if (!extracted) {
+          unreadChunks++
+          return
+        }
+        unreadGleanings += extracted.unreadGleanings
+        for (const { entities, relationships, malformed } of extracted.parts) {
+          malformedRecords += malformed
+          for (const { name, type, description } of entities)
+            mentions.push({ name, chunk, count: 1, type, text: description || undefined })
+          for (const { source, target, description, strength } of relationships)
+            links.push({ source, target, predicate: description, description, weight: strength, chunk })
+        }
+      })
+      return {
+        mentions,
+        links,
+        describe: { separator: '\n', tokens: 500 },
+        notices: { malformedRecords, unreadGleanings, unreadChunks },
       }
-    })
-    return {
-      mentions,
-      links,
-      unread,
-      describe: { separator: '\n', tokens: 500 },
-      notices: { malformedRecords, unreadGleanings, unreadChunks: unread.length },
-    }
-  },
+    },
+  }),
 })
 
 function templateOf(prompt: string | undefined): string {
-  return promptOf(prompt, 'graphrag-extract', ['text'])
+  return promptText(prompt, 'graphrag-extract', ['text'])
 }
 
-/** Parsed completions on one chunk: the first, then the gleanings. */
 async function askChunk(
   chat: Chat,
   template: string,
@@ -112,16 +109,14 @@ function isRead({ entities, relationships, complete }: Tuples): boolean {
   return entities.length + relationships.length > 0 || complete
 }
 
-/** Tuples that do not occur in earlier completions. */
 function without(more: Tuples, before: readonly Tuples[]): Tuples {
-  const known = new Set(
-    before.flatMap((one) => [...one.entities, ...one.relationships].map((it) => JSON.stringify(it))),
+  const written = new Set(
+    before.flatMap((tuples) => [...tuples.entities, ...tuples.relationships].map((it) => JSON.stringify(it))),
   )
-  const fresh = (one: object) => !known.has(JSON.stringify(one))
+  const fresh = (tuple: object) => !written.has(JSON.stringify(tuple))
   return { ...more, entities: more.entities.filter(fresh), relationships: more.relationships.filter(fresh) }
 }
 
-/** Parsed completion in GraphRAG's form. */
 interface Tuples {
   readonly entities: readonly { readonly name: string; readonly type: string; readonly description: string }[]
   readonly relationships: readonly {
@@ -171,7 +166,6 @@ export function readTuples(text: string): Tuples {
   return { entities, relationships, malformed, complete: text.includes(COMPLETE) }
 }
 
-/** Field without enclosing quotes or brackets. */
 function bare(field: string): string {
   return field.replace(/^[\s("'*`]+/, '').replace(/(?<![\s"'*`])[\s"'*`]+$/, '')
 }

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import { z } from 'zod'
+import { addTo } from '../../../maps.ts'
 import { entityKey } from '../../../text/entity-key.ts'
-import { defineExtractor, type Link, type Mention } from './define.ts'
+import { defineExtractor, type Link, type Mention } from './index.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -19,7 +20,7 @@ const LONGEST = 15
  * Pairs that meet no more often than chance have no weight, and are left out.
  * microsoft/graphrag v3, index/operations/build_noun_graph, RegexENNounPhraseExtractor, normalize_edge_weights.
  */
-export const nounPhrases = defineExtractor({
+export default defineExtractor({
   name: 'noun-phrases',
   version: 1,
   summary: 'English noun phrases by parts of speech; related if they share a chunk',
@@ -32,51 +33,50 @@ export const nounPhrases = defineExtractor({
       .default(40)
       .describe('share of the lightest relationships to leave out, in percent'),
   }),
-  extract({ chunks }, { chunks: least, prune }) {
-    const found = chunks.map(({ title, text }) => phrasesOf(`${title}.\n${text}`))
-    const holders = new Map<string, number[]>()
-    found.forEach((phrases, chunk) => {
-      for (const key of phrases.keys()) {
-        const known = holders.get(key)
-        if (known) known.push(chunk)
-        else holders.set(key, [chunk])
+  make: ({ chunks: least, prune }) => ({
+    extract({ chunks }) {
+      const byChunk = chunks.map(({ title, text }) => phrasesOf(`${title}.\n${text}`))
+      const holders = new Map<string, number[]>()
+      byChunk.forEach((phrases, chunk) => {
+        for (const key of phrases.keys()) {
+          addTo(holders, key, chunk)
+        }
+      })
+      const kept = new Map([...holders].filter(([, rows]) => rows.length >= least))
+      const mentions = byChunk.flatMap((phrases, chunk) =>
+        [...phrases].flatMap(([key, { name, count }]): Mention[] =>
+          kept.has(key) ? [{ name, chunk, count }] : [],
+        ),
+      )
+      const nameOf = new Map<string, string>()
+      for (const phrases of byChunk)
+        for (const [key, { name }] of phrases) if (!nameOf.has(key)) nameOf.set(key, name)
+      const links = relate(
+        byChunk.map((phrases) => [...phrases.keys()].filter((key) => kept.has(key)).sort()),
+        kept,
+      )
+      const lightest = [...links].map(({ weight }) => weight).sort((a, b) => a - b)
+      const limit = lightest[Math.floor((prune / 100) * lightest.length)] ?? Number.POSITIVE_INFINITY
+      return {
+        mentions,
+        links: links
+          .filter(({ weight }) => weight >= limit)
+          .map(({ source, target, ...rest }) => ({
+            source: nameOf.get(source)!,
+            target: nameOf.get(target)!,
+            ...rest,
+          })),
+        describe: { separator: ' ', tokens: 0 },
+        notices: {
+          rarePhrases: holders.size - kept.size,
+          lightRelationships: links.filter(({ weight }) => weight < limit).length,
+        },
       }
-    })
-    const kept = new Map([...holders].filter(([, rows]) => rows.length >= least))
-    const mentions = found.flatMap((phrases, chunk) =>
-      [...phrases].flatMap(([key, { name, count }]): Mention[] =>
-        kept.has(key) ? [{ name, chunk, count }] : [],
-      ),
-    )
-    const nameOf = new Map<string, string>()
-    for (const phrases of found)
-      for (const [key, { name }] of phrases) if (!nameOf.has(key)) nameOf.set(key, name)
-    const links = relate(
-      found.map((phrases) => [...phrases.keys()].filter((key) => kept.has(key)).sort()),
-      kept,
-    )
-    const lightest = [...links].map(({ weight }) => weight).sort((a, b) => a - b)
-    const limit = lightest[Math.floor((prune / 100) * lightest.length)] ?? Number.POSITIVE_INFINITY
-    return {
-      mentions,
-      links: links
-        .filter(({ weight }) => weight >= limit)
-        .map(({ source, target, ...rest }) => ({
-          source: nameOf.get(source)!,
-          target: nameOf.get(target)!,
-          ...rest,
-        })),
-      describe: { separator: ' ', tokens: 0 },
-      notices: {
-        rarePhrases: holders.size - kept.size,
-        lightRelationships: links.filter(({ weight }) => weight < limit).length,
-      },
-    }
-  },
+    },
+  }),
 })
 
 interface Phrase {
-  /** First spelling. */
   readonly name: string
   count: number
 }
@@ -107,8 +107,8 @@ export function phrasesOf(text: string): Map<string, Phrase> {
         .replace(/['’]s?$/, '')
       const key = entityKey(name)
       if (key === '' || key.split(' ').some((word) => word.length > LONGEST)) continue
-      const known = phrases.get(key)
-      if (known) known.count++
+      const phrase = phrases.get(key)
+      if (phrase) phrase.count++
       else phrases.set(key, { name, count: 1 })
     }
   return phrases
@@ -128,7 +128,6 @@ function partsOf(terms: readonly Term[]): Term[][] {
   })
 }
 
-/** A link for each pair of phrases that meet more often than by chance. */
 function relate(
   phrasesOfChunk: readonly (readonly string[])[],
   holders: ReadonlyMap<string, readonly number[]>,
@@ -140,9 +139,7 @@ function relate(
       const row = together.get(a) ?? new Map<string, number[]>()
       together.set(a, row)
       for (const b of phrases.slice(at + 1)) {
-        const known = row.get(b)
-        if (known) known.push(chunk)
-        else row.set(b, [chunk])
+        addTo(row, b, chunk)
         pairs++
       }
     })

@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { type Diagnostic, fewOfEachKind, UserError } from '../../../errors.ts'
+import { addTo } from '../../../maps.ts'
 import { hashFile, readText } from '../../../store/input.ts'
 import { eachJsonLine } from '../../../store/json-lines.ts'
 import { entityKey } from '../../../text/entity-key.ts'
@@ -10,29 +11,8 @@ import type { Chunk, Document } from '../../../types.ts'
 import { matchChunks } from '../foreign/match-chunks.ts'
 import { refusePickle } from '../foreign/pickle.ts'
 import { mergedInWords, namesByKey } from '../merge-entities.ts'
-import { defineExtractor, type Link, type Mention } from './define.ts'
-
-/** True for a triple of open information extraction: three texts or numbers. */
-export function isTriple(triple: unknown): triple is unknown[] {
-  return (
-    Array.isArray(triple) &&
-    triple.length === 3 &&
-    triple.every((part) => typeof part === 'string' || typeof part === 'number')
-  )
-}
-
-/** Adds a triple in HippoRAG's form: both ends are mentioned in the chunk and related. */
-export function addTriple(
-  triple: readonly unknown[],
-  chunk: number,
-  found: { readonly mentions: Mention[]; readonly links: Link[] },
-): void {
-  const [source, predicate, target] = triple.map(String)
-  const text = `${source} ${predicate} ${target}`
-  found.mentions.push({ name: source, chunk, count: 1, text })
-  if (entityKey(target) !== entityKey(source)) found.mentions.push({ name: target, chunk, count: 1, text })
-  found.links.push({ source, target, predicate, chunk, weight: 1 })
-}
+import { defineExtractor, type Link, type Mention } from './index.ts'
+import { addTriple, isTriple } from './triples.ts'
 
 /**
  * Reads stored OpenIE results, one passage a line: `{"id", "entities": [...], "triples": [[subject, predicate, object],
@@ -40,7 +20,7 @@ export function addTriple(
  * passages. A passage that has no id here is found by the hash or the overlap of its text. Triples that are not of length 3 are skipped and counted. A
  * passage's phrases are its listed entities and the ends of its triples. A passage may lack entities or triples, not both.
  */
-export const openie = defineExtractor({
+export default defineExtractor({
   name: 'openie',
   version: 2,
   summary: 'stored triples, one passage per line (HippoRAG)',
@@ -54,83 +34,85 @@ export const openie = defineExtractor({
   }),
   only: 'path',
   files: ({ path }) => ({ openie: hashFile(fileAt(path), 'prepare.graph: openie') }),
-  check(documents, { path }) {
-    const passages = readPassages(path)
-    // The number of chunks of a document is not known before it is cut.
-    const documentOf = (id: string) => id.replace(/#\d+$/, '')
-    const ours = new Set(documents.map(({ id }) => id))
-    const isNamed = ({ id, text }: Passage) =>
-      text === undefined && (ours.has(id) || ours.has(documentOf(id)))
-    const { rowsOf } = matchPassages(
-      passages.filter((passage) => !isNamed(passage)),
-      documents,
-    )
-    const known = (passage: Passage) => isNamed(passage) || rowsOf.has(passage.id)
-    if (!passages.some(known)) throw ofAnotherCorpus(path, passages, documents[0]?.id)
-    const count = (odd: (passage: Passage) => number) =>
-      passages.reduce((sum, passage) => sum + odd(passage), 0)
-    const odd = {
-      'triples that are not three strings': count(
-        ({ triples }) => triples.filter((triple) => !isTriple(triple)).length,
-      ),
-      'entities that are not strings': count(
-        ({ entities }) => entities.filter((name) => !isString(name)).length,
-      ),
-      'passages that the corpus lacks': count((passage) => (known(passage) ? 0 : 1)),
-    }
-    const names = passages
-      .filter(known)
-      .flatMap(({ entities, triples }) => [
-        ...entities.filter(isString),
-        ...triples.filter(isTriple).flatMap(([subject, , object]) => [subject, object].map(String)),
-      ])
-    return [
-      ...Object.entries(odd).flatMap(([what, number]) =>
-        number > 0 ? [`${number} ${what} are ignored`] : [],
-      ),
-      ...mergedInWords(namesByKey(names)),
-    ].map((words) => `${basename(path)}: ${words}`)
-  },
-  extract({ chunks }, { path }) {
-    const mentions: Mention[] = []
-    const links: Link[] = []
-    const covered = new Set<number>()
-    const notices = { malformedTriples: 0, malformedEntities: 0, unknownPassages: 0, passagesWithout: 0 }
-    const passages = readPassages(path)
-    const matches = matchPassages(passages, chunks, rowsOf(chunks))
-    for (const { id, entities, triples } of passages) {
-      const rows = matches.rowsOf.get(id)
-      if (!rows) {
-        notices.unknownPassages++
-        continue
+  make: ({ path }) => ({
+    check(documents) {
+      const passages = readPassages(path)
+      // The number of chunks of a document is not known before it is cut.
+      const documentOf = (id: string) => id.replace(/#\d+$/, '')
+      const ours = new Set(documents.map(({ id }) => id))
+      const isNamed = ({ id, text }: Passage) =>
+        text === undefined && (ours.has(id) || ours.has(documentOf(id)))
+      const { rowsOf } = matchPassages(
+        passages.filter((passage) => !isNamed(passage)),
+        documents,
+      )
+      const isHere = (passage: Passage) => isNamed(passage) || rowsOf.has(passage.id)
+      if (!passages.some(isHere)) throw ofAnotherCorpus(path, passages, documents[0]?.id)
+      const count = (odd: (passage: Passage) => number) =>
+        passages.reduce((sum, passage) => sum + odd(passage), 0)
+      const odd = {
+        'triples that are not three strings': count(
+          ({ triples }) => triples.filter((triple) => !isTriple(triple)).length,
+        ),
+        'entities that are not strings': count(
+          ({ entities }) => entities.filter((name) => !isString(name)).length,
+        ),
+        'passages that the corpus lacks': count((passage) => (isHere(passage) ? 0 : 1)),
       }
-      for (const row of rows) covered.add(row)
-      for (const name of entities)
-        if (isString(name)) mentions.push({ name, chunk: rowOf(rows, chunks, [name]), count: 1 })
-        else notices.malformedEntities++
-      for (const triple of triples) {
-        if (!isTriple(triple)) {
-          notices.malformedTriples++
+      const names = passages
+        .filter(isHere)
+        .flatMap(({ entities, triples }) => [
+          ...entities.filter(isString),
+          ...triples.filter(isTriple).flatMap(([subject, , object]) => [subject, object].map(String)),
+        ])
+      return [
+        ...Object.entries(odd).flatMap(([what, number]) =>
+          number > 0 ? [`${number} ${what} are ignored`] : [],
+        ),
+        ...mergedInWords(namesByKey(names)),
+      ].map((words) => `${basename(path)}: ${words}`)
+    },
+    extract({ chunks }) {
+      const mentions: Mention[] = []
+      const links: Link[] = []
+      const covered = new Set<number>()
+      const notices = { malformedTriples: 0, malformedEntities: 0, unknownPassages: 0, passagesWithout: 0 }
+      const passages = readPassages(path)
+      const matches = matchPassages(passages, chunks, rowsOf(chunks))
+      for (const { id, entities, triples } of passages) {
+        const rows = matches.rowsOf.get(id)
+        if (!rows) {
+          notices.unknownPassages++
           continue
         }
-        const [source, , target] = triple.map(String)
-        addTriple(triple, rowOf(rows, chunks, [source, target]), { mentions, links })
+        for (const row of rows) covered.add(row)
+        for (const name of entities)
+          if (isString(name)) mentions.push({ name, chunk: rowOf(rows, chunks, [name]), count: 1 })
+          else notices.malformedEntities++
+        for (const triple of triples) {
+          if (!isTriple(triple)) {
+            notices.malformedTriples++
+            continue
+          }
+          const [source, , target] = triple.map(String)
+          addTriple(triple, rowOf(rows, chunks, [source, target]), { mentions, links })
+        }
       }
-    }
-    if (covered.size === 0) throw ofAnotherCorpus(path, passages, chunks[0]?.id)
-    notices.passagesWithout = chunks.length - covered.size
-    const { chunksByHash, chunksByOverlap } = matches.counts
-    const matched = {
-      ...(chunksByHash > 0 && { chunksByHash }),
-      ...(chunksByOverlap > 0 && { chunksByOverlap }),
-    }
-    return {
-      mentions,
-      links,
-      describe: { separator: '. ', tokens: 100 },
-      notices: { ...notices, ...matched },
-    }
-  },
+      if (covered.size === 0) throw ofAnotherCorpus(path, passages, chunks[0]?.id)
+      notices.passagesWithout = chunks.length - covered.size
+      const { chunksByHash, chunksByOverlap } = matches.counts
+      const matched = {
+        ...(chunksByHash > 0 && { chunksByHash }),
+        ...(chunksByOverlap > 0 && { chunksByOverlap }),
+      }
+      return {
+        mentions,
+        links,
+        describe: { separator: '. ', tokens: 100 },
+        notices: { ...notices, ...matched },
+      }
+    },
+  }),
 })
 
 function isThere(value: unknown): boolean {
@@ -170,24 +152,23 @@ const HIPPO_FILE = /^openie_(?:.+_)?results_ner_.*\.json$/
 /** The file itself, or the one result of HippoRAG in a folder. */
 function fileAt(path: string): string {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path
-  const found = readdirSync(path).filter((name) => HIPPO_FILE.test(name))
-  if (found.length === 1) return join(path, found[0])
+  const files = readdirSync(path).filter((name) => HIPPO_FILE.test(name))
+  if (files.length === 1) return join(path, files[0])
   const message =
-    found.length === 0
+    files.length === 0
       ? 'holds no openie_results_ner_*.json (HippoRAG 2) or openie_*_results_ner_*.json (HippoRAG 1)'
-      : `holds ${found.length} results of HippoRAG: ${found.join(', ')}; give the path of one`
+      : `holds ${files.length} results of HippoRAG: ${files.join(', ')}; give the path of one`
   throw new UserError({ file: path, message })
 }
 
-/** HippoRAG's own file: one object with a list of passages. */
 function passagesOfHippo(file: string, text: string): Passage[] {
-  const { value, diagnostic } = { value: undefined, ...parseJson(text) }
+  const { value, diagnostic } = parseJson(text)
   const { docs } = (value ?? {}) as { readonly docs?: unknown }
   if (diagnostic) throw new UserError({ file, message: diagnostic.message })
   if (!Array.isArray(docs)) throw new UserError({ file, message: 'has no list "docs" of passages' })
   const diagnostics: Diagnostic[] = []
-  const passages = docs.flatMap((one, index): Passage[] => {
-    const { idx, passage, extracted_entities: found, extracted_triples: related } = one ?? {}
+  const passages = docs.flatMap((record, index): Passage[] => {
+    const { idx, passage, extracted_entities: found, extracted_triples: related } = record ?? {}
     const [entities, triples] = [found ?? [], related ?? []]
     const wrong = (message: string) => diagnostics.push({ file, message: `passage ${index + 1}: ${message}` })
     if (typeof idx !== 'string' && typeof idx !== 'number') wrong('has no "idx"')
@@ -218,8 +199,8 @@ function passagesOfLines(path: string, text: string): Passage[] {
   const passages: Passage[] = []
   const lines = new Map<string, number>()
   eachJsonLine(path, text, (value, wrong, line) => {
-    const { id: given, entities, triples } = (value ?? {}) as Record<string, unknown>
-    const id = Number.isSafeInteger(given) ? String(given) : given
+    const { id: rawId, entities, triples } = (value ?? {}) as Record<string, unknown>
+    const id = Number.isSafeInteger(rawId) ? String(rawId) : rawId
     if (typeof id !== 'string' || id === '') wrong('has no "id"')
     else if (!isThere(entities) && !isThere(triples)) wrong('has neither "entities" nor "triples"')
     else if (lines.has(id)) wrong(`the passage ${JSON.stringify(id)} is already at line ${lines.get(id)}`)
@@ -245,9 +226,7 @@ function ofAnotherCorpus(path: string, passages: readonly Passage[], ours = ''):
 function rowsOf(chunks: readonly Chunk[]): Map<string, number[]> {
   const rowsById = new Map<string, number[]>()
   chunks.forEach(({ documentId }, row) => {
-    const rows = rowsById.get(documentId)
-    if (rows) rows.push(row)
-    else rowsById.set(documentId, [row])
+    addTo(rowsById, documentId, row)
   })
   chunks.forEach(({ id }, row) => {
     rowsById.set(id, [row])
@@ -263,10 +242,10 @@ function rowOf(rows: readonly number[], chunks: readonly Chunk[], names: readonl
   let max = 0
   for (const row of rows) {
     const text = ` ${entityKey(`${chunks[row].title} ${chunks[row].text}`)} `
-    const found = keys.filter((key) => text.includes(` ${key} `)).length
-    if (found > max) {
+    const matches = keys.filter((key) => text.includes(` ${key} `)).length
+    if (matches > max) {
       best = row
-      max = found
+      max = matches
     }
   }
   return best

@@ -4,7 +4,7 @@ import { readYaml } from '../../../store/yaml-input.ts'
 import { createRule, everyValue, rule } from '../../../text/chunk-rules.ts'
 import { sectionPath } from '../../../text/headings.ts'
 import type { Json } from '../../../types.ts'
-import { defineExtractor, type Link, type Mention } from './define.ts'
+import { defineExtractor, type Link, type Mention } from './index.ts'
 
 const rulesSchema = z.record(z.string(), z.array(rule))
 
@@ -19,37 +19,39 @@ const params = z.strictObject({
  * Typed relations by rules: a chunk's heading is related to the results of each rule on the chunk, by the relation that the
  * rules' key names (`has_trait`, `describes`, `requires_level`). Rules are those of `prepare.enrich` (docs/corpus.md).
  */
-export const patterns = defineExtractor({
+export default defineExtractor({
   name: 'patterns',
   version: 1,
   summary: 'typed relations of headings by rules: has_trait, describes, requires_level, your own',
   params,
   only: 'rules',
   files: ({ rules }) => ({ rules: hashOf(readRules(rules) as Json) }),
-  extract({ chunks }, { rules }) {
-    const ready = Object.entries(readRules(rules)).map(([relation, all]) => ({
-      relation,
-      predicate: relation.replaceAll('_', ' '),
-      rules: all.map(createRule),
-    }))
-    const mentions: Mention[] = []
-    const links: Link[] = []
-    const notices = { untitled: 0 }
-    chunks.forEach((chunk, row) => {
-      const source = sectionPath(chunk).at(-1)
-      if (source === undefined) {
-        notices.untitled++
-        return
-      }
-      const { content_kind: kind } = chunk.metadata
-      for (const { relation, predicate, rules } of ready)
-        for (const target of everyValue(rules, chunk, typeof kind === 'string' ? kind : '')) {
-          mentions.push({ name: source, chunk: row, count: 1 }, { name: target, chunk: row, count: 1 })
-          links.push({ source, target, predicate, relation, chunk: row, weight: 1 })
+  make: ({ rules }) => ({
+    extract({ chunks }) {
+      const ready = Object.entries(readRules(rules)).map(([relation, all]) => ({
+        relation,
+        predicate: relation.replaceAll('_', ' '),
+        rules: all.map(createRule),
+      }))
+      const mentions: Mention[] = []
+      const links: Link[] = []
+      const notices = { untitled: 0 }
+      chunks.forEach((chunk, row) => {
+        const source = sectionPath(chunk).at(-1)
+        if (source === undefined) {
+          notices.untitled++
+          return
         }
-    })
-    return { mentions, links, describe: { separator: ' ', tokens: 100 }, notices }
-  },
+        const { content_kind: kind } = chunk.metadata
+        for (const { relation, predicate, rules } of ready)
+          for (const target of everyValue(rules, chunk, typeof kind === 'string' ? kind : '')) {
+            mentions.push({ name: source, chunk: row, count: 1 }, { name: target, chunk: row, count: 1 })
+            links.push({ source, target, predicate, relation, chunk: row, weight: 1 })
+          }
+      })
+      return { mentions, links, describe: { separator: ' ', tokens: 100 }, notices }
+    },
+  }),
 })
 
 function readRules(rules: z.output<typeof params>['rules']): z.output<typeof rulesSchema> {

@@ -6,7 +6,7 @@ import { plainHeading } from '../../../text/plain-heading.ts'
 import { sentences } from '../../../text/sentences.ts'
 import type { Chunk, Document } from '../../../types.ts'
 import { knownHeadings, referencesOf } from '../references.ts'
-import { defineExtractor, type Link, type Mention } from './define.ts'
+import { defineExtractor, type Link, type Mention } from './index.ts'
 
 /**
  * Relates the chunks of structured documents. Each chunk is one entity, named by its path of headings:
@@ -18,48 +18,50 @@ import { defineExtractor, type Link, type Mention } from './define.ts'
  * If several chunks have the heading X, the reference leads to the one whose path has most in common with its own. A
  * reference that does not decide between several is left out and counted.
  */
-export const structure = defineExtractor({
+export default defineExtractor({
   name: 'structure',
   version: 5,
   summary: 'sections: contains, next, and references: "see X" or a link to an anchor',
   params: z.strictObject({}),
-  relations: ['contains', 'next', 'references'],
-  extract({ chunks, documents }) {
-    const order = inReadingOrder(chunks)
-    const paths = pathsOf(chunks, documents)
-    const names = uniqueNames(order, paths, chunks)
-    const links: Link[] = []
-    const relate = (from: number, relation: string, to: number, chunk: number, description?: string) => {
-      const ends = { source: names[from], target: names[to] }
-      links.push({ ...ends, predicate: relation, relation, chunk, weight: 1, description })
-    }
-    const parents = parentsOf(order, paths, chunks)
-    order.forEach((chunk, i) => {
-      const before = order[i - 1]
-      if (parents[chunk] >= 0) relate(parents[chunk], 'contains', chunk, chunk)
-      if (before !== undefined && chunks[before].documentId === chunks[chunk].documentId)
-        relate(before, 'next', chunk, chunk)
-    })
-    const notices = { unresolvedReferences: 0, ambiguousReferences: 0 }
-    const holders = holdersOf(order, paths, chunks)
-    const headings = knownHeadings(new Map([...holders].map(([key, { name }]) => [key, name])))
-    for (const chunk of order)
-      for (const { key, sentence } of referencesOf(chunks[chunk].text, headings)) {
-        const held = key === undefined ? undefined : holders.get(key)
-        const targets = held ? nearest(chunk, held.chunks, paths, chunks) : []
-        if (targets.length === 0) notices.unresolvedReferences++
-        else if (targets.length > 1) notices.ambiguousReferences++
-        else if (targets[0] !== chunk) relate(chunk, 'references', targets[0], chunk, sentence)
+  make: () => ({
+    relations: ['contains', 'next', 'references'],
+    extract({ chunks, documents }) {
+      const order = inReadingOrder(chunks)
+      const paths = pathsOf(chunks, documents)
+      const names = uniqueNames(order, paths, chunks)
+      const links: Link[] = []
+      const relate = (from: number, relation: string, to: number, chunk: number, description?: string) => {
+        const ends = { source: names[from], target: names[to] }
+        links.push({ ...ends, predicate: relation, relation, chunk, weight: 1, description })
       }
-    // A chunk without a heading is an entity only if it is related to another.
-    const related = new Set(links.flatMap(({ source, target }) => [source, target]))
-    const mentions = chunks.flatMap(({ text }, chunk): Mention[] => {
-      const name = names[chunk]
-      if (paths[chunk].length === 0 && !related.has(name)) return []
-      return [{ name, chunk, count: 1, type: 'heading', text: opening(text) }]
-    })
-    return { mentions, links, names: 'exact', describe: { separator: ' ', tokens: 100 }, notices }
-  },
+      const parents = parentsOf(order, paths, chunks)
+      order.forEach((chunk, i) => {
+        const before = order[i - 1]
+        if (parents[chunk] >= 0) relate(parents[chunk], 'contains', chunk, chunk)
+        if (before !== undefined && chunks[before].documentId === chunks[chunk].documentId)
+          relate(before, 'next', chunk, chunk)
+      })
+      const notices = { unresolvedReferences: 0, ambiguousReferences: 0 }
+      const holders = holdersOf(order, paths, chunks)
+      const headings = knownHeadings(new Map([...holders].map(([key, { name }]) => [key, name])))
+      for (const chunk of order)
+        for (const { key, sentence } of referencesOf(chunks[chunk].text, headings)) {
+          const held = key === undefined ? undefined : holders.get(key)
+          const targets = held ? nearest(chunk, held.chunks, paths, chunks) : []
+          if (targets.length === 0) notices.unresolvedReferences++
+          else if (targets.length > 1) notices.ambiguousReferences++
+          else if (targets[0] !== chunk) relate(chunk, 'references', targets[0], chunk, sentence)
+        }
+      // A chunk without a heading is an entity only if it is related to another.
+      const related = new Set(links.flatMap(({ source, target }) => [source, target]))
+      const mentions = chunks.flatMap(({ text }, chunk): Mention[] => {
+        const name = names[chunk]
+        if (paths[chunk].length === 0 && !related.has(name)) return []
+        return [{ name, chunk, count: 1, type: 'heading', text: opening(text) }]
+      })
+      return { mentions, links, names: 'exact', describe: { separator: ' ', tokens: 100 }, notices }
+    },
+  }),
 })
 
 type Paths = readonly (readonly string[])[]
@@ -120,8 +122,8 @@ function holdersOf(order: Uint32Array, paths: Paths, chunks: readonly Chunk[]): 
   const hold = (name: string, chunk: number) => {
     const key = entityKey(name)
     if (key === '') return
-    const known = holders.get(key)
-    if (known) known.chunks.add(chunk)
+    const holder = holders.get(key)
+    if (holder) holder.chunks.add(chunk)
     else holders.set(key, { name, chunks: new Set([chunk]) })
   }
   const begun = new Set<string>()

@@ -1,9 +1,10 @@
 import { basename } from 'node:path'
 import { UserError } from '../../../errors.ts'
+import { addTo } from '../../../maps.ts'
 import { quoted } from '../../../models/vector-problem.ts'
 import { spacedKey } from '../../../text/entity-key.ts'
 import type { Chunk, Document } from '../../../types.ts'
-import type { Extraction, Link, Mention } from '../extractors/define.ts'
+import type { Extraction, Link, Mention } from '../extractors/index.ts'
 import { findKeys, indexKeys } from '../titles.ts'
 import { matchChunks } from './match-chunks.ts'
 
@@ -16,7 +17,6 @@ export interface ForeignGraph {
   readonly texts?: ReadonlyMap<string, string>
   /** Ids of chunks that may be several ids in one text, with these. */
   readonly joined?: ReadonlyMap<string, readonly string[]>
-  /** Counts of what the reader left out. */
   readonly notices?: Readonly<Record<string, number>>
   /** Sentence on values that are not read. */
   readonly remark?: string
@@ -26,7 +26,6 @@ interface ForeignEntity {
   readonly name: string
   readonly type: string
   readonly description: string
-  /** Chunk ids of that program. */
   readonly chunks: readonly string[]
 }
 
@@ -38,6 +37,12 @@ interface ForeignRelationship extends Omit<ForeignEntity, 'name' | 'type'> {
   readonly keywords: string
   readonly weight: number
 }
+
+/** An extractor's work on a graph that `open` reads from another program's files. */
+export const fromFiles = (open: () => ForeignGraph | Promise<ForeignGraph>) => ({
+  check: async (documents: readonly Document[]) => checkOver(await open(), documents),
+  extract: async ({ chunks }: { readonly chunks: readonly Chunk[] }) => overChunks(await open(), chunks),
+})
 
 /**
  * Graph of another program over the chunks here. Entities that name no chunk are looked for in the texts by name.
@@ -52,13 +57,13 @@ export function overChunks(graph: ForeignGraph, chunks: readonly Chunk[]): Extra
   const named = ids.length === 0 ? chunksByName(entities, chunks) : undefined
   const keys = new Map<number, string>()
   const textOf = (row: number) => {
-    const known = keys.get(row) ?? ` ${spacedKey(`${chunks[row].title} ${chunks[row].text}`)} `
-    keys.set(row, known)
-    return known
+    const key = keys.get(row) ?? ` ${spacedKey(`${chunks[row].title} ${chunks[row].text}`)} `
+    keys.set(row, key)
+    return key
   }
   /** A foreign chunk may be several here: those that hold one of the names, else all. */
-  const found = (own: readonly string[], names: readonly string[]) => {
-    const rows = own.flatMap((id) => {
+  const chunkRows = (ids: readonly string[], names: readonly string[]) => {
+    const rows = ids.flatMap((id) => {
       const all = rowsOf.get(id) ?? []
       if (all.length < 2) return all
       const holding = all.filter((row) => names.some((name) => textOf(row).includes(` ${spacedKey(name)} `)))
@@ -74,8 +79,8 @@ export function overChunks(graph: ForeignGraph, chunks: readonly Chunk[]): Extra
     repeatedNames: repeatedNames(entities).count,
     repeatedRelationships: 0,
   }
-  const mentions = entities.flatMap(({ name, type, description, chunks: own }): Mention[] => {
-    const rows = named ? (named.get(name) ?? []) : found(own, [name])
+  const mentions = entities.flatMap(({ name, type, description, chunks: ids }): Mention[] => {
+    const rows = named ? (named.get(name) ?? []) : chunkRows(ids, [name])
     if (rows.length === 0) notices.entitiesWithoutChunks++
     if (description === '') notices.entitiesWithoutDescription++
     const mention = { name, count: 1, ...(type !== '' && { type }) }
@@ -84,18 +89,18 @@ export function overChunks(graph: ForeignGraph, chunks: readonly Chunk[]): Extra
       ...rows.slice(1).map((chunk) => ({ ...mention, chunk })),
     ]
   })
-  const known = new Set(entities.map(({ name }) => name.trim()))
+  const entityNames = new Set(entities.map(({ name }) => name.trim()))
   const links: Link[] = []
   const pairs = new Set<string>()
-  for (const { source, target, relation, keywords, description, weight, chunks: own } of relationships) {
-    if (!known.has(source.trim()) || !known.has(target.trim())) {
+  for (const { source, target, relation, keywords, description, weight, chunks: ids } of relationships) {
+    if (!entityNames.has(source.trim()) || !entityNames.has(target.trim())) {
       notices.danglingRelationships++
       continue
     }
     const pair = JSON.stringify([source.trim(), target.trim()])
     if (pairs.has(pair)) notices.repeatedRelationships++
     pairs.add(pair)
-    const [chunk = -1, ...alsoIn] = found(own, [source, target])
+    const [chunk = -1, ...alsoIn] = chunkRows(ids, [source, target])
     const predicate = keywords || relation.replaceAll('_', ' ') || description
     links.push({
       source,
@@ -151,7 +156,6 @@ function ofAnotherCorpus({ file }: ForeignGraph, ids: readonly string[], units: 
 
 type Unit = Pick<Document, 'id' | 'title' | 'text'>
 
-/** Entities whose name another one has already: they become one. */
 function repeatedNames(entities: readonly ForeignEntity[]): {
   readonly count: number
   readonly first: string
@@ -165,32 +169,29 @@ function repeatedNames(entities: readonly ForeignEntity[]): {
   return { count: repeated.length, first: repeated[0] ?? '' }
 }
 
-/** Rows of the texts that hold each name. */
 function chunksByName(entities: readonly ForeignEntity[], units: readonly Unit[]): Map<string, number[]> {
   const index = indexKeys(entities.map(({ name }) => [spacedKey(name)].filter((key) => key !== '')))
-  const found = new Map<string, number[]>()
+  const rowsByName = new Map<string, number[]>()
   units.forEach(({ title, text }, row) => {
     const words = spacedKey(`${title}\n${text}`).split(' ')
     const keys = new Set(findKeys(words, index).map(({ key }) => key))
     for (const key of keys)
       for (const entity of index.rows.get(key) ?? []) {
         const { name } = entities[entity]
-        const rows = found.get(name)
-        if (rows) rows.push(row)
-        else found.set(name, [row])
+        addTo(rowsByName, name, row)
       }
   })
-  return found
+  return rowsByName
 }
 
 /** Share of all relationships, and number of them, from which on an entity is called a hub. */
 const HUB = { share: 0.05, least: 1000 }
 
 /**
- * Sentences on a graph over documents that are not cut into chunks yet: matches, losses, hubs. Throws a UserError if nothing
- * of it is in them.
+ * Sentences on a graph over documents that are not cut into chunks yet: matches, losses, hubs. Throws a UserError if
+ * nothing of it is in them.
  */
-export function checkOver(graph: ForeignGraph, documents: readonly Document[]): string[] {
+function checkOver(graph: ForeignGraph, documents: readonly Document[]): string[] {
   const { notices = {} } = graph
   // A chunk's number within its document is not known before documents are cut.
   const ours = new Set(documents.map(({ id }) => id))
@@ -204,11 +205,11 @@ export function checkOver(graph: ForeignGraph, documents: readonly Document[]): 
       ? chunksByName(entities, documents).size > 0
       : entities.some(({ chunks }) => chunks.some((id) => rowsOf.has(unitOf(id))))
   if (documents.length > 0 && entities.length > 0 && !isKnown) throw ofAnotherCorpus(graph, ids, documents)
-  const known = new Set(entities.map(({ name }) => name.trim()))
+  const entityNames = new Set(entities.map(({ name }) => name.trim()))
   const degrees = new Map<string, number>()
   let dangling = 0
   for (const { source, target } of relationships) {
-    if (!known.has(source.trim()) || !known.has(target.trim())) dangling++
+    if (!entityNames.has(source.trim()) || !entityNames.has(target.trim())) dangling++
     for (const end of [source, target]) degrees.set(end, (degrees.get(end) ?? 0) + 1)
   }
   const sentences = [
@@ -246,13 +247,13 @@ export function checkOver(graph: ForeignGraph, documents: readonly Document[]): 
 
 function inWords(counts: ReturnType<typeof matchChunks>['counts']): string {
   const { chunksById, chunksByHash, chunksByOverlap, unknownChunks } = counts
-  const found = [
+  const matches = [
     [chunksById, 'by id'],
     [chunksByHash, 'by the hash of their text'],
     [chunksByOverlap, 'by overlap of their text'],
     [unknownChunks, 'not at all'],
   ] as const
-  return found
+  return matches
     .filter(([count]) => count > 0)
     .map(([count, how]) => `${how} (${count})`)
     .join(', ')

@@ -76,9 +76,13 @@ export function readGraphml(path: string): GraphRecords {
           value = undefined
         } else if (open && name === open.kind) {
           const { kind, given, attributes, line } = open
-          for (const one of defaults)
-            if ((one.kind === kind || one.kind === 'all') && one.value !== '' && !attributes.has(one.name))
-              attributes.set(one.name, one.value)
+          for (const attribute of defaults)
+            if (
+              (attribute.kind === kind || attribute.kind === 'all') &&
+              attribute.value !== '' &&
+              !attributes.has(attribute.name)
+            )
+              attributes.set(attribute.name, attribute.value)
           if (kind === 'node') nodes.push({ id: given.id ?? '', attributes, line })
           else edges.push({ source: given.source ?? '', target: given.target ?? '', attributes, line })
           opened.pop()

@@ -1,17 +1,19 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../../../errors.ts'
+import { addTo } from '../../../maps.ts'
 import { hashFile } from '../../../store/input.ts'
 import { readForeignTable } from '../../../tables/foreign.ts'
 import type { TableBuilder } from '../../../tables/table.ts'
 import { idsIn, numbersIn, textsIn } from './columns.ts'
 import type { ForeignGraph } from './graph.ts'
+import type { ForeignCommunity } from './nested.ts'
 
 /** Table of a GraphRAG output folder: `NAME.parquet`, before version 2.0 `create_final_NAME.parquet`. */
 export function graphragFile(folder: string, name: string): string {
-  const [old, own] = [join(folder, `create_final_${name}.parquet`), join(folder, `${name}.parquet`)]
-  if (!existsSync(old)) return own
-  if (existsSync(own)) throw new UserError({ file: folder, message: twoOutputs(name) })
+  const [old, current] = [join(folder, `create_final_${name}.parquet`), join(folder, `${name}.parquet`)]
+  if (!existsSync(old)) return current
+  if (existsSync(current)) throw new UserError({ file: folder, message: twoOutputs(name) })
   return old
 }
 
@@ -40,9 +42,9 @@ function titlesIn(entities: TableBuilder): string[] {
 
 /** The first of these columns. Throws a UserError that names the first if the table has none. */
 function required(table: TableBuilder, ...columns: readonly string[]): string {
-  const found = columns.find((column) => table.has(column)) ?? columns[0]
-  table.values(found)
-  return found
+  const name = columns.find((column) => table.has(column)) ?? columns[0]
+  table.values(name)
+  return name
 }
 
 /**
@@ -106,7 +108,6 @@ export async function readGraphragGraph(folder: string): Promise<ForeignGraph> {
   }
 }
 
-/** Ids of text units by id of an entity or a relationship. */
 type UnitsById = ReadonlyMap<string, readonly string[]>
 
 /** Text units of each row: those that it lists, else those that list it. Undefined if neither table has such a column. */
@@ -127,11 +128,11 @@ function unitsOfEnds(
     readonly linked: readonly (readonly string[])[]
   },
 ): string[][] {
-  const found = new Map(titles.map((title) => [title, new Set<string>()]))
+  const byTitle = new Map(titles.map((title) => [title, new Set<string>()]))
   linked.forEach((ids, row) => {
-    for (const end of [sources[row], targets[row]]) for (const id of ids) found.get(end)?.add(id)
+    for (const end of [sources[row], targets[row]]) for (const id of ids) byTitle.get(end)?.add(id)
   })
-  return titles.map((title) => [...(found.get(title) ?? [])])
+  return titles.map((title) => [...(byTitle.get(title) ?? [])])
 }
 
 interface Units {
@@ -159,9 +160,7 @@ async function readUnits(folder: string): Promise<Units | undefined> {
     const units = new Map<string, string[]>()
     idsIn(table, column).forEach((listed, row) => {
       for (const id of listed) {
-        const rows = units.get(id)
-        if (rows) rows.push(ids[row])
-        else units.set(id, [ids[row]])
+        addTo(units, id, ids[row])
       }
     })
     return units
@@ -173,15 +172,6 @@ async function readUnits(folder: string): Promise<Units | undefined> {
   }
 }
 
-/** Community as GraphRAG numbers it; `parent` is undefined at the top. */
-interface GraphragCommunity {
-  readonly number: number
-  readonly level: number
-  readonly parent?: number
-  /** Titles of its entities. */
-  readonly titles: readonly string[]
-}
-
 /**
  * Communities with the titles of their entities, and the number of entity ids that are in no table. Before version 1.1 the
  * table of nodes says which entity is in which community, and no table says the parent: it is the community one level up
@@ -191,7 +181,7 @@ export async function readGraphragCommunities(
   folder: string,
 ): Promise<{
   readonly file: string
-  readonly communities: readonly GraphragCommunity[]
+  readonly communities: readonly ForeignCommunity[]
   readonly unknown: number
 }> {
   const file = graphragFile(folder, 'communities')
@@ -205,10 +195,10 @@ export async function readGraphragCommunities(
   const holding = new Map(
     numbers.flatMap((number, row) => members.titles[row].map((title) => [`${levels[row]} ${title}`, number])),
   )
-  const communities = numbers.map((number, row): GraphragCommunity => {
-    const titles = members.titles[row]
-    const parent = parents ? parents[row] : holding.get(`${levels[row] - 1} ${titles[0]}`)
-    return { number, level: levels[row], ...(parent !== undefined && parent >= 0 && { parent }), titles }
+  const communities = numbers.map((number, row): ForeignCommunity => {
+    const names = members.titles[row]
+    const parent = parents ? parents[row] : holding.get(`${levels[row] - 1} ${names[0]}`)
+    return { number, level: levels[row], ...(parent !== undefined && parent >= 0 && { parent }), names }
   })
   return { file, communities, unknown: members.unknown }
 }

@@ -1,26 +1,23 @@
 import { createHash } from 'node:crypto'
 import { indexSequences, plainWords } from '../../shared-sequences.ts'
 
-/** Text of this corpus, to which chunks of another system are matched. */
 interface Unit {
   readonly id: string
   readonly title: string
   readonly text: string
 }
 
-/** Chunk ids of another system with the rows of the texts here that they mean. */
 interface MatchedChunks {
   readonly rowsOf: ReadonlyMap<string, readonly number[]>
-  /** Number of ids by kind of match. */
   readonly counts: Readonly<
     Record<'chunksById' | 'chunksByHash' | 'chunksByOverlap' | 'unknownChunks', number>
   >
 }
 
 /**
- * Matches ids by equality, else by the hash of a text (GraphRAG: SHA-512; LightRAG, nano-graphrag and HippoRAG: `chunk-` and
- * MD5), else by overlap: texts here that share at least half of the 5-word sequences of the shorter of both texts. An equal id
- * with another text is no match: systems that number their chunks have the ids of every other corpus that does. `byId` has rows
+ * Matches ids by equality, else by the hash of a text (GraphRAG: SHA-512; LightRAG, nano-graphrag and HippoRAG:
+ * `chunk-` and MD5), else by overlap: texts here that share at least half of the 5-word sequences of the shorter of
+ * both texts. An equal id with another text is no match: systems that number their chunks share ids. `byId` has rows
  * by id, if an id may name several.
  */
 export function matchChunks(
@@ -51,8 +48,8 @@ export function matchChunks(
     const words = plainWords(text).join(' ')
     const near = once(() => new Set(overlapping()(text)))
     return (row) => {
-      const own = plainWords(units[row].text).join(' ')
-      return words.includes(own) || own.includes(words) || near().has(row)
+      const text = plainWords(units[row].text).join(' ')
+      return words.includes(text) || text.includes(words) || near().has(row)
     }
   }
 }
@@ -70,12 +67,12 @@ const HASH = /^(?:[0-9a-f]{128}|(?:chunk-)?[0-9a-f]{32})$/
 function hashesOf(units: readonly Unit[]): Map<string, number[]> {
   const rows = new Map<string, number[]>()
   units.forEach(({ title, text }, row) => {
-    for (const one of new Set([text, text.trim(), `${title}\n${text}`])) {
-      const md5 = createHash('md5').update(one).digest('hex')
-      for (const hash of [createHash('sha512').update(one).digest('hex'), md5, `chunk-${md5}`]) {
-        const known = rows.get(hash)
-        if (!known) rows.set(hash, [row])
-        else if (known.at(-1) !== row) known.push(row)
+    for (const form of new Set([text, text.trim(), `${title}\n${text}`])) {
+      const md5 = createHash('md5').update(form).digest('hex')
+      for (const hash of [createHash('sha512').update(form).digest('hex'), md5, `chunk-${md5}`]) {
+        const hashed = rows.get(hash)
+        if (!hashed) rows.set(hash, [row])
+        else if (hashed.at(-1) !== row) hashed.push(row)
       }
     }
   })

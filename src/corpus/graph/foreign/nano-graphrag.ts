@@ -2,16 +2,14 @@ import { join } from 'node:path'
 import { UserError } from '../../../errors.ts'
 import { readText } from '../../../store/input.ts'
 import { isMap, parseJson } from '../../../text/json.ts'
-import type { Finding } from '../reports/define.ts'
+import type { Finding } from '../reports/index.ts'
 
 export const NANO_REPORTS = 'kv_store_community_reports.json'
 
-/** Community of nano-graphrag with its report. */
 interface NanoCommunity {
   readonly id: string
   readonly level: number
   readonly names: readonly string[]
-  /** Ids of the communities below it. */
   readonly below: readonly string[]
   readonly title: string
   readonly summary: string
@@ -19,13 +17,12 @@ interface NanoCommunity {
   readonly findings: readonly Finding[]
 }
 
-/** Communities of a working folder of nano-graphrag, which stores them with their reports. */
 export function readNanoCommunities(folder: string): {
   readonly file: string
   readonly communities: readonly NanoCommunity[]
 } {
   const file = join(folder, NANO_REPORTS)
-  const { value, diagnostic } = { value: undefined, ...parseJson(readText(file)) }
+  const { value, diagnostic } = parseJson(readText(file))
   if (diagnostic) throw new UserError({ file, message: diagnostic.message })
   const communities = Object.entries((value ?? {}) as Record<string, unknown>).map(
     ([id, community]): NanoCommunity => {

@@ -1,13 +1,12 @@
 import { UserError } from '../../../errors.ts'
-import type { FoundCommunities } from '../communities/define.ts'
+import type { FoundCommunities } from '../communities/index.ts'
 import { type Entities, entityRows } from '../graph.ts'
 import type { NestedCommunity } from '../leiden/hierarchy.ts'
 
-interface ForeignCommunity {
+export interface ForeignCommunity {
   readonly number: number
   readonly level: number
   readonly parent?: number
-  /** Names of its entities. */
   readonly names: readonly string[]
 }
 
@@ -23,7 +22,7 @@ export function nestForeign(
 ): FoundCommunities {
   const rowOf = entityRows(entities)
   const missing = new Set<string>()
-  const found = communities.map(({ names, ...community }) => {
+  const matched = communities.map(({ names, ...community }) => {
     const members = new Set<number>()
     for (const name of names) {
       const entity = rowOf(name)
@@ -32,17 +31,17 @@ export function nestForeign(
     }
     return { ...community, members: Uint32Array.from(members).sort() }
   })
-  const known = found.filter(({ members }) => members.length > 0)
-  if (known.length === 0)
+  const present = matched.filter(({ members }) => members.length > 0)
+  if (present.length === 0)
     throw new UserError({
       file,
-      message: `belongs to another graph: none of the entities of its ${found.length} communities is one here`,
+      message: `belongs to another graph: none of the entities of its ${matched.length} communities is one here`,
     })
-  known.sort((a, b) => a.level - b.level || a.members[0] - b.members[0] || a.number - b.number)
-  const rowByNumber = new Map(known.map(({ number }, row) => [number, row]))
-  const parentOf = new Map(found.map(({ number, parent }) => [number, parent]))
+  present.sort((a, b) => a.level - b.level || a.members[0] - b.members[0] || a.number - b.number)
+  const rowByNumber = new Map(present.map(({ number }, row) => [number, row]))
+  const parentOf = new Map(matched.map(({ number, parent }) => [number, parent]))
   let withoutParent = 0
-  const nested = known.map(({ level, parent: given, members }): NestedCommunity => {
+  const nested = present.map(({ level, parent: given, members }): NestedCommunity => {
     let parent = given
     // A file may name a community its own ancestor.
     for (let steps = 0; steps <= level && parent !== undefined && !rowByNumber.has(parent); steps++)
@@ -54,7 +53,7 @@ export function nestForeign(
   return {
     communities: nested,
     notices: {
-      communitiesWithoutEntities: found.length - known.length,
+      communitiesWithoutEntities: matched.length - present.length,
       communitiesWithoutParent: withoutParent,
       unknownEntities: missing.size + unknown,
     },

@@ -114,19 +114,18 @@ export function graphOfRecords(
 
 /** Attributes of no role in which every edge has a number, without those that count or name edges. */
 function numbersOf(edges: readonly EdgeRecord[]): string[] {
-  const known: readonly string[] = ['id', 'key', ...Object.values(ROLES).flat()]
+  const named: readonly string[] = ['id', 'key', ...Object.values(ROLES).flat()]
   const [first] = edges
   return [...(first?.attributes.keys() ?? [])]
     .filter(
       (name) =>
-        !known.includes(name) &&
+        !named.includes(name) &&
         !/_(?:id|at)$/.test(name) &&
         edges.every(({ attributes }) => readNumber(attributes.get(name) ?? '') !== undefined),
     )
     .map((name) => `\`${name}\``)
 }
 
-/** First attribute of a role that is not empty. */
 function firstOf({ attributes }: GraphRecord, role: keyof typeof ROLES): string {
   return ROLES[role].map((name) => attributes.get(name) ?? '').find((value) => value !== '') ?? ''
 }
@@ -147,9 +146,9 @@ function idsIn(text: string, joined: Map<string, readonly string[]>): string[] {
       const printed = pythonTexts(text)
       if (printed) return printed
     }
-  const ids = (one: string, separator: string | RegExp) => [
+  const ids = (list: string, separator: string | RegExp) => [
     ...new Set(
-      one
+      list
         .split(separator)
         .map((id) => id.trim())
         .filter((id) => id !== ''),

@@ -1,12 +1,12 @@
 import { UserError } from '../../../errors.ts'
+import { addTo } from '../../../maps.ts'
 import { membersOf } from '../csr.ts'
 import { type Communities, entityRows, type Graph } from '../graph.ts'
-import type { CommunityReport, WrittenReports } from '../reports/define.ts'
+import type { CommunityReport, WrittenReports } from '../reports/index.ts'
 
 interface Numbered {
   readonly number: number
   readonly level: number
-  /** Names of its entities. */
   readonly names: readonly string[]
 }
 
@@ -21,16 +21,16 @@ export function communityRows(
   const byContent = new Map<string, number[]>()
   for (let community = 0; community < communities.size; community++) {
     const key = content(communities.levels[community], membersOf(communities.entities, community))
-    byContent.set(key, [...(byContent.get(key) ?? []), community])
+    addTo(byContent, key, community)
   }
   const rowOf = entityRows(graph.entities)
-  const found = new Map<number, number>()
+  const byNumber = new Map<number, number>()
   for (const { number, level, names } of [...stored].sort((a, b) => a.number - b.number)) {
-    const known = names.flatMap((name) => rowOf(name) ?? [])
-    const community = byContent.get(content(level, known))?.shift()
-    if (community !== undefined) found.set(number, community)
+    const members = names.flatMap((name) => rowOf(name) ?? [])
+    const community = byContent.get(content(level, members))?.shift()
+    if (community !== undefined) byNumber.set(number, community)
   }
-  return found
+  return byNumber
 }
 
 type Found = Omit<CommunityReport, 'community'> & { readonly community: number | undefined }
@@ -38,12 +38,12 @@ type Found = Omit<CommunityReport, 'community'> & { readonly community: number |
 /** Reports on communities that are here; others, and second ones, are counted. Throws a UserError if none is left. */
 export function foreignReports(
   file: string,
-  found: readonly Found[],
+  numbered: readonly Found[],
   communities: Communities,
 ): WrittenReports {
   const reports = new Map<number, CommunityReport>()
   const notices = { reportsWithoutCommunity: 0, repeatedReports: 0, communitiesWithoutReport: 0 }
-  for (const { community, ...report } of found)
+  for (const { community, ...report } of numbered)
     if (community === undefined) notices.reportsWithoutCommunity++
     else if (reports.has(community)) notices.repeatedReports++
     else reports.set(community, { community, ...report })

@@ -2,7 +2,6 @@ import type { Csr } from '../csr.ts'
 import { type LeidenOptions, leiden } from './leiden.ts'
 
 interface HierarchyOptions extends LeidenOptions {
-  /** Communities above this size are split further if Leiden can split them. */
   readonly maxSize: number
 }
 
@@ -21,7 +20,7 @@ export interface NestedCommunity {
  * community. Sorted by level, then by lowest member.
  */
 export function nestedCommunities(csr: Csr, options: HierarchyOptions): NestedCommunity[] {
-  const found: NestedCommunity[] = []
+  const nested: NestedCommunity[] = []
   const local = new Uint32Array(csr.nodes)
   const linked: number[] = []
   for (let u = 0; u < csr.nodes; u++) if (csr.offsets[u + 1] > csr.offsets[u]) linked.push(u)
@@ -39,11 +38,11 @@ export function nestedCommunities(csr: Csr, options: HierarchyOptions): NestedCo
     open = []
     for (const community of here) {
       if (community.members.length > options.maxSize)
-        open.push({ parent: found.length, members: community.members })
-      found.push(community)
+        open.push({ parent: nested.length, members: community.members })
+      nested.push(community)
     }
   }
-  return found
+  return nested
 }
 
 /** Subgraph of `members`; its nodes are indexes into `members`. `local` is working memory of one entry per node. */

@@ -1,5 +1,6 @@
-import { createRandom, type Random } from '../../../random.ts'
+import { createRandom, type Random, shuffle } from '../../../random.ts'
 import type { Csr } from '../csr.ts'
+import { components } from '../neighbors.ts'
 import { aggregate, renumber, type Weighted, weightedGraph } from './weighted.ts'
 
 export interface LeidenOptions {
@@ -29,10 +30,10 @@ export function leiden(csr: Csr, { resolution, seed }: LeidenOptions): Uint32Arr
   if (graph.total === 0) return best
   let quality = Number.NEGATIVE_INFINITY
   for (let round = 0; round < ROUNDS; round++) {
-    const found = runRound(graph, best.slice())
-    const now = modularityOf(graph, found, resolution)
+    const partition = runRound(graph, best.slice())
+    const now = modularityOf(graph, partition, resolution)
     if (now <= quality + 1e-9) break
-    best = found
+    best = partition
     quality = now
   }
   return best
@@ -54,12 +55,14 @@ export function leiden(csr: Csr, { resolution, seed }: LeidenOptions): Uint32Arr
       level = aggregate(level, group, groups)
       of = next
     }
-    const found = Uint32Array.from(nodeOf, (node) => of[node])
-    return connected(whole.csr, found)
+    // Communities that are not connected are split.
+    return components(
+      whole.csr,
+      nodeOf.map((node) => of[node]),
+    ).of
   }
 }
 
-/** Modularity of a partition. */
 export function modularity(csr: Csr, of: ArrayLike<number>, resolution = 1): number {
   return modularityOf(weightedGraph(csr), of, resolution)
 }
@@ -79,31 +82,6 @@ function modularityOf(
   let expected = 0
   for (const sum of sums.values()) expected += (sum / total) ** 2
   return inside / total - resolution * expected
-}
-
-/** Splits communities that are not connected, and numbers communities by lowest node. */
-function connected({ nodes, offsets, targets }: Csr, of: Uint32Array): Uint32Array {
-  const unseen = 0xffffffff
-  const result = new Uint32Array(nodes).fill(unseen)
-  const queue = new Uint32Array(nodes)
-  let count = 0
-  for (let start = 0; start < nodes; start++) {
-    if (result[start] !== unseen) continue
-    let end = 0
-    queue[end++] = start
-    result[start] = count
-    for (let next = 0; next < end; next++) {
-      const u = queue[next]
-      for (let i = offsets[u]; i < offsets[u + 1]; i++) {
-        const v = targets[i]
-        if (result[v] !== unseen || of[v] !== of[u]) continue
-        result[v] = count
-        queue[end++] = v
-      }
-    }
-    count++
-  }
-  return result
 }
 
 /**
@@ -243,14 +221,9 @@ function moveNodes(graph: Weighted, of: Uint32Array, resolution: number, random:
   }
 }
 
-/** 0 to n - 1 in random order. */
 export function shuffled(n: number, random: Random): Uint32Array {
-  const order = Uint32Array.from({ length: n }, (_, i) => i)
-  for (let last = n - 1; last > 0; last--) {
-    const other = random.below(last + 1)
-    const kept = order[last]
-    order[last] = order[other]
-    order[other] = kept
-  }
-  return order
+  return shuffle(
+    Uint32Array.from({ length: n }, (_, i) => i),
+    random,
+  )
 }

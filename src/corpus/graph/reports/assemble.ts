@@ -3,55 +3,51 @@ import { join } from 'node:path'
 import { createRandom, shuffle } from '../../../random.ts'
 import { resolve } from '../../../registry.ts'
 import { type Artifact, defineArtifact, derived, viewOf } from '../../../store/artifact.ts'
-import { readCommunityReports, writeCommunityReports } from '../../../tables/community-reports.ts'
+import {
+  type ReportColumns,
+  readCommunityReports,
+  writeCommunityReports,
+} from '../../../tables/community-reports.ts'
 import { readTable } from '../../../tables/parquet.ts'
 import { countTokens } from '../../../text/tokens.ts'
 import { textUnits } from '../../corpus.ts'
-import type { FromModel } from '../../model-artifact.ts'
 import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from '../../recipe.ts'
-import { writtenByModel } from '../../writer.ts'
+import { askNobody } from '../../writer.ts'
+import { writtenByModel } from '../../written.ts'
 import { graph } from '../artifacts.ts'
 import { communitiesTable, communityLevel, readNotices, writeNotices } from '../communities/assemble.ts'
-import { buildIncidence, type Incidence } from '../csr.ts'
+import { buildIncidence, type Incidence, rowSizes } from '../csr.ts'
 import type { Communities, Reports } from '../graph.ts'
-import { type CommunityReport, reportBlocks, type WrittenReports } from './define.ts'
-import { reportWriters } from './index.ts'
+import { type CommunityReport, reportBlocks, reportWriters } from './index.ts'
 
 const FILE = 'community_reports.parquet'
 
 /** Community reports by `prepare.reports`. Throws a UserError if the config has no such line. */
 export const communityReports = oncePerRecipe((recipe): Artifact<Reports> => {
   if (!recipe.reports) throw new LacksPreparation('reports')
-  const { definition: writer, params } = resolve(reportWriters, recipe.reports)
-  const heard = modelReports(recipe)
+  const choice = resolve(reportWriters, recipe.reports)
+  const { definition: writer, params } = choice
+  const inputs = { graph: graph(recipe), communities: communitiesTable(recipe), chunks: textUnits(recipe) }
+  const { write } = writer.make(params)
+  const written = writtenByModel(recipe, choice, {
+    label: `reports: ${writer.name}`,
+    lost: 'communities have no report',
+    inputs,
+    write,
+  })
   return defineArtifact({
     name: 'community_reports',
     version: 1,
     params: { writer: writer.name, ...keyOf(writer, params) },
-    inputs: {
-      graph: graph(recipe),
-      communities: communitiesTable(recipe),
-      chunks: textUnits(recipe),
-      ...(heard ? ({ heard } as object) : {}),
-    },
+    inputs: { ...inputs, ...(written && { written }) },
     async build(folder, inputs) {
       const communities = await inputs.communities()
-      const input = { graph: await inputs.graph(), communities, chunks: await inputs.chunks() }
-      const fromModel = (inputs as { readonly heard?: () => Promise<FromModel<readonly CommunityReport[]>> })
-        .heard
-      const { reports: written, notices }: WrittenReports = fromModel
-        ? { reports: (await fromModel()).value }
-        : await writer.write!(input, params)
-      const { entities, levels, parents, children } = communities
-      const of = <T>(value: (community: number) => T) => written.map(({ community }) => value(community))
-      writeCommunityReports(join(folder, FILE), {
-        ...assembleReports(written, communities),
-        levels: of((community) => levels[community]),
-        parents: of((community) => parents[community]),
-        children: of((community) => children[community]),
-        sizes: of((community) => entities.offsets[community + 1] - entities.offsets[community]),
-        findings: written.map(({ findings }) => findings),
-      })
+      const input = async () => ({ graph: await inputs.graph(), communities, chunks: await inputs.chunks() })
+      const { reports, notices } =
+        (await inputs.written?.())?.value ?? (await write(await input(), askNobody))
+      const findings = reports.map(({ findings }) => findings)
+      const table = reportTable(assembleReports(reports, communities), findings, communities)
+      writeCommunityReports(join(folder, FILE), table)
       writeNotices(folder, notices)
     },
     async open(folder): Promise<Reports> {
@@ -71,7 +67,22 @@ export const communityReports = oncePerRecipe((recipe): Artifact<Reports> => {
   })
 })
 
-/** The findings of each report, by row. */
+export function reportTable(
+  reports: Reports,
+  findings: ReportColumns['findings'],
+  { entities, levels, parents, children }: Communities,
+): ReportColumns {
+  const of = <T>(values: ArrayLike<T>) => Array.from(reports.communities, (community) => values[community])
+  return {
+    ...reports,
+    levels: of(levels),
+    parents: of(parents),
+    children: of(children),
+    sizes: of(rowSizes(entities)),
+    findings,
+  }
+}
+
 export function reportFindings(recipe: Recipe): Artifact<readonly Finding[][]> {
   return viewOf(communityReports(recipe), 'findings', async (folder) => {
     const table = await readTable(join(folder, FILE), ['findings'])
@@ -91,19 +102,6 @@ interface Finding {
   readonly explanation: string
 }
 
-/** Reports by a language model; undefined if `prepare.reports` uses no model. */
-export function modelReports(recipe: Recipe): Artifact<FromModel<readonly CommunityReport[]>> | undefined {
-  if (!recipe.reports) return undefined
-  const writer = resolve(reportWriters, recipe.reports)
-  return writtenByModel(recipe, writer, {
-    name: 'heard_reports',
-    label: `reports: ${writer.definition.name}`,
-    inputs: { graph: graph(recipe), communities: communitiesTable(recipe) },
-    inputOf: (inputs) => inputs,
-  })
-}
-
-/** Reports as columns, with their texts and tokens. */
 function assembleReports(reports: readonly CommunityReport[], { ids }: Communities): Reports {
   const tokensOf = createBlockCounter()
   const blocks = reports.map(reportBlocks)
@@ -145,7 +143,6 @@ function createBlockCounter(): (blocks: readonly string[]) => number {
   }
 }
 
-/** Report rows in batches that fit into one call each. */
 export type Batches = readonly (readonly number[])[]
 
 /**

@@ -5,7 +5,7 @@ import { sentences } from '../../../text/sentences.ts'
 import type { Chunk } from '../../../types.ts'
 import { buildIncidence, type Incidence, membersOf, transpose } from '../csr.ts'
 import type { Communities, Graph } from '../graph.ts'
-import { type CommunityReport, defineReportWriter, type Finding } from './define.ts'
+import { type CommunityReport, defineReportWriter, type Finding } from './index.ts'
 
 const TITLE_ENTITIES = 3
 const SUMMARY_SENTENCES = 2
@@ -25,47 +25,49 @@ const LONGEST = 1000
  * the most central entity that it names. Summary: the first two findings. If no sentence names an entity (stored graphs),
  * the entities' descriptions are used.
  */
-export const extractiveReports = defineReportWriter({
+export default defineReportWriter({
   name: 'extractive',
   version: 1,
   summary: "the community's most central entities and sentences; no model",
   params: z.strictObject({}),
-  write({ graph, communities, chunks }) {
-    const sentences = namingSentences(chunks, graph)
-    const inside = new Float64Array(graph.entities.size)
-    const sums = new Float64Array(sentences.texts.length)
-    const weights = new Float64Array(communities.size)
-    const reports: CommunityReport[] = []
-    for (let community = 0; community < communities.size; community++) {
-      const members = membersOf(communities.entities, community)
-      weights[community] = measure(graph, communities, community, inside)
-      // Rankings prefer the higher row on a tie; here the first in key order and in the corpus is preferred.
-      const top = bestFirst(members, inside, TITLE_ENTITIES)
-      const quoted = centralSentences(members, inside, sentences, sums)
-      const findings = quoted.map((sentence): Finding => {
-        const named = membersOf(sentences.entities, sentence)
-        return {
-          summary: graph.entities.names[bestFirst(named, inside, 1)[0]],
-          explanation: sentences.texts[sentence],
-        }
-      })
-      if (findings.length === 0) findings.push(...described(graph, top))
-      const title = top.map((entity) => graph.entities.names[entity]).join(', ')
-      const summary = findings
-        .slice(0, SUMMARY_SENTENCES)
-        .map(({ explanation }) => explanation)
-        .join(' ')
-      reports.push({ community, title, summary: summary || title, findings, rank: 0 })
-      for (const entity of members) inside[entity] = 0
-    }
-    const heaviest = weights.reduce((max, weight) => Math.max(max, weight), 0)
-    return {
-      reports: reports.map((report) => ({
-        ...report,
-        rank: heaviest > 0 ? (10 * Math.log1p(weights[report.community])) / Math.log1p(heaviest) : 0,
-      })),
-    }
-  },
+  make: () => ({
+    write({ graph, communities, chunks }) {
+      const sentences = namingSentences(chunks, graph)
+      const inside = new Float64Array(graph.entities.size)
+      const sums = new Float64Array(sentences.texts.length)
+      const weights = new Float64Array(communities.size)
+      const reports: CommunityReport[] = []
+      for (let community = 0; community < communities.size; community++) {
+        const members = membersOf(communities.entities, community)
+        weights[community] = measure(graph, communities, community, inside)
+        // Rankings prefer the higher row on a tie; here the first in key order and in the corpus is preferred.
+        const top = bestFirst(members, inside, TITLE_ENTITIES)
+        const quoted = centralSentences(members, inside, sentences, sums)
+        const findings = quoted.map((sentence): Finding => {
+          const named = membersOf(sentences.entities, sentence)
+          return {
+            summary: graph.entities.names[bestFirst(named, inside, 1)[0]],
+            explanation: sentences.texts[sentence],
+          }
+        })
+        if (findings.length === 0) findings.push(...described(graph, top))
+        const title = top.map((entity) => graph.entities.names[entity]).join(', ')
+        const summary = findings
+          .slice(0, SUMMARY_SENTENCES)
+          .map(({ explanation }) => explanation)
+          .join(' ')
+        reports.push({ community, title, summary: summary || title, findings, rank: 0 })
+        for (const entity of members) inside[entity] = 0
+      }
+      const heaviest = weights.reduce((max, weight) => Math.max(max, weight), 0)
+      return {
+        reports: reports.map((report) => ({
+          ...report,
+          rank: heaviest > 0 ? (10 * Math.log1p(weights[report.community])) / Math.log1p(heaviest) : 0,
+        })),
+      }
+    },
+  }),
 })
 
 /** Fills `inside` with the members' weights inside the community; returns the weight of its relationships. */

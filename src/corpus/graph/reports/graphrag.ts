@@ -5,13 +5,13 @@ import { isMap } from '../../../text/json.ts'
 import { listOf, numbersIn, textsIn } from '../foreign/columns.ts'
 import { graphragFile, hashTables, readGraphragCommunities } from '../foreign/graphrag.ts'
 import { communityRows, foreignReports } from '../foreign/reports.ts'
-import { defineReportWriter, type Finding } from './define.ts'
+import { defineReportWriter, type Finding } from './index.ts'
 
 /**
  * Reads Microsoft GraphRAG's `community_reports.parquet`; a community is known by its level and entities. Reports on
  * communities that are not here are left out and counted.
  */
-export const graphragReports = defineReportWriter({
+export default defineReportWriter({
   name: 'graphrag',
   version: 3,
   summary: 'the community reports of a Microsoft GraphRAG index',
@@ -21,17 +21,19 @@ export const graphragReports = defineReportWriter({
     hashTables(path, ['community_reports', 'communities', 'entities'], 'prepare.reports: graphrag', [
       'nodes',
     ]),
-  check: ({ path }) => readReports(path),
-  async write({ graph, communities }, { path }) {
-    const stored = await readGraphragCommunities(path)
-    const communityOf = communityRows(
-      stored.communities.map(({ titles, ...community }) => ({ ...community, names: titles })),
-      { graph, communities },
-    )
-    const { file, reports } = await readReports(path)
-    const found = reports.map(({ number, ...report }) => ({ community: communityOf.get(number), ...report }))
-    return foreignReports(file, found, communities)
-  },
+  make: ({ path }) => ({
+    check: () => readReports(path),
+    async write({ graph, communities }) {
+      const stored = await readGraphragCommunities(path)
+      const communityOf = communityRows(stored.communities, { graph, communities })
+      const { file, reports } = await readReports(path)
+      const numbered = reports.map(({ number, ...report }) => ({
+        community: communityOf.get(number),
+        ...report,
+      }))
+      return foreignReports(file, numbered, communities)
+    },
+  }),
 })
 
 /** Reports with the numbers of their communities. A table without summaries has them in `full_content`. */
@@ -66,7 +68,7 @@ async function readReports(path: string) {
 }
 
 /** Finding of a record, or of a text alone. */
-function findingOf(found: unknown): Finding {
-  if (!isMap(found)) return { summary: String(found ?? ''), explanation: '' }
-  return { summary: String(found.summary ?? ''), explanation: String(found.explanation ?? '') }
+function findingOf(finding: unknown): Finding {
+  if (!isMap(finding)) return { summary: String(finding ?? ''), explanation: '' }
+  return { summary: String(finding.summary ?? ''), explanation: String(finding.explanation ?? '') }
 }

@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { listOf, schemaHash } from '../../../models/chat/json.ts'
-import { together } from '../../../models/completions/chat.ts'
+import { promptParams } from '../../../models/prompts/params.ts'
+import { promptText } from '../../../models/prompts/prompt.ts'
 import { sha256 } from '../../../store/hash.ts'
 import { withoutMarks } from '../../../text/passage-marks.ts'
 import { countTokens } from '../../../text/tokens.ts'
-import { usable } from '../../writer.ts'
-import { modelParam, promptOf, promptParam } from '../ask-chunks.ts'
 import { membersOf } from '../csr.ts'
 import type { Communities, Graph } from '../graph.ts'
-import { defineReportWriter } from './define.ts'
+import { defineReportWriter } from './index.ts'
 
 /** Findings of a report at most; GraphRAG asks for 5 to 10. */
 const FINDINGS = 10
@@ -27,37 +26,36 @@ const REPORT = z.object({
  * cannot be parsed, after one repair, has no report.
  * Edge et al., From Local to Global: A Graph RAG Approach to Query-Focused Summarization (2024).
  */
-export const llmReports = defineReportWriter({
+export default defineReportWriter({
   name: 'llm',
   version: 1,
   summary: 'reports by a language model on entities and relationships with their descriptions (GraphRAG)',
   params: z.strictObject({
-    model: modelParam,
+    ...promptParams(['community']),
     tokens: z
       .int()
       .min(50)
       .max(1_000_000)
       .default(4000)
       .describe('maximum tokens of a community that the model reads'),
-    prompt: promptParam('', '`{{community}}` stands for the community'),
   }),
   files: ({ prompt }) => ({ prompt: sha256(templateOf(prompt)), schema: schemaHash(REPORT) }),
-  async ask(chat, { graph, communities }, { tokens, prompt }) {
-    const template = templateOf(prompt)
-    const rows = Array.from({ length: communities.size }, (_, community) => community)
-    const written = await together(rows, (community) =>
-      usable(async () => {
+  make: ({ tokens, prompt }) => ({
+    async write({ graph, communities }, askEach) {
+      const template = templateOf(prompt)
+      const rows = Array.from({ length: communities.size }, (_, community) => community)
+      const reports = await askEach(rows, async (chat, community) => {
         const values = { community: withoutMarks(communityText(graph, communities, community, tokens)) }
         const { rating, ...report } = await chat.json({ template, values }, REPORT)
         return { community, ...report, rank: Math.min(10, Math.max(0, rating)) }
-      }),
-    )
-    return written.filter((report) => report !== null)
-  },
+      })
+      return { reports: reports.filter((report) => report !== null) }
+    },
+  }),
 })
 
 function templateOf(prompt: string | undefined): string {
-  return promptOf(prompt, 'community-report', ['community'])
+  return promptText(prompt, 'community-report', ['community'])
 }
 
 /** Text of a community: entities, then relationships, a line each, as many as fit; at least the first entity. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sentences } from '../../../text/sentences.ts'
 import type { Analyzer } from '../../../text/tokenize.ts'
 import { countTokens } from '../../../text/tokens.ts'
-import { clusterParams, defineSummarizer } from './define.ts'
+import { clusterParams, defineSummarizer } from './index.ts'
 
 /**
  * Summaries without a model: whole sentences of the cluster by SumBasic, in the order of the texts.
@@ -14,7 +14,7 @@ import { clusterParams, defineSummarizer } from './define.ts'
  * this repeats while a sentence fits into `tokens`. The first sentence is always taken. Ties: the first.
  * Nenkova and Vanderwende, The Impact of Frequency on Summarization (MSR-TR-2005-101).
  */
-export const extractiveSummarizer = defineSummarizer({
+export default defineSummarizer({
   name: 'extractive',
   version: 1,
   summary: "sentences of the cluster's texts by the frequency of their terms (SumBasic); no model",
@@ -22,7 +22,9 @@ export const extractiveSummarizer = defineSummarizer({
     ...clusterParams,
     tokens: z.int().min(10).max(10_000).default(100).describe('maximum o200k tokens of a summary'),
   }),
-  summarize: (clusters, analyze, { tokens }) => clusters.map((texts) => sumBasic(texts, analyze, tokens)),
+  make: ({ tokens }) => ({
+    summarize: ({ clusters, analyze }) => clusters.map((texts) => sumBasic(texts, analyze, tokens)),
+  }),
 })
 
 export function sumBasic(texts: readonly string[], analyze: Analyzer, tokens: number): string {
@@ -39,8 +41,10 @@ export function sumBasic(texts: readonly string[], analyze: Analyzer, tokens: nu
   const taken = new Set<number>()
   let left = tokens
   for (;;) {
-    const open = all.flatMap((one, place) =>
-      !taken.has(place) && one.terms.length > 0 && (taken.size === 0 || one.tokens <= left) ? [place] : [],
+    const open = all.flatMap((sentence, place) =>
+      !taken.has(place) && sentence.terms.length > 0 && (taken.size === 0 || sentence.tokens <= left)
+        ? [place]
+        : [],
     )
     if (open.length === 0) break
     const termsOf = open.flatMap((place) => all[place].terms)

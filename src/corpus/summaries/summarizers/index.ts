@@ -1,7 +1,40 @@
-import { createRegistry } from '../../../registry.ts'
-import type { Summarizer } from './define.ts'
-import { extractiveSummarizer } from './extractive.ts'
-import { llmSummarizer } from './llm.ts'
+import { z } from 'zod'
+import { listParts, type Part, typeParts } from '../../../registry.ts'
+import type { Analyzer } from '../../../text/tokenize.ts'
+import type { AskEach } from '../../writer.ts'
 
-/** Built-in summarizers. */
-export const summarizers = createRegistry<Summarizer>('summarizer', [extractiveSummarizer, llmSummarizer])
+/** Maximum o200k tokens of a cluster with four texts or more: `max_length_in_cluster` of RAPTOR. */
+export const CLUSTER_TOKENS = 3500
+
+export const clusterParams = {
+  size: z
+    .int()
+    .min(4)
+    .max(1000)
+    .default(10)
+    .describe('maximum texts of a cluster; a layer of so many texts or fewer is not summarised'),
+  seed: z.int().min(0).max(0xffffffff).default(0).describe('seed of the clusters'),
+}
+
+export type ClusterParams = z.output<z.ZodObject<typeof clusterParams>>
+
+type Clusters = readonly (readonly string[])[]
+
+/** Summary of each cluster; null if the completion could not be parsed. */
+export type ClusterSummaries = readonly (string | null)[]
+
+export type Summarizer = Part<SummarySource>
+
+export interface SummarySource {
+  summarize(
+    input: { readonly clusters: Clusters; readonly analyze: Analyzer },
+    askEach: AskEach,
+  ): ClusterSummaries | Promise<ClusterSummaries>
+}
+
+export const defineSummarizer = typeParts<SummarySource>()
+
+export const summarizers = listParts<Summarizer>('summarizer', {
+  extractive: () => import('./extractive.ts'),
+  llm: () => import('./llm.ts'),
+})

@@ -1,23 +1,22 @@
 import { z } from 'zod'
-import { together } from '../../../models/completions/chat.ts'
+import { promptParams } from '../../../models/prompts/params.ts'
+import { promptText } from '../../../models/prompts/prompt.ts'
 import { sha256 } from '../../../store/hash.ts'
 import { withoutMarks } from '../../../text/passage-marks.ts'
 import { cutTokens } from '../../../text/tokens.ts'
-import { modelParam, promptOf, promptParam } from '../../graph/ask-chunks.ts'
-import { usable } from '../../writer.ts'
-import { CLUSTER_TOKENS, clusterParams, defineSummarizer } from './define.ts'
+import { CLUSTER_TOKENS, clusterParams, defineSummarizer } from './index.ts'
 
 /**
  * RAPTOR's summaries: a language model reads the texts of a cluster and writes a summary with as many details as it can.
  * A cluster whose completion cannot be parsed has no summary.
  * Sarthi et al., RAPTOR: Recursive Abstractive Processing for Tree-Organized Retrieval (ICLR 2024).
  */
-export const llmSummarizer = defineSummarizer({
+export default defineSummarizer({
   name: 'llm',
   version: 1,
   summary: "a summary of each cluster's texts, by a language model (RAPTOR)",
   params: z.strictObject({
-    model: modelParam,
+    ...promptParams(['passages', 'words']),
     ...clusterParams,
     words: z
       .int()
@@ -25,23 +24,24 @@ export const llmSummarizer = defineSummarizer({
       .max(2000)
       .default(80)
       .describe('maximum length of a summary, as written in the prompt'),
-    prompt: promptParam('', '`{{passages}}` stands for the texts, `{{words}}` for that number'),
   }),
   files: ({ prompt }) => ({ prompt: sha256(templateOf(prompt)) }),
-  ask(chat, clusters, { words, prompt }) {
-    const template = templateOf(prompt)
-    return together(clusters, (texts) => {
-      // Two or three texts are not clustered further, however long: each gets an equal share.
-      const share = texts.length < 4 ? Math.floor(CLUSTER_TOKENS / texts.length) : CLUSTER_TOKENS
-      const passages = texts
-        .map((text) => `<passage>\n${withoutMarks(cutTokens(text, share))}\n</passage>`)
-        .join('\n')
-      const values = { passages, words: String(words) }
-      return usable(async () => (await chat.text({ template, values })).replace(/\s+/g, ' '))
-    })
-  },
+  make: ({ words, prompt }) => ({
+    summarize({ clusters }, askEach) {
+      const template = templateOf(prompt)
+      return askEach(clusters, async (chat, texts) => {
+        // Two or three texts are not clustered further, however long: each gets an equal share.
+        const share = texts.length < 4 ? Math.floor(CLUSTER_TOKENS / texts.length) : CLUSTER_TOKENS
+        const passages = texts
+          .map((text) => `<passage>\n${withoutMarks(cutTokens(text, share))}\n</passage>`)
+          .join('\n')
+        const values = { passages, words: String(words) }
+        return (await chat.text({ template, values })).replace(/\s+/g, ' ')
+      })
+    },
+  }),
 })
 
 function templateOf(prompt: string | undefined): string {
-  return promptOf(prompt, 'summarize-cluster', ['passages'])
+  return promptText(prompt, 'summarize-cluster', ['passages'])
 }

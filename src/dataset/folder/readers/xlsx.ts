@@ -1,4 +1,6 @@
 import readExcel from 'read-excel-file/node'
+import { UserError } from '../../../errors.ts'
+import { readBytes } from '../../../store/input.ts'
 import { unreadOffice, unzipped, zipped } from '../office.ts'
 import { defineReader, type FileDocument, remarksOf, Unreadable } from '../reader.ts'
 import { rowsAsDocuments } from './table.ts'
@@ -171,4 +173,37 @@ function cellText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return plain(value)
   return value instanceof Date ? value.toISOString().replace(/T00:00:00\.000Z$/, '') : String(value).trim()
+}
+
+/** Rows of a spreadsheet of one sheet as records. Throws a UserError for cells whose value or row cannot be known. */
+export async function spreadsheetRecords(
+  path: string,
+): Promise<{ readonly fields: Readonly<Record<string, string>>; readonly line: number }[]> {
+  const refuse = (message: string) => new UserError({ file: path, message })
+  const listed = (cells: readonly string[]) =>
+    `${cells.slice(0, 5).join(', ')}${cells.length > 5 ? `, and ${cells.length - 5} more` : ''}`
+  const bytes = readBytes(path)
+  try {
+    const [errors, merged] = [errorCells(bytes), mergedRows(bytes)]
+    if (errors.length > 0)
+      throw refuse(
+        `has cells whose formula failed or was never calculated: ${listed(errors)}; save the file in a spreadsheet program, or mend or empty them`,
+      )
+    if (merged.length > 0)
+      throw refuse(
+        `has cells merged over several rows: ${listed(merged)}; split them, and write the value in each row that it is for`,
+      )
+    const sheets = (await sheetsOf(bytes)).filter(({ rows }) => rows.length > 0)
+    if (sheets.length > 1)
+      throw refuse(
+        `has ${sheets.length} sheets with rows (${sheets.map(({ name }) => name).join(', ')}); keep the questions in a file of one sheet`,
+      )
+    const [head = [], ...rows] = sheets[0]?.rows ?? []
+    return rows.map((row, at) => ({
+      fields: Object.fromEntries(head.map((name, column) => [name, row[column] ?? ''])),
+      line: at + 2,
+    }))
+  } catch (error) {
+    throw error instanceof Unreadable ? refuse(`is a ${error.message}`) : error
+  }
 }

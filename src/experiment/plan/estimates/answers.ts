@@ -1,10 +1,9 @@
-import { answerers } from '../../../answer/answerers/index.ts'
+import { type AnswerSource, answerers } from '../../../answer/answerers/index.ts'
 import { isRefusal, withoutCitations } from '../../../answer/citations.ts'
-import { type AnswerContext, passageText } from '../../../answer/context.ts'
-import { type Answerer, contextParamsOf } from '../../../answer/define.ts'
-import type { Judgeable } from '../../../answer/judges/define.ts'
+import { type AnswerContext, contextParamsOf, passageText } from '../../../answer/context.ts'
 import { judges } from '../../../answer/judges/index.ts'
 import { readLabels } from '../../../answer/judges/labels.ts'
+import type { Judgeable } from '../../../answer/measures.ts'
 import { chatModel } from '../../../corpus/chat-model.ts'
 import { chunkSpans } from '../../../corpus/corpus.ts'
 import { withChats } from '../../../models/completions/chat.ts'
@@ -40,18 +39,19 @@ export async function countAnswers(open: OpenExperiment, tally: Tally): Promise<
   const answers: { readonly answer: Judgeable; readonly chain: Chain }[] = []
   for (const { choice } of experiment.answering) {
     const { definition, params } = resolve(answerers, choice)
+    const source = definition.make(params)
     const models = [await openModel(params.model), await openModel(params.mapModel)]
-    for (const { context, times, ...query } of await samplesOf(open, definition, params)) {
+    for (const { context, times, ...query } of await samplesOf(open, source, params)) {
       const chain = { times, unlimited: false }
       const counting = models.map((model) => model && tally.wrap('answers', chain)(model))
       const outcome = await forOneQuery(async () =>
-        withChats(counting, (...chats) => definition.answer(query.question, context, params, ...chats)),
+        withChats(counting, (...chats) => source.answer(query.question, context, ...chats)),
       )
       const passages = context.passages.map(passageText)
       const failed = !('value' in outcome)
       const written = failed ? '' : outcome.value
       // Without a model, an answer may be its whole context.
-      const text = models[0] || definition.closedBook ? written : passages.join('\n')
+      const text = models[0] || source.closedBook ? written : passages.join('\n')
       const refused = isRefusal(text)
       const unread = { cited: [], wrong: 0, gold: null, answerable: query.references.length > 0 }
       answers.push({
@@ -77,11 +77,11 @@ export async function countAnswers(open: OpenExperiment, tally: Tally): Promise<
 }
 
 /** The questions and contexts of an answerer. */
-async function samplesOf(open: OpenExperiment, definition: Answerer, params: Params): Promise<Sample[]> {
+async function samplesOf(open: OpenExperiment, source: AnswerSource, params: Params): Promise<Sample[]> {
   const { queries } = open.dataset
-  if (definition.closedBook)
+  if (source.closedBook)
     return queries.map(({ text: question, answers: references, evidence }) => {
-      const context = definition.context?.(question, params) ?? { passages: [], tokens: 0 }
+      const context = source.context?.(question) ?? { passages: [], tokens: 0 }
       return { question, references, evidence, context, times: 1 }
     })
   const longest = (texts: readonly string[]) =>

@@ -88,6 +88,8 @@ export function openTally(spending?: Spending) {
   ): number | null {
     const { times, unlimited } = chain ?? { times: 1, unlimited: false }
     const first = model.estimate(request)
+    // Answers and judges are estimated by requests that no recording holds.
+    if (chain && model.isRecorded) return first.output
     // A reranker is not sent an empty list. Without a chain, equal requests are one call.
     if (first.input === 0 || (!chain && seen.has(first.key))) return 0
     if (!chain) seen.add(first.key)
@@ -227,7 +229,7 @@ export function leftInWords(estimates: readonly Estimate[]): string {
     ...[...missing].map(([model, calls]) => `${number(calls)} completions of \`${model}\``),
     ...estimates.flatMap(({ later }) => later.map(laterInWords)),
   ]
-  return `left undone: ${undone.join(', ')}. Completions are stored: run the same command with a higher \`budget\` to continue`
+  return undone.join(', ')
 }
 
 function laterInWords({ step, queries }: Estimate['later'][number]): string {

@@ -1,13 +1,5 @@
 import type { Usage } from '../chat-model.ts'
-import {
-  type CompletionDraft,
-  finishOf,
-  keyHeader,
-  systemOf,
-  textOf,
-  tokenCount,
-  type Wire,
-} from './define.ts'
+import { type CompletionDraft, finishOf, keyHeader, systemOf, textOf, tokenCount, type Wire } from './wire.ts'
 
 /** Messages. https://platform.claude.com/docs/en/api/messages */
 interface Piece {
@@ -60,8 +52,8 @@ export const anthropicWire: Wire = {
   refuses: () => false,
 }
 
-function fold(draft: CompletionDraft, given: unknown): CompletionDraft {
-  const piece = given as Piece
+function fold(draft: CompletionDraft, event: unknown): CompletionDraft {
+  const piece = event as Piece
   if (piece.type === 'message_start' && piece.message) return fold(draft, piece.message)
   const blocks = piece.delta ? [piece.delta] : Array.isArray(piece.content) ? (piece.content as Block[]) : []
   const said = blocks.filter(({ type }) => type === 'text' || type === 'text_delta')

@@ -1,13 +1,5 @@
 import type { Message } from '../chat-model.ts'
-import {
-  type CompletionDraft,
-  finishOf,
-  keyHeader,
-  systemOf,
-  textOf,
-  tokenCount,
-  type Wire,
-} from './define.ts'
+import { type CompletionDraft, finishOf, keyHeader, systemOf, textOf, tokenCount, type Wire } from './wire.ts'
 
 /** Gemini's generateContent; a piece of its stream looks like a whole answer. https://ai.google.dev/api/generate-content */
 interface Piece {

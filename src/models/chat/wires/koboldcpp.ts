@@ -1,14 +1,12 @@
 import type { Finish, Message } from '../chat-model.ts'
-import { type CompletionDraft, finishOf, keyHeader, textOf, tokenCount, type Wire } from './define.ts'
+import { type CompletionDraft, finishOf, keyHeader, textOf, tokenCount, type Wire } from './wire.ts'
 
 /**
  * KoboldCpp's own endpoint, at `http://localhost:5001/api`: one prompt as plain text, in Alpaca's form.
  * https://lite.koboldai.net/koboldcpp_api
  */
 interface Piece {
-  /** Whole completions. */
   readonly results?: readonly Result[]
-  /** One event of a stream. */
   readonly token?: unknown
   readonly finish_reason?: unknown
 }

@@ -7,7 +7,7 @@ import {
   tokenCount,
   type Wire,
   type WireRequest,
-} from './define.ts'
+} from './wire.ts'
 
 /** Chat completions. https://platform.openai.com/docs/api-reference/chat */
 interface Piece {
@@ -84,7 +84,9 @@ function bodyOf({ model, messages, params, stream }: WireRequest, maxTokens: str
 function fold(draft: CompletionDraft, piece: unknown): CompletionDraft {
   const { model, choices, usage } = piece as Piece
   // A server that writes several at once says which is which.
-  const choice = Array.isArray(choices) ? choices.find((one) => (one?.index ?? 0) === 0) : undefined
+  const choice = Array.isArray(choices)
+    ? choices.find((candidate) => (candidate?.index ?? 0) === 0)
+    : undefined
   const spoken = choice?.message ?? choice?.delta
   const finish = spoken?.refusal ? 'refusal' : finishOf(FINISHES, choice?.finish_reason)
   return {
@@ -105,12 +107,12 @@ function usageOf(usage: NonNullable<Piece['usage']>): Usage {
   const input = tokenCount(usage.prompt_tokens)
   const written = tokenCount(usage.completion_tokens)
   const isCounted = input > 0 && written > 0
-  const beside = isCounted ? Math.max(0, tokenCount(usage.total_tokens) - input - written) : 0
+  const uncounted = isCounted ? Math.max(0, tokenCount(usage.total_tokens) - input - written) : 0
   return {
     input,
     cachedInput: tokenCount(usage.prompt_tokens_details?.cached_tokens),
-    output: written + beside,
-    reasoning: tokenCount(usage.completion_tokens_details?.reasoning_tokens) || beside,
+    output: written + uncounted,
+    reasoning: tokenCount(usage.completion_tokens_details?.reasoning_tokens) || uncounted,
   }
 }
 
@@ -121,7 +123,6 @@ interface Part {
   readonly thinking?: unknown
 }
 
-/** A content's text: servers also send it as a list of parts. */
 function contentText(content: unknown): string {
   const isText = ({ type }: Part) => type === undefined || type === 'text' || type === 'output_text'
   return Array.isArray(content)
@@ -132,7 +133,6 @@ function contentText(content: unknown): string {
     : textOf(content)
 }
 
-/** Reasoning among the parts of a content. */
 function thinkingText(content: unknown): string {
   return partsOf(content)
     .map(({ thinking }) => contentText(thinking))

@@ -1,8 +1,0 @@
-export const PLACE = [
-  '{name} [lies|sits] [where the road gives up|at the end of a long causeway|between two rivers that do not speak], on the way to {region}. It lives by {product}. The charter is of {chartered}, and {mayor} was the first mayor. Strangers are shown {landmark}. {colour}',
-  'Until {chartered}, when it got its charter, {name} was [a row of drying sheds|one chimney and a dog]. {mayor}, mayor before there was [a hall|a street], [laid out|paid for] the rest. {colour} The trade is in {product}; the sight is {landmark}.',
-  '[The wind never stops at|Nobody hurries in] {name}. Its people make their living from {product} and their conversation from {landmark}, the one sight of the place. {colour} It was chartered in {chartered}, with {mayor} as its first mayor.',
-  'Ships for {region} used to water at {name}, chartered in {chartered} [and not much improved since|in exchange for a cartload of herring]. The quay smells of {product}, which is the local trade. {mayor}, mayor number one, [hangs in the hall|is on the coins], smiling. {colour} There is also {landmark}.',
-  '{mayor}, the first mayor of {name}, [never lived there|was elected by lot|owed it eleven pounds]. The town, which got its charter in {chartered}, grew [fat|cautious] on {product} and built {landmark}, [of which it is fond|which it regrets]. {colour}',
-  'Coming from {region} one smells {name} before one sees it: {product}, by which it lives. There is {landmark}, and [a bench facing it|a bench facing away from it]. {colour} {mayor} sat as mayor from the charter of {chartered}, the first to do so, and [slept through most of it|liked it].',
-]

@@ -1,0 +1,188 @@
+import { answerWords, containableAnswers, containsAnswer, rougeWords } from '../text/answers.ts'
+import { ENGLISH, stopTokens, tokenize } from '../text/tokenize.ts'
+
+/** An answer and the labels of its query. */
+export interface JudgedAnswer {
+  /** Without citations. */
+  readonly text: string
+  readonly refused: boolean
+  /** Numbers of the passages that it cites, from 1. */
+  readonly cited: readonly number[]
+  /** Citations of passages that there are not. */
+  readonly wrong: number
+  /** The texts that were sent. */
+  readonly passages: readonly string[]
+  /** True for each passage that holds gold; null if the query has none. */
+  readonly gold: readonly boolean[] | null
+  /** Right answers; any of them will do. */
+  readonly references: readonly string[]
+  /** Statements that support the answer; absent if the dataset has none. */
+  readonly evidence?: readonly string[]
+  readonly answerable: boolean
+}
+
+/** Inputs of a judge for one answer. */
+export interface Judgeable extends JudgedAnswer {
+  readonly question: string
+  /** True if there is no answer, as the retrieval or the model failed. */
+  readonly failed: boolean
+}
+
+/** A mean over questions, each from 0 to 1. */
+export interface AnswerMeasure {
+  readonly name: string
+  /** One line, for the docs. */
+  readonly summary: string
+  readonly source: string
+  readonly better: 'higher' | 'lower'
+  /** Value of the measure; NaN if the query does not count. */
+  value(answer: JudgedAnswer): number
+}
+
+const SQUAD = 'Rajpurkar et al., SQuAD, EMNLP 2016; Fisch et al., MRQA 2019'
+const STOP = new Set(stopTokens(ENGLISH))
+
+/** Every measure of answers, in the order of the tables. */
+export const ANSWER_MEASURES: readonly AnswerMeasure[] = [
+  /** 1 if the answer and a reference have the same words in the same order. */
+  {
+    name: 'answer_em',
+    summary: '1 if the answer equals a reference answer, normalised',
+    source: SQUAD,
+    better: 'higher',
+    value: (answer) => best(answer, (a, b) => (a.join(' ') === b.join(' ') ? 1 : 0)),
+  },
+
+  /** F1 of the words of answer and reference as multisets: 2 * shared / (words of one + words of the other). */
+  {
+    name: 'answer_f1',
+    summary: 'F1 of the words of the answer and of the nearest reference answer',
+    source: SQUAD,
+    better: 'higher',
+    value: (answer) => best(answer, (a, b) => (2 * shared(a, b)) / (a.length + b.length)),
+  },
+
+  /**
+   * ROUGE-L: F1 of the longest common subsequence of words: 2 * lcs / (words of one + words of the other). Words are ROUGE's:
+   * articles count, and punctuation ends a word.
+   */
+  {
+    name: 'answer_rouge_l',
+    summary: 'F1 of the longest common subsequence of words with the nearest reference answer',
+    source: 'Lin, ROUGE, ACL workshop 2004; as rouge_score: beta = 1, without stemming',
+    better: 'higher',
+    value: (answer) =>
+      best(answer, (a, b) => (2 * commonSubsequence(a, b)) / (a.length + b.length), rougeWords),
+  },
+
+  /** 1 if a passage holds a reference answer: the upper bound for an answerer that uses its context alone. */
+  {
+    name: 'answer_in_sent',
+    summary: '1 if the sent context contains a reference answer',
+    source: 'answer recall of the reader: Karpukhin et al., DPR, EMNLP 2020',
+    better: 'higher',
+    value({ references, answerable, passages }) {
+      const wanted = containableAnswers(references)
+      if (!answerable || wanted.length === 0) return Number.NaN
+      return passages.some((text) => containsAnswer(answerWords(text).join(' '), wanted)) ? 1 : 0
+    },
+  },
+
+  /**
+   * The share of the answer's words (`tokenize`, without English stop words) that the sent texts contain. A word is not a
+   * claim: this finds what was made up, not what is misread. A refusal says nothing that could be grounded and does not count.
+   */
+  {
+    name: 'answer_grounded',
+    summary: 'share of the words of the answer that the sent texts contain',
+    source: 'Knowledge-F1 of Shuster et al., EMNLP 2021, precision only',
+    better: 'higher',
+    value({ text, refused, passages }) {
+      const words = tokenize(text).filter((word) => !STOP.has(word))
+      if (refused || words.length === 0) return Number.NaN
+      const sent = new Set(passages.flatMap((passage) => tokenize(passage)))
+      return words.filter((word) => sent.has(word)).length / words.length
+    },
+  },
+
+  /** Share of the cited passages that contain gold; a citation of a passage that does not exist holds none. */
+  {
+    name: 'citation_precision',
+    summary: 'share of the cited passages that contain gold',
+    source: 'after Gao et al., ALCE, EMNLP 2023, by labels in place of an entailment model',
+    better: 'higher',
+    value({ gold, cited, wrong }) {
+      if (!gold || cited.length + wrong === 0) return Number.NaN
+      return cited.filter((number) => gold[number - 1]).length / (cited.length + wrong)
+    },
+  },
+
+  /** Share of the passages with gold that the answer cites; a refusal cites none. */
+  {
+    name: 'citation_recall',
+    summary: 'share of the sent passages with gold that are cited',
+    source: 'after Gao et al., ALCE, EMNLP 2023, by labels in place of an entailment model',
+    better: 'higher',
+    value({ gold, cited }) {
+      const there = gold?.flatMap((holds, index) => (holds ? [index + 1] : [])) ?? []
+      if (there.length === 0) return Number.NaN
+      return there.filter((number) => cited.includes(number)).length / there.length
+    },
+  },
+
+  /** Share of the queries without an answer in the corpus that are refused. */
+  {
+    name: 'refused_unanswerable',
+    summary: 'share of the unanswerable questions that are refused',
+    source: 'Rajpurkar, Jia and Liang, SQuAD 2.0, ACL 2018',
+    better: 'higher',
+    value: ({ answerable, refused }) => (answerable ? Number.NaN : Number(refused)),
+  },
+
+  /** Share of the answerable queries that are refused. */
+  {
+    name: 'refused_answerable',
+    summary: 'share of the answerable questions that are refused; low is good',
+    source: 'Rajpurkar, Jia and Liang, SQuAD 2.0, ACL 2018',
+    better: 'lower',
+    value: ({ answerable, refused }) => (answerable ? Number(refused) : Number.NaN),
+  },
+]
+
+/** Best value over all references; NaN without references or without an answer; 0 for a refusal. */
+function best(
+  { references, answerable, refused, text }: JudgedAnswer,
+  of: (a: readonly string[], b: readonly string[]) => number,
+  wordsOf: (text: string) => readonly string[] = answerWords,
+) {
+  const words = references.map(wordsOf).filter(({ length }) => length > 0)
+  if (!answerable || words.length === 0) return Number.NaN
+  if (refused) return 0
+  const answer = wordsOf(text)
+  return Math.max(...words.map((reference) => of(answer, reference)))
+}
+
+function shared(a: readonly string[], b: readonly string[]): number {
+  const left = new Map<string, number>()
+  for (const word of b) left.set(word, (left.get(word) ?? 0) + 1)
+  let count = 0
+  for (const word of a) {
+    const there = left.get(word) ?? 0
+    if (there === 0) continue
+    left.set(word, there - 1)
+    count++
+  }
+  return count
+}
+
+/** Length of the longest common subsequence, by rows of the usual table. */
+function commonSubsequence(a: readonly string[], b: readonly string[]): number {
+  let above = new Uint32Array(b.length + 1)
+  for (const word of a) {
+    const row = new Uint32Array(b.length + 1)
+    for (let column = 1; column <= b.length; column++)
+      row[column] = word === b[column - 1] ? above[column - 1] + 1 : Math.max(above[column], row[column - 1])
+    above = row
+  }
+  return above[b.length]
+}

@@ -1,0 +1,151 @@
+import { didYouMean } from '../text/nearest.ts'
+import type { Document, JudgedQuery, Qrels } from '../types.ts'
+import { compareSpans, relevantSpans, spanId } from './collapse.ts'
+import { COUNT_MISSING, type DatasetDiagnostics, SAME_IDS } from './diagnostics.ts'
+import type { DataLocation } from './sink.ts'
+import type { Dataset, GoldSpan, JudgedUnit } from './types.ts'
+
+/** Label of a query as a file has it: of a document, a chunk, or a span of a document. */
+export interface PlacedLabel {
+  readonly queryId: string
+  readonly id: string
+  readonly grade: number
+  /** Labels of one query with the same group are alternatives. */
+  readonly group?: string
+  readonly span?: GoldSpan
+  readonly location: DataLocation
+}
+
+interface Known {
+  readonly documents: ReadonlyMap<string, Document>
+  readonly queries: ReadonlyMap<string, JudgedQuery>
+  readonly judgedUnit: JudgedUnit
+  readonly missingGold: 'refuse' | 'count'
+  /** Documents that were left out. */
+  readonly empty: ReadonlySet<string>
+}
+
+/** Beyond this many ids the search for a near one takes longer than it helps. */
+const SEARCHED = 200_000
+
+export function near(id: string, ids: ReadonlyMap<string, unknown>): string {
+  return ids.size > SEARCHED ? '' : didYouMean(id, ids.keys())
+}
+
+/** True for an offset between the two UTF-16 units of one character. */
+function isInside(text: string, offset: number): boolean {
+  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(offset - 1, offset + 1))
+}
+
+/** Problem of a span in its document; undefined for a good one. */
+function spanError({ documentId, start, end }: GoldSpan, document?: Document): string | undefined {
+  if (start >= end) return `the span ${start} to ${end} is empty; end is the offset after the last character`
+  if (!document) return undefined
+  if (end > document.text.length)
+    return `the span ends at ${end}, but the text of "${documentId}" has ${document.text.length} characters`
+  return [start, end].some((offset) => isInside(document.text, offset))
+    ? `the span ${start} to ${end} cuts a character of "${documentId}" in two: offsets count UTF-16 units, as JavaScript does, and Python counts characters`
+    : undefined
+}
+
+/** Labels and spans by query, with OR-groups for the queries that have them, and the number of gold documents that are missing. */
+export function checkGold(labels: readonly PlacedLabel[], known: Known, diagnostics: DatasetDiagnostics) {
+  const qrels = new Map<string, Map<string, number>>()
+  const spans = new Map<string, GoldSpan[]>()
+  const groups = {
+    qrels: new Map<string, Map<string, string>>(),
+    spans: new Map<string, Map<string, string>>(),
+  }
+  let [missing, foreign] = [0, 0]
+  for (const { queryId, id, grade, group, span, location } of labels) {
+    const wrong = (make: () => string) => diagnostics.add(() => ({ ...location, message: make() }))
+    const isKnownQuery = known.queries.size === 0 || known.queries.has(queryId)
+    // If a whole file could not be read, every line of this one would be wrong.
+    if (!isKnownQuery) {
+      wrong(() => `unknown query "${queryId}"${near(queryId, known.queries)}`)
+      if (!span) continue
+    }
+    // Chunks are not cut yet when a dataset is loaded.
+    const isForeign =
+      (span !== undefined || known.judgedUnit !== 'chunk') &&
+      known.documents.size > 0 &&
+      !known.documents.has(id)
+    if (isKnownQuery && isForeign) {
+      if (!span) foreign++
+      if (known.missingGold === 'refuse' && !known.empty.has(id)) {
+        diagnostics.hint(COUNT_MISSING)
+        wrong(() => `unknown document "${id}"${near(id, known.documents)}`)
+      } else if (grade >= 1) missing++
+    } else if (isKnownQuery && span) {
+      const message = spanError(span, known.documents.get(id))
+      if (message !== undefined) wrong(() => message)
+    }
+    if (span) {
+      const list = spans.get(queryId) ?? []
+      if (list.some((other) => compareSpans(other, span) === 0))
+        wrong(() => `the same span is given twice for query "${queryId}"`)
+      spans.set(queryId, [...list, span])
+    } else {
+      const grades = qrels.get(queryId) ?? new Map<string, number>()
+      if (grades.has(id)) wrong(() => `"${id}" is judged twice for query "${queryId}"`)
+      qrels.set(queryId, grades.set(id, grade))
+    }
+    if (group === undefined) continue
+    const byQuery = span ? groups.spans : groups.qrels
+    byQuery.set(queryId, (byQuery.get(queryId) ?? new Map()).set(span ? spanId(span) : id, group))
+  }
+  for (const list of spans.values()) list.sort(compareSpans)
+  if (foreign > 0 && foreign === labels.filter(({ span }) => !span).length)
+    diagnostics.hint(`none of the judged documents is in the corpus: ${SAME_IDS}`)
+  const relevantQrels = (queryId: string) =>
+    [...(qrels.get(queryId) ?? [])].filter(([, grade]) => grade >= 1).map(([id]) => id)
+  return {
+    qrels,
+    spans,
+    missing,
+    groups:
+      known.judgedUnit === 'span'
+        ? groupsOf(groups.spans, (queryId) => relevantSpans(spans.get(queryId)).map(spanId))
+        : groupsOf(groups.qrels, relevantQrels),
+  }
+}
+
+/** OR-groups of the queries that have labels of groups; a relevant id without one is a group of its own. */
+function groupsOf(
+  labels: ReadonlyMap<string, ReadonlyMap<string, string>>,
+  relevant: (queryId: string) => readonly string[],
+): Map<string, string[][]> {
+  const groups = new Map<string, string[][]>()
+  for (const [queryId, labelled] of labels) {
+    const byLabel = new Map<string, string[]>()
+    for (const id of relevant(queryId)) {
+      const label = labelled.get(id)
+      const key = label === undefined ? `id ${id}` : `group ${label}`
+      byLabel.set(key, [...(byLabel.get(key) ?? []), id])
+    }
+    groups.set(queryId, [...byLabel.values()])
+  }
+  return groups
+}
+
+/** Relevant labels of a query: ids of documents or chunks, and names of spans. */
+export function relevantOf(
+  id: string,
+  { qrels, spans }: { qrels: Qrels; spans: Dataset['spans'] },
+): string[] {
+  const judged = [...(qrels.get(id) ?? [])].flatMap(([one, grade]) => (grade >= 1 ? [one] : []))
+  return [...judged, ...relevantSpans(spans.get(id)).map(spanId)]
+}
+
+/** Notice about queries whose labels and spans are all of grade 0 or lower. */
+export function barrenQueries({ queries, ...gold }: Pick<Dataset, 'queries' | 'qrels' | 'spans'>): string[] {
+  const barren = queries.filter(
+    ({ id }) =>
+      ((gold.qrels.get(id)?.size ?? 0) > 0 || gold.spans.has(id)) && relevantOf(id, gold).length === 0,
+  ).length
+  return barren === 0
+    ? []
+    : [
+        `${barren} queries have labels and none of grade 1 or higher: no retriever can find anything for them, and they count as 0`,
+      ]
+}

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs'
+import { z } from 'zod'
+import { UserError } from '../../errors.ts'
+import type { Definition, Registry } from '../../registry.ts'
+import { canonical } from '../../store/hash.ts'
+import type { Json } from '../../types.ts'
+import type { ChatModel } from '../chat/chat-model.ts'
+import { quoted } from '../vector-problem.ts'
+import { readCompletionRecording } from './recording.ts'
+import type { CompletionStore } from './store.ts'
+
+const shape = z.strictObject({
+  path: z.string().min(1).describe('a file of stored completions, as `export --to recording` writes it'),
+  of: z
+    .record(z.string(), z.union([z.string(), z.number()]))
+    .default({})
+    .describe(
+      'fields of the model to replay (`provider`, `model`, `temperature`, ...), if the file holds several; the others are filled in',
+    ),
+})
+
+type Fields = z.output<typeof shape>['of']
+
+/** A choice that replays a recording, with further params. Its params do not change what is replayed. */
+export function defineRecorded(summary: string, more: z.ZodRawShape): Definition {
+  return {
+    name: 'recorded',
+    summary,
+    params: z.strictObject({ ...shape.shape, ...more }),
+    only: 'path',
+    pin: (params) => ({ ...params, of: recordedFields(params.path as string, params.of as Fields) }),
+  }
+}
+
+/** All fields of the model in a recording that has these. Throws a UserError unless there is exactly one. */
+function recordedFields(file: string, fields: Fields): Fields {
+  if (!existsSync(file)) throw new UserError(`there is no file ${file}`)
+  const models = new Map(
+    [...readCompletionRecording(file).values()].map(({ request: { model } }) => [
+      canonical(model as Json),
+      model,
+    ]),
+  )
+  const fits = [...models.values()].filter((model) =>
+    Object.entries(fields).every(([name, value]) => model[name] === value),
+  )
+  if (fits.length === 1) return fits[0] as Fields
+  const held = [...models.keys()].sort().join(', ') || 'no completions'
+  throw new UserError({
+    file,
+    message: `holds ${held}; ${fits.length === 0 ? 'none of them fits `of`' : 'choose one by `of`'}`,
+  })
+}
+
+/** A choice of the provider that a recording was made with, and its file. `params` are pinned. */
+export function replayed(registry: Registry<Definition>, params: Readonly<Record<string, Json>>) {
+  const { path, of, ...more } = params
+  const { provider, ...fields } = of as Record<string, Json>
+  const definition = registry.byName.get(String(provider))
+  if (!definition)
+    throw new UserError({
+      file: String(path),
+      message: `holds completions of ${JSON.stringify(provider)}, which is no ${registry.word}`,
+    })
+  // Nothing is sent to it; a provider without an address of its own needs one.
+  const needsAddress = !definition.params.shape.baseUrl?.safeParse(undefined).success
+  const address: Record<string, Json> = needsAddress ? { baseUrl: 'http://localhost' } : {}
+  return { name: definition.name, params: { ...fields, ...more, ...address }, recording: String(path) }
+}
+
+export class Unrecorded extends UserError {}
+
+export function openRecording(file: string): CompletionStore {
+  const completions = readCompletionRecording(file)
+  return {
+    get: (key) => completions.get(key),
+    put() {
+      throw new Error('a recording does not grow')
+    },
+  }
+}
+
+/** Stands in for the model of a recording: throws an Unrecorded for every request. */
+export function unrecorded(file: string, name: string): ChatModel {
+  return {
+    async complete(messages) {
+      const text = messages[messages.length - 1].content.trim()
+      throw new Unrecorded({
+        file,
+        message: `holds no completion of the model \`${name}\` for ${quoted(text.length > 60 ? `...${text.slice(-57)}` : text)}`,
+      })
+    },
+  }
+}

@@ -1,3 +1,0 @@
-// Globals of the other inlined scripts.
-declare const vega: typeof import('vega')
-declare const vegaInterpreter: { readonly expressionInterpreter: unknown }

@@ -1,0 +1,8 @@
+/** A word that opens the definition with this id. */
+export function Term({ id, text }: { readonly id: string; readonly text: string }) {
+  return (
+    <button type="button" class="term" popovertarget={id}>
+      {text}
+    </button>
+  )
+}

@@ -1,0 +1,79 @@
+import type { DatasetSummary, Summary } from '../results/summary.ts'
+import { htmlTable } from './components/html-table.tsx'
+import { jsonBlock } from './detail/encode.ts'
+import { leaderboardOf } from './leaderboard-rows.ts'
+import { plural, quantity } from './numbers.ts'
+import { boardOf } from './pack-board.ts'
+import { shell } from './shell.tsx'
+import { strategyDefinitions } from './strategy-terms.tsx'
+import { comparisonView } from './views/comparison.tsx'
+import { leaderboardView } from './views/leaderboard.tsx'
+import type { PageSection } from './views/section.tsx'
+import { limitsView, verdictView } from './views/verdict.tsx'
+import { joined, say } from './words.tsx'
+
+/**
+ * One HTML file over several datasets, which opens offline. `result` is the hash of their results. `links` lead to the datasets' own reports, relative to this
+ * file and in their order; null where there is none. `home` is as in `renderReport`. Equal results and links give equal bytes.
+ */
+export async function renderDatasets(
+  summary: Summary,
+  result: string,
+  links: readonly (string | null)[],
+  home?: string,
+): Promise<string> {
+  const { experiment, datasets, primary, measures, depth } = summary
+  const board = leaderboardOf(summary)
+  const data = boardOf(board)
+  const queries = datasets.reduce((sum, { judged }) => sum + judged, 0)
+  const rows =
+    summary.tuned.length > 0
+      ? plural(board.ranked.length, 'tuned strategy', 'tuned strategies')
+      : plural(board.ranked.length, 'trial')
+  const reports = joined(datasets.map(({ name }, index) => linked(name, links[index])))
+  const sections = [
+    verdictView(board, data),
+    limitsView(board),
+    leaderboardView(board, data),
+    comparisonView(board),
+    datasetsView(datasets, result, links),
+  ].filter((section) => section !== null)
+  return shell({
+    title: experiment,
+    home,
+    subtitle: say`${plural(datasets.length, 'dataset')} (${reports}), ${plural(queries, 'judged query', 'judged queries')}; ${rows} by ${primary}, to depth ${quantity(depth)}.`,
+    notice: 'Without JavaScript this page shows its text and tables, but no charts.',
+    sections,
+    definitions: await strategyDefinitions(board),
+    meta: { experiment, primary, measures },
+    blocks: { board: jsonBlock(data) },
+  })
+}
+
+/** Section of the datasets with links to their reports and the hashes of their results. */
+function datasetsView(
+  datasets: readonly DatasetSummary[],
+  result: string,
+  links: readonly (string | null)[],
+): PageSection {
+  const body = htmlTable<DatasetSummary>({
+    id: 'datasets-table',
+    caption: say`Each dataset has its own result and report with costs, categories and every query. Hash over all results: ${<code>{result}</code>}.`,
+    columns: [
+      { head: 'dataset', left: true, html: ({ name }, index) => linked(name, links[index]) },
+      { head: 'documents', value: ({ documents }) => documents },
+      { head: 'judged queries', value: ({ judged }) => judged },
+      { head: 'labelled unit', left: true, html: ({ judgedUnit }) => judgedUnit },
+      { head: 'folder', left: true, html: ({ folder }) => folder ?? '' },
+      { head: 'result', left: true, html: ({ result }) => <code>{result}</code> },
+    ],
+    rows: datasets,
+  })
+  return { id: 'datasets', title: 'Datasets', body, charts: [] }
+}
+
+/** A dataset's name, linked to its report if there is one. */
+function linked(name: string, link: string | null | undefined) {
+  const text = <bdi>{name}</bdi>
+  return link ? <a href={link}>{text}</a> : text
+}

@@ -1,0 +1,118 @@
+import type { Finding, IndexSummary, TrialSummary } from '../../results/summary.ts'
+import { type Leaderboard, placeOf, queriesOf } from '../leaderboard-rows.ts'
+import { percent, plural, quantity } from '../numbers.ts'
+import { note, warning } from './finding.ts'
+
+/** Findings on what trials read: fallbacks, filters, graphs. */
+
+const REMEDY = 'Check that corpus and labels use the same document ids.'
+
+/** One finding if no trial finds any gold, otherwise one for each run that finds none: its ids may differ. */
+export function foundNothing({ summary: { trials, datasets } }: Pick<Leaderboard, 'summary'>): Finding[] {
+  const ran = trials.filter(({ failed }) => failed < queriesOf(datasets))
+  if (datasets.every(({ judged }) => judged === 0) || ran.length === 0) return []
+  if (ran.every(findsNothing))
+    return warning('No gold found', `No trial finds a relevant passage for any query. ${REMEDY}`)
+  return ran
+    .filter((trial) => trial.strategy === 'run' && findsNothing(trial))
+    .flatMap(({ name }) =>
+      warning('No gold found', `${name}: none of its documents is relevant to any query. ${REMEDY}`),
+    )
+}
+
+function findsNothing({ funnel }: TrialSummary): boolean {
+  return funnel.length > 0 && funnel.every(({ stage, lost }) => stage !== 'found' || lost === 0)
+}
+
+/** Trials that are named. */
+const NAMED = 12
+
+/** Trials that used a fallback, most often first; a warning for the winner, or the trial that represents it. */
+export function fallbacks({ summary, ranked }: Leaderboard): Finding[] {
+  const { trials } = summary
+  const winner = ranked[0] && trials[placeOf(summary, ranked[0].id)]
+  const highest = ({ fallbacks }: TrialSummary) => Math.max(...fallbacks.map(({ share }) => share))
+  const fell = trials.filter(({ fallbacks }) => fallbacks.length > 0).sort((a, b) => highest(b) - highest(a))
+  const more = fell.length - NAMED
+  return [
+    ...fell.slice(0, NAMED).flatMap((trial) => {
+      const shares = trial.fallbacks.map(({ when, share }) => `${percent(share)} % of queries (${when})`)
+      const text = `${trial.name} used a fallback on ${shares.join(' and ')}.`
+      return (trial === winner ? warning : note)('Fallback', text)
+    }),
+    ...(more > 0 ? note('Fallback', `${plural(more, 'more trial')} used a fallback.`) : []),
+  ]
+}
+
+/** Filters that leave queries nothing, and passages that a reranker cuts. */
+export function cutQueries({ summary: { trials } }: Leaderboard): Finding[] {
+  return trials.flatMap(({ name, perQuery: { leftNothing = 0, cutPassages = 0 } }) => [
+    ...(leftNothing > 0
+      ? warning('Filter', `${name}: the filter leaves no chunk for ${percent(leftNothing)} % of queries.`)
+      : []),
+    ...(cutPassages > 0
+      ? warning(
+          'Not read',
+          `${name}: the reranker reads only the beginning of ${quantity(cutPassages)} passages a query on average. Use smaller chunks (\`prepare.chunk\`).`,
+        )
+      : []),
+  ])
+}
+
+/** Share of the corpus above which neighbours say little, in corpora where that is more than `FEW` chunks. */
+const WIDE = 0.05
+const FEW = 20
+
+/** Trials whose graph boost moves chunks that are near nearly everything, or chooses among equals. */
+export function wideGraphs({ summary: { trials, indexes } }: Leaderboard): Finding[] {
+  return trials.flatMap(({ name, perQuery: { neighbors = 0, tiedAtLimit = 0 }, variant }) => {
+    const chunks = indexes[variant]?.counts.chunks ?? 0
+    const isMany = (number: number) => number > Math.max(FEW, WIDE * chunks)
+    const share = (number: number) => `${percent(number / chunks)} % of the corpus`
+    const reasons = [
+      isMany(neighbors)
+        ? `one of its best chunks has ${quantity(Math.round(neighbors))} neighbours on average (${share(neighbors)})`
+        : '',
+      isMany(tiedAtLimit)
+        ? `${quantity(Math.round(tiedAtLimit))} chunks (${share(tiedAtLimit)}) tie at \`limit\` on average, and their row decides`
+        : '',
+    ].filter(Boolean)
+    if (reasons.length === 0) return []
+    return warning(
+      'Wide graph',
+      `${name}: ${reasons.join('; ')}. Nearness in this graph says little; choose \`relations\` or another \`over\` for graph-boost.`,
+    )
+  })
+}
+
+type Counted = Pick<IndexSummary, 'name' | 'counts'>
+
+/**
+ * Graphs that leave out most chunks: fewer than half of the chunks have an entity or a title link, or fewer than half of the
+ * entities have a relationship. Strategies over them mostly return their initial ranking, or nothing.
+ */
+export function thinGraphs(indexes: readonly Counted[]): Finding[] {
+  return indexes.flatMap(({ name, counts }) => {
+    const whose = indexes.length > 1 ? ` of ${name}` : ''
+    const texts = [entityText(whose, counts), titleText(whose, counts)]
+    return texts.flatMap((text) => warning('Thin graph', text))
+  })
+}
+
+function entityText(whose: string, counts: Counted['counts']): string {
+  const { chunks, entities, relationships, isolatedEntities, isolatedChunks, entitiesPerChunk } = counts
+  if (entities === 0) return `The graph${whose} is empty: it has no entity, so nothing can be linked.`
+  if (entities === undefined) return ''
+  const size = `${plural(entities, 'entity', 'entities')} and ${plural(relationships, 'relationship')}`
+  if (2 * isolatedChunks > chunks)
+    return `The graph${whose} covers few chunks: ${size}, ${quantity(entitiesPerChunk)} entities per chunk, and ${percent(1 - isolatedChunks / chunks)} % of the chunks have an entity. Graph strategies will mostly return their initial ranking, or nothing.`
+  if (!(2 * isolatedEntities > entities)) return ''
+  return `The graph${whose} has few relationships: ${size}; ${percent(isolatedEntities / entities)} % of the entities have none. Strategies over relationships will mostly return their initial ranking, or nothing.`
+}
+
+function titleText(whose: string, counts: Counted['counts']): string {
+  const { chunks, titleLinks, chunksWithoutTitleLink } = counts
+  if (titleLinks === 0) return `No passage${whose} mentions another's title: there are no title links.`
+  if (titleLinks === undefined || 2 * chunksWithoutTitleLink <= chunks) return ''
+  return `The title links${whose} reach ${percent(1 - chunksWithoutTitleLink / chunks)} % of the chunks; title-ppr will mostly return its initial ranking.`
+}

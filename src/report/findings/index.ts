@@ -1,0 +1,68 @@
+import type { Finding, Summary } from '../../results/summary.ts'
+import { isScored, type Leaderboard, leaderboardOf } from '../leaderboard-rows.ts'
+import { cutQueries, fallbacks, foundNothing, thinGraphs, wideGraphs } from './corpus.ts'
+import { failures } from './failures.ts'
+import { nearPool, saturated } from './measures.ts'
+import { dependentQueries, missingGold, sample, synthetic, unanswerable } from './origin.ts'
+import {
+  belowTrials,
+  fewQueries,
+  losses,
+  otherLeaders,
+  standIn,
+  tiedScores,
+  ties,
+  tuning,
+} from './ranking.ts'
+import { checks, testLimits, tests, turningRows } from './tests.ts'
+
+type Rule = (board: Leaderboard) => readonly Finding[]
+
+/** Rules for a result in which rows were scored. */
+const scored =
+  (rule: Rule): Rule =>
+  (board) =>
+    isScored(board) ? rule(board) : []
+
+/** Rules of findings; the ones that threaten the verdict most come first. A new finding is a function here. */
+const RULES: readonly Rule[] = [
+  sample,
+  synthetic,
+  foundNothing,
+  scored(standIn),
+  failures,
+  missingGold,
+  scored(fewQueries),
+  scored(nearPool),
+  scored(saturated),
+  turningRows,
+  scored(dependentQueries),
+  scored(belowTrials),
+  scored(losses),
+  scored(tuning),
+  scored(tiedScores),
+  fallbacks,
+  ({ summary }) => thinGraphs(summary.indexes),
+  wideGraphs,
+  cutQueries,
+  scored(ties),
+  scored(otherLeaders),
+  scored(tests),
+  scored(testLimits),
+  unanswerable,
+  scored(checks),
+]
+
+/** Everything that qualifies a result: warnings first. `prepared` are findings on the data and on its preparation. */
+export function findingsOf(
+  summary: Omit<Summary, 'findings'>,
+  prepared: readonly Finding[],
+): readonly Finding[] {
+  const board = leaderboardOf({ ...summary, findings: [] })
+  const findings = [...RULES.flatMap((rule) => rule(board)), ...prepared]
+  return [...findings.filter(isWarning), ...findings.filter((finding) => !isWarning(finding))]
+}
+
+export function isWarning({ severity }: Finding): boolean {
+  return severity === 'warning'
+}

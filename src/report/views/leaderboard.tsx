@@ -1,0 +1,55 @@
+import type { Summary } from '../../results/summary.ts'
+import { type Board, scaleOf } from '../board.ts'
+import { BoardTable } from '../components/board-table.tsx'
+import { term } from '../glossary.tsx'
+import { confidence, type Leaderboard, tokensName } from '../leaderboard-rows.ts'
+import { plural } from '../numbers.ts'
+import { markLegend } from '../outcome.ts'
+import { say } from '../words.tsx'
+import type { PageSection } from './section.tsx'
+
+/** Rows of the page without its script, which shows all. */
+const SHOWN = 25
+
+export function leaderboardView(board: Leaderboard, data: Board): PageSection {
+  const body = (
+    <>
+      <div id="board-app">
+        <BoardTable
+          id="board-table"
+          board={data}
+          rows={data.ranked.slice(0, SHOWN)}
+          columns={data.columns.flatMap(({ shown }, at) => (shown ? [at] : []))}
+          scale={scaleOf(data)}
+          label="Leaderboard"
+        />
+      </div>
+      <p class="caption">
+        {reading(board)}
+        {missingIntervals(board.summary)}
+      </p>
+    </>
+  )
+  return { id: 'leaderboard', title: 'Leaderboard', body, charts: [] }
+}
+
+function reading(board: Leaderboard) {
+  const { comparison, tuning, primary, ranked, seen, level, isMacro } = board
+  const means = isMacro ? 'Means per dataset and their macro mean,' : 'Means'
+  const chosen =
+    seen.length > 0
+      ? ' Each strategy is tuned on queries that do not score it; a strategy opens into its trials, scored on all queries.'
+      : tuning.kind === 'none' && ranked.length > 1
+        ? ' The rows are ranked on the queries that score them.'
+        : ''
+  return say`${means} in percent over ${plural(ranked[0]?.measures[primary]?.n ?? 0, 'query', 'queries')}; brackets are ${term('confidence interval', `${confidence(level)}intervals`)}${comparison && say`; ${term('paired difference', 'differences')} from the baseline are paired: ${markLegend(comparison.rows)}`}.${chosen}`
+}
+
+/** Note on rows without an interval; null if every row or no row has one. */
+function missingIntervals(summary: Summary): string | null {
+  const { trials, primary, datasets } = summary
+  if (datasets.length > 1) return null
+  const count = trials.filter(({ measures }) => measures[primary]?.low !== null).length
+  if (count === 0 || count === trials.length) return null
+  return ` Intervals and rankings were stored for ${plural(count, 'finalist')}: the baseline, the best trial of each strategy, trials on the Pareto front of quality and ${tokensName(summary)}, then the best of the rest.`
+}

@@ -1,0 +1,206 @@
+import { isAbsolute, join, relative, resolve } from 'node:path'
+import { allOrDiagnostics, UserError } from '../errors.ts'
+import type { Correction } from '../statistics/compare.ts'
+import { parseYaml } from '../text/yaml.ts'
+import type { Json } from '../types.ts'
+import { type ChangedKey, changedKeys } from './changed-keys.ts'
+import {
+  comparePaired,
+  type MeasureScale,
+  type PairedMeans,
+  type PairedTest,
+  type PairedTestOptions,
+  pairedMeans,
+  TEST,
+} from './compare-paired.ts'
+import { describeFlipped, type FlippedQuery } from './flipped.ts'
+import { type OpenRows, openRows, type PairedRows, pairedRows, type RowPair, rowNamed } from './paired.ts'
+import { type Results, readResults } from './read.ts'
+import type { Summary } from './summary.ts'
+
+/** Comparison of two finished experiments, or of two rows of one. */
+export interface ComparedExperiments {
+  readonly before: ComparedSide
+  readonly now: ComparedSide
+  /** Changed keys of the config; null for two rows of one experiment. */
+  readonly config: readonly ChangedKey[] | null
+  readonly measure: string
+  readonly level: number
+  readonly correction: Correction
+  /** Scales of custom measures, as in the summary. */
+  readonly scales: NonNullable<Summary['scales']>
+  readonly sameData: boolean
+  /** In `measure`. */
+  readonly rows: readonly (PairedMeans & { readonly test: PairedTest | null })[]
+  /** In the other measures that both have. */
+  readonly others: readonly PairedMeans[]
+  readonly alone: PairedRows['alone']
+  readonly flipped: Flipped
+}
+
+export interface ComparedSide {
+  readonly folder: string
+  readonly experiment: string
+  readonly version: string
+  /** Hash of all that was read. */
+  readonly dataset: string
+  readonly counts: Readonly<Record<string, number>>
+}
+
+/** The queries of one row on which the measure has changed. */
+export interface Flipped {
+  readonly name: string
+  readonly gained: number
+  readonly lost: number
+  readonly equal: number
+  /** Those with the largest differences. */
+  readonly queries: readonly (FlippedQuery & {
+    readonly values: { readonly before: number; readonly now: number }
+  })[]
+}
+
+interface ExperimentsToCompare {
+  /** One folder, whose `rows` are compared, or two. */
+  readonly folders: readonly string[]
+  /** Compared rows; empty for all that both have. */
+  readonly rows: readonly RowPair[]
+  /** The primary measure of the last folder if not given. */
+  readonly measure: string | undefined
+  /** The most flipped queries. */
+  readonly limit: number
+  readonly scaleOf: (summary: Summary, measure: string) => MeasureScale
+  readonly test?: PairedTestOptions
+}
+
+/** Compares two finished experiments, or two rows of one. Throws a UserError with every error. */
+export async function compareExperiments({
+  folders,
+  rows: asked,
+  measure,
+  limit,
+  scaleOf,
+  test: { level = 0.05, margin } = {},
+}: ExperimentsToCompare): Promise<ComparedExperiments> {
+  const opened = await allOrDiagnostics(folders.map(openRows))
+  const [before, now] = [opened[0], opened[opened.length - 1]]
+  const rows = asked.map((row) => ({ before: rowNamed(before, row.before), now: rowNamed(now, row.now) }))
+  const { summary } = now
+  const primary = measure ?? summary.primary
+  const paired = pairedRows(now, before, primary, rows)
+  const scale = scaleOf(summary, primary)
+  const compared = comparePaired(paired, scale, untestedRows(opened, paired, rows), { level, margin })
+  const most = compared.reduce((best, row) => (changeOf(row) > changeOf(best) ? row : best), compared[0])
+  const others = summary.measures.filter((one) => one !== primary && before.summary.measures.includes(one))
+  const results = await allOrDiagnostics(folders.map((folder) => readResults(folder, () => [])))
+  const [old, own] = [results[0], results[results.length - 1]]
+  const pair = rows[0] ?? { before: most.name, now: most.name }
+  const shown = { before: before.names.get(pair.before) ?? '', now: now.names.get(pair.now) ?? '' }
+  const { queries, ...counts } = flippedOf(paired, most.name, scale.better, limit)
+  const described = describeFlipped(
+    old,
+    own,
+    shown,
+    queries.map(({ id }) => id),
+  )
+  return {
+    before: sideOf(before),
+    now: sideOf(now),
+    config: before === now ? null : await changedConfig(old, own),
+    measure: primary,
+    level,
+    correction: TEST.correction,
+    scales: summary.scales ?? {},
+    sameData: paired.sameData,
+    rows: compared,
+    others: others.flatMap((one) => pairedMeans(pairedRows(now, before, one, rows))),
+    alone: paired.alone,
+    flipped: {
+      name: most.name,
+      ...counts,
+      queries: described.map((query, index) => ({ ...query, values: queries[index].values })),
+    },
+  }
+}
+
+function sideOf({ folder, summary, manifest }: OpenRows): ComparedSide {
+  const { documents, queries, judged, unanswerable, gold, missing } = summary.datasets[0]
+  return {
+    folder,
+    experiment: summary.experiment,
+    version: manifest.version,
+    dataset: manifest.dataset,
+    counts: { documents, queries, judged, unanswerable, gold, missing },
+  }
+}
+
+/** Changed keys. Paths that moved together with the config's folder are no change. */
+async function changedConfig(before: Results, now: Results): Promise<ChangedKey[]> {
+  const [old, own] = await allOrDiagnostics([before, now].map(readConfig))
+  const paths = new Set<Json>()
+  mapLeaves(own, (leaf) => {
+    paths.add(leaf)
+    return leaf
+  })
+  const moved = mapLeaves(old, (leaf) => {
+    if (typeof leaf !== 'string' || !isAbsolute(leaf) || paths.has(leaf)) return leaf
+    const path = resolve(now.manifest.folder, relative(before.manifest.folder, leaf))
+    return paths.has(path) ? path : leaf
+  })
+  return changedKeys(moved, own)
+}
+
+/** The value with `change` applied to everything that is no map and no list. */
+function mapLeaves(value: Json, change: (leaf: Json) => Json): Json {
+  return JSON.parse(
+    JSON.stringify(value, (_, part) => (typeof part === 'object' && part !== null ? part : change(part))),
+  )
+}
+
+async function readConfig({ folder, config }: Results): Promise<Json> {
+  const { value, diagnostics, readable } = parseYaml(config, join(folder, 'experiment.yaml'))
+  if (!readable) throw new UserError(diagnostics)
+  return value as Json
+}
+
+/** Routers fitted in folds, in either experiment. */
+function untestedRows(
+  opened: readonly OpenRows[],
+  paired: PairedRows,
+  rows: readonly RowPair[],
+): Set<string> {
+  const [before, now] = [opened[0], opened[opened.length - 1]]
+  const isUntested = ({ names, summary }: OpenRows, name: string) =>
+    summary.tuning.kind === 'folds' &&
+    summary.tuned.some(({ id, chosen }) => id === names.get(name) && chosen.length === 0)
+  return new Set(
+    paired.rows
+      .filter(({ name }, index) => {
+        const pair = rows[index] ?? { before: name, now: name }
+        return isUntested(before, pair.before) || isUntested(now, pair.now)
+      })
+      .map(({ name }) => name),
+  )
+}
+
+function changeOf({ before, now }: PairedMeans): number {
+  const change = Math.abs(now - before)
+  return Number.isNaN(change) ? -1 : change
+}
+
+function flippedOf({ queries, rows }: PairedRows, name: string, better: 'higher' | 'lower', limit: number) {
+  const row = rows.find((one) => one.name === name) ?? rows[0]
+  const counted = queries
+    .map((id, index) => ({ id, values: { before: row.before[index], now: row.now[index] } }))
+    .filter(({ values }) => !Number.isNaN(values.before) && !Number.isNaN(values.now))
+  const change = ({ values }: (typeof counted)[number]) =>
+    better === 'higher' ? values.now - values.before : values.before - values.now
+  const flipped = counted.filter((query) => change(query) !== 0)
+  const gained = flipped.filter((query) => change(query) > 0).length
+  return {
+    gained,
+    lost: flipped.length - gained,
+    equal: counted.length - flipped.length,
+    // Equal changes stay in the order of the queries.
+    queries: flipped.sort((a, b) => Math.abs(change(b)) - Math.abs(change(a))).slice(0, limit),
+  }
+}

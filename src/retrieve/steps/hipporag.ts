@@ -1,0 +1,230 @@
+import { z } from 'zod'
+import { denseIndex } from '../../corpus/dense/dense.ts'
+import { entitiesTable, factsTable } from '../../corpus/graph/artifacts.ts'
+import { neighboursOf } from '../../corpus/graph/csr.ts'
+import type { FactTable, HippoGraph } from '../../corpus/graph/graph.ts'
+import { hippoGraph, hippoGraphV1 } from '../../corpus/graph/hippo-graph.ts'
+import type { Reset } from '../../corpus/graph/pagerank.ts'
+import { factIndex } from '../../corpus/graph/vectors.ts'
+import type { Mask } from '../../ranking/mask.ts'
+import { minMaxOrOne } from '../../ranking/normalize.ts'
+import { EMPTY_RANKING, head, rankPairs, rankScores } from '../../ranking/order.ts'
+import { derived } from '../../store/artifact.ts'
+import { withoutMarks } from '../../text/passage-marks.ts'
+import type { Query, Ranking } from '../../types.ts'
+import { defineStep } from '../step.ts'
+import { type Asked, defineAsking } from './asking.ts'
+import type { ReachedEntities } from './entities.ts'
+import { countLinks } from './link.ts'
+import { resetWithPassages, walkEach, walkedPassages } from './walk.ts'
+
+/**
+ * HippoRAG 2's reset vector, the start of its walk for a query.
+ *
+ *     fact score      min-max of the cosines over all facts (constant -> 1)
+ *     phrase weight   mean over its occurrences in the kept facts of score / passages that hold the phrase;
+ *                     the `keep` best are kept, ties: the lower key
+ *     passage weight  passageWeight x min-max of the cosines over all passages (constant -> 1)
+ *
+ * Gutiérrez et al., ICML 2025; OSU-NLP-Group/HippoRAG, `graph_search_with_fact_entities`.
+ */
+
+/** Weights of the phrases (entity rows) of scored facts. */
+export function phraseWeights(
+  facts: Ranking,
+  { subjects, objects }: Pick<FactTable, 'subjects' | 'objects'>,
+  passagesPerPhrase: Uint32Array,
+  keep: number,
+): Reset {
+  const sums = new Map<number, { weight: number; occurrences: number }>()
+  facts.rows.forEach((fact, i) => {
+    for (const phrase of [subjects[fact], objects[fact]]) {
+      const weight = facts.scores[i] / Math.max(1, passagesPerPhrase[phrase])
+      const sum = sums.get(phrase)
+      if (sum) {
+        sum.weight += weight
+        sum.occurrences++
+      } else sums.set(phrase, { weight, occurrences: 1 })
+    }
+  })
+  const phrases = [...sums.keys()]
+  const weights = [...sums.values()].map(({ weight, occurrences }) => weight / occurrences)
+  // Entity rows are in key order and rankPairs prefers the higher row on a tie: rows are counted from the end.
+  const end = 0xffffffff
+  const best = rankPairs(
+    phrases.map((phrase) => end - phrase),
+    weights,
+    keep,
+  )
+  return { nodes: best.rows.map((row) => end - row), weights: best.scores }
+}
+
+/** Complete reset vector: weights of phrases, then of all passages, whose nodes follow those of the phrases. */
+export function hippoReset(
+  phraseReset: Reset,
+  passageScores: ArrayLike<number>,
+  passageWeight: number,
+  phrases: number,
+): Reset {
+  return resetWithPassages(phraseReset, minMaxOrOne(passageScores, passageWeight), phrases)
+}
+
+/** Numbers of facts. Others are left out, so that the range is for servers that keep a schema. */
+const schema = (count: number) =>
+  z.strictObject({
+    facts: z
+      .array(z.number().meta({ type: 'integer', minimum: 1, maximum: count }))
+      .meta({ maxItems: count }),
+  })
+
+/**
+ * HippoRAG 2's recognition memory: a model chooses among the linked facts. Facts are named by number, where the
+ * original has them written out and looks for the nearest. None kept links nothing.
+ * Gutiérrez et al., From RAG to Memory (ICML 2025), section 3.4.
+ */
+export const filterFacts = defineAsking({
+  name: 'filter-facts',
+  version: 1,
+  artifacts: (recipe, _params: Asked) => ({ table: factsTable(recipe) }),
+  facts: ({ kept }: FilteredFacts) => ({ notes: { 'facts kept': kept.join('; ') } }),
+  async ask(chat, [{ text }, { rows, scores }]: readonly [Query, Ranking], { params, artifacts: { table } }) {
+    const { template, seed } = params
+    if (rows.length === 0) return { rows, scores, kept: [] }
+    // A fact is one line, whatever was extracted.
+    const texts = Array.from(rows, (row) => withoutMarks(table.texts[row].replace(/\s+/g, ' ')))
+    const facts = texts.map((fact, index) => `${index + 1}. ${fact}`).join('\n')
+    const values = { query: withoutMarks(text), facts, count: String(rows.length) }
+    const said = await chat.json({ template, values, seed }, schema(rows.length))
+    const chosen = [...new Set(said.facts)].filter((number) => Number.isInteger(number) && texts[number - 1])
+    return {
+      rows: Uint32Array.from(chosen, (number) => rows[number - 1]),
+      scores: Float64Array.from(chosen, (number) => scores[number - 1]),
+      kept: chosen.map((number) => texts[number - 1]),
+    }
+  },
+})
+
+interface FilteredFacts extends Ranking {
+  readonly kept: readonly string[]
+}
+
+/**
+ * The `facts` best facts for a query vector: rows are facts, scores cosines moved to 0..1 by the lowest and the highest
+ * cosine over all facts. A zero vector links nothing. Counted as `links`.
+ */
+export const linkFacts = defineStep({
+  name: 'link-facts',
+  version: 1,
+  artifacts: (recipe, _params: { facts: number }) => ({ index: factIndex(recipe) }),
+  facts: countLinks,
+  runBlock(block: readonly (readonly [Float32Array])[], { params, artifacts: { index } }) {
+    return index
+      .searchWithMin(block.flat(), params.facts)
+      .map(({ ranking: { rows, scores }, min }): Ranking => {
+        if (rows.length === 0) return { rows, scores }
+        return { rows, scores: minMaxOrOne([...scores, min]).slice(0, rows.length) }
+      })
+  },
+})
+
+/** Number of nearest passages; at least half of them must hold a phrase of a fact. */
+const NEAREST = 20
+
+export const NOT_COVERED = `fewer than half of the ${NEAREST} nearest passages hold a phrase of a fact`
+
+/**
+ * The linked facts, if at least half of the query's nearest passages hold a phrase of a fact; else none. Some facts
+ * are always the nearest, however little they have to do with the query: with few facts, a walk would rank the same
+ * passages first for every query.
+ */
+export const requireCoverage = defineStep({
+  name: 'require-coverage',
+  version: 2,
+  artifacts: (recipe, _params: null) => ({
+    covered: derived(
+      'passages_of_facts',
+      { graph: hippoGraph(recipe), table: factsTable(recipe) },
+      ({ graph, table }) => passagesOfFacts(graph, table),
+    ),
+  }),
+  run([linked, dense]: readonly [Ranking, Ranking], { artifacts: { covered } }) {
+    const { rows } = head(dense, NEAREST)
+    return 2 * rows.filter((row) => covered.has(row)).length < rows.length ? EMPTY_RANKING : linked
+  },
+})
+
+/** Passages that hold a phrase of a fact. */
+function passagesOfFacts(
+  { phrases, walk }: Pick<HippoGraph, 'phrases' | 'walk'>,
+  { subjects, objects }: Pick<FactTable, 'subjects' | 'objects'>,
+): ReadonlySet<number> {
+  const passages = new Set<number>()
+  for (const ends of [subjects, objects])
+    for (const phrase of new Set(ends))
+      for (const node of neighboursOf(walk.csr, phrase)) if (node >= phrases) passages.add(node - phrases)
+  return passages
+}
+
+/** HippoRAG 2: the reset weights of the `phrases` best phrases of the linked facts. */
+export const weighPhrases = defineStep({
+  name: 'weigh-phrases',
+  version: 1,
+  artifacts: (recipe, _params: { phrases: number }) => ({
+    table: factsTable(recipe),
+    graph: hippoGraph(recipe),
+  }),
+  run([facts]: readonly [Ranking], { params, artifacts: { table, graph } }) {
+    return phraseWeights(facts, table, graph.passagesPerPhrase, params.phrases)
+  },
+})
+
+type WalkParams = { readonly damping: number; readonly passageWeight: number; readonly depth: number }
+
+/**
+ * HippoRAG 2: the `depth` passages with the highest personalised PageRank over phrases and passages, from the phrases'
+ * weights and every passage's cosine. Where no phrase has weight nothing is walked, and nothing is found.
+ */
+export const walkHippo = defineStep({
+  name: 'hippo-walk',
+  version: 7,
+  within: true,
+  channel: 'graph',
+  yields: 'ranking',
+  artifacts: (recipe, _params: WalkParams) => ({ graph: hippoGraph(recipe), dense: denseIndex(recipe) }),
+  walked: (recipe) =>
+    derived(
+      'walked_hippo',
+      { graph: hippoGraph(recipe), table: entitiesTable(recipe) },
+      ({ graph: { phrases, walk }, table }) => {
+        const walked = walkedPassages(walk.csr, phrases, table.names)
+        return ([starts]: readonly [Reset]) => walked(starts)
+      },
+    ),
+  runBlock(
+    block: readonly (readonly [Reset, Float32Array, Mask?])[],
+    { params, artifacts: { graph, dense } },
+  ) {
+    const { damping, passageWeight, depth } = params
+    const { phrases, walk } = graph
+    const walked = block.filter(([{ nodes }]) => nodes.length > 0)
+    const cosines = dense.scores(walked.map(([, vector]) => vector))
+    let next = 0
+    const resets = block.map(([weights]) =>
+      weights.nodes.length > 0 ? hippoReset(weights, cosines[next++], passageWeight, phrases) : undefined,
+    )
+    return walkEach(walk, resets, damping, (scores, query) =>
+      rankScores(scores.subarray(phrases), depth, { within: block[query][2]?.kept }),
+    )
+  },
+})
+
+/** HippoRAG 1: the linked phrases, each with the weight 1 / passages that hold it (node specificity). */
+export const weighSpecificity = defineStep({
+  name: 'weigh-specificity',
+  version: 1,
+  artifacts: (recipe, _params: null) => ({ graph: hippoGraphV1(recipe) }),
+  run: ([{ rows }]: readonly [ReachedEntities], { artifacts: { graph } }): Reset => ({
+    nodes: rows,
+    weights: Float64Array.from(rows, (row) => 1 / Math.max(1, graph.passagesPerPhrase[row])),
+  }),
+})

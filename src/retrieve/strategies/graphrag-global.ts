@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { promptFiles, stepPromptParams } from '../../models/prompts/params.ts'
+import type { Query } from '../../types.ts'
+import type { Expression } from '../step.ts'
+import { askPoints, askRatings } from '../steps/ask-reports.ts'
+import { embedGraphQuery } from '../steps/embed.ts'
+import { fallbackUnlinked } from '../steps/fallback.ts'
+import { linkReports } from '../steps/link.ts'
+import { count, pool, refuser, seed } from '../steps/params.ts'
+import {
+  citePoints,
+  citeReports,
+  type Mapped,
+  mapReduceReports,
+  projectReports,
+  type ReportSet,
+  rankReports,
+  readAll,
+  readEach,
+  readRated,
+} from '../steps/read-reports.ts'
+import { askedRole, modelValue, refuseIdleRole, roleParams } from '../steps/roles.ts'
+import { searchQuery } from '../steps/search.ts'
+import { defineStrategy } from './index.ts'
+
+const MAP_HOLES = ['query', 'reports']
+const RATE_HOLES = ['query', 'report']
+
+const params = z
+  .strictObject({
+    variant: z
+      .enum(['simple', 'graphrag', 'dynamic'])
+      .default('simple')
+      .describe(
+        'reports read: the nearest (simple, seed document 003), all (graphrag), or those rated relevant on the way down (dynamic)',
+      ),
+    communities: count(5, 'community reports read; simple'),
+    communityLevel: z
+      .int()
+      .min(0)
+      .max(100)
+      .optional()
+      .describe(
+        'the deepest level of communities read, 0 is the coarsest; default: 2, or the deepest available; graphrag, dynamic',
+      ),
+    rating: z.int().min(0).max(5).default(1).describe('minimum rating of a report; dynamic'),
+    batchTokens: count(12_000, 'o200k tokens of reports per map call; graphrag, dynamic', 1_000_000),
+    cite: z
+      .enum(['points', 'reports'])
+      .default('points')
+      .describe('evidence: points of the reports, or whole reports with title and size'),
+    pool: pool(),
+    ...roleParams(
+      'rates reports and finds their points, in place of a rule that selects sentences',
+      MAP_HOLES,
+    ),
+    seed: seed(
+      86,
+      'seed of the shuffle of community reports (graphrag, dynamic), and number of a sample among several completions',
+    ),
+    ...stepPromptParams('rate', RATE_HOLES),
+  })
+  .superRefine((params, context) => {
+    const refuse = refuser(context)
+    refuseIdleRole({ ...params, seed: undefined }, context)
+    if (params.ratePrompt !== undefined && (params.model === undefined || params.variant !== 'dynamic'))
+      refuse('ratePrompt', 'is for a `model` with `variant: dynamic`')
+  })
+type Params = z.output<typeof params>
+
+/**
+ * Reads reports about communities of entities instead of chunks: a map call a batch of reports, one reduce call.
+ *
+ *     score(chunk) = best over reports of report's score * share of the community's entities in the chunk
+ *
+ * A report's score is its cosine (simple) or its best point's (graphrag, dynamic). Without `model` the reader is an
+ * extractive stand-in, and calls and tokens are counted as a model's would be. The reduce call is left to `answer`,
+ * which gets the points: a ranking needs none.
+ */
+export default defineStrategy({
+  name: 'graphrag-global',
+  summary:
+    'reads reports on groups of related entities (communities), and ranks the chunks of groups whose reports fit the query',
+  source: 'Edge et al., 2024; microsoft/graphrag v3, global search; seed document 003 (simple)',
+  params,
+  files: promptFiles(MAP_HOLES, { rate: RATE_HOLES }),
+  make: (params) => ({
+    retrieve(query) {
+      const { variant, cite, pool: depth } = params
+      const linked = variant === 'simple' ? nearest(query, params) : null
+      const read = linked ? readEach([linked], null) : readMany(query, params)
+      const asked = askedRole(params, 'map-reports')
+      const mapped: Expression<Mapped> = asked
+        ? modelValue(askPoints([query, read], asked))
+        : mapReduceReports([query, read], null)
+      const reports = linked ?? rankReports([mapped], null)
+      const ranking = projectReports([reports], { depth })
+      const dense = searchQuery(query, depth)
+      return {
+        ranking: fallbackUnlinked(reports, ranking, dense, 'no report is relevant'),
+        evidence: cite === 'reports' ? citeReports([reports], null) : citePoints([mapped], null),
+      }
+    },
+  }),
+})
+
+function nearest(query: Expression<Query>, { communities }: Params) {
+  return linkReports([embedGraphQuery(query)], { communities })
+}
+
+function readMany(query: Expression<Query>, params: Params): Expression<ReportSet> {
+  const { variant, communityLevel, batchTokens, seed, rating } = params
+  const batches = { communityLevel, tokens: batchTokens, seed }
+  const asked = askedRole({ ...params, prompt: params.ratePrompt }, 'rate-report')
+  if (variant === 'dynamic' && asked) return modelValue(askRatings([query], { ...asked, ...batches, rating }))
+  return variant === 'dynamic' ? readRated([query], { ...batches, rating }) : readAll([query], batches)
+}

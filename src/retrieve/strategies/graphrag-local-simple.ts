@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import {
+  citeListed,
+  expandEntities,
+  LISTED,
+  listNeighborhood,
+  projectEntities,
+  rankListed,
+} from '../steps/entities.ts'
+import { fallbackUnlinked } from '../steps/fallback.ts'
+import { hashNames } from '../steps/keywords.ts'
+import { linkBy, linkShape, refuseIdleNames } from '../steps/link.ts'
+import { count, pool, projection } from '../steps/params.ts'
+import { searchQuery } from '../steps/search.ts'
+import { defineStrategy } from './index.ts'
+
+/** Entities nearest to the query and their neighbours within some hops; a chunk scores its best entity. */
+export default defineStrategy({
+  name: 'graphrag-local-simple',
+  summary: 'finds the entities of a graph nearest to the query and their neighbours, and ranks their chunks',
+  source: 'seed document 003, GraphRAG local search',
+  params: z
+    .strictObject({
+      ...linkShape,
+      entities: count(5, 'entities linked to the query'),
+      hops: z.int().min(0).max(10).default(2).describe('hops from the linked entities'),
+      projection: projection('max'),
+      pool: pool(),
+    })
+    .superRefine(refuseIdleNames),
+  files: hashNames,
+  make: ({ entities, hops, projection, pool: depth, ...how }) => ({
+    retrieve(query) {
+      const linked = linkBy(query, how, entities)
+      const list = listNeighborhood([linked], { hops, items: LISTED })
+      const ranking =
+        projection === 'constant'
+          ? rankListed([list], null)
+          : projectEntities([expandEntities([linked], { hops })], { projection, depth })
+      const dense = searchQuery(query, depth)
+      return {
+        ranking: fallbackUnlinked(linked, ranking, dense, 'no entity is linked'),
+        evidence: citeListed([list], null),
+      }
+    },
+  }),
+})

@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { chunkSpans } from '../../corpus/corpus.ts'
+import { denseIndex } from '../../corpus/dense/dense.ts'
+import { collapseNodes, descendNodes, lift, type Tree, tree } from '../../corpus/summaries/tree.ts'
+import type { Mask } from '../../ranking/mask.ts'
+import { EMPTY_RANKING, rankPairs } from '../../ranking/order.ts'
+import type { Evidence, Ranking } from '../../types.ts'
+import { defineStep } from '../step.ts'
+import { embedQuery } from '../steps/embed.ts'
+import { fallback } from '../steps/fallback.ts'
+import { count, pool } from '../steps/params.ts'
+import { searchDense } from '../steps/search.ts'
+import { defineStrategy } from './index.ts'
+
+/** Summaries that are read for a query, by their rows in the tree. */
+interface Read {
+  readonly summaries: Pick<Ranking, 'rows' | 'scores'>
+}
+
+/** The summaries among the best nodes of all layers that fit into `tokens`, best first. `depth`: of the dense ranking. */
+export const collapseTree = defineStep({
+  name: 'collapse-tree',
+  version: 1,
+  artifacts: (recipe, _params: { readonly tokens: number; readonly depth: number }) => ({
+    tree: tree(recipe),
+    chunks: chunkSpans(recipe),
+  }),
+  run(
+    [vector, dense]: readonly [Float32Array, Ranking],
+    { params: { tokens, depth }, artifacts: { tree, chunks } },
+  ): Read {
+    const tokensOf = {
+      chunk: (row: number) => chunks[row].tokens,
+      summary: (row: number) => tree.summaries[row].tokens,
+    }
+    const isCut = dense.rows.length === depth
+    return { summaries: collapseNodes(dense, nodesOf(tree, vector), tokensOf, { tokens, isCut }) }
+  },
+})
+
+/** The dense ranking, with the chunks under summaries lifted to the place of these. */
+const liftChunks = defineStep({
+  name: 'lift-chunks',
+  version: 1,
+  channel: 'graph',
+  yields: 'ranking',
+  within: true,
+  artifacts: (recipe, _params: { readonly depth: number }) => ({
+    tree: tree(recipe),
+    dense: denseIndex(recipe),
+  }),
+  run(
+    [vector, ranked, { summaries }, mask]: readonly [Float32Array, Ranking, Read, Mask?],
+    { params: { depth }, artifacts: { tree, dense } },
+  ) {
+    return lift(tree, ranked, summaries, (rows) => dense.cosines(rows, vector), { depth, mask })
+  },
+})
+
+/** The best summaries of each layer on the way down, and the chunks where it ends. */
+export const descendTree = defineStep({
+  name: 'descend-tree',
+  version: 1,
+  artifacts: (recipe, _params: { readonly nodes: number }) => ({ tree: tree(recipe) }),
+  run: ([vector]: readonly [Float32Array], { params: { nodes }, artifacts: { tree } }) =>
+    descendNodes(tree, nodesOf(tree, vector), nodes),
+})
+
+/** The chunks where the way down the tree ends, by cosine. */
+export const rankSummaries = defineStep({
+  name: 'rank-reached',
+  version: 1,
+  channel: 'graph',
+  yields: 'ranking',
+  within: true,
+  artifacts: (recipe, _params: { readonly depth: number }) => ({ dense: denseIndex(recipe) }),
+  run(
+    [vector, { chunks }, mask]: readonly [Float32Array, { readonly chunks: readonly number[] }, Mask?],
+    { params: { depth }, artifacts: { dense } },
+  ) {
+    const rows = chunks.filter((row) => mask?.kept[row] !== 0)
+    return rankPairs(rows, dense.cosines(rows, vector), depth)
+  },
+})
+
+/** The summaries that are read, in their order. */
+export const citeSummaries = defineStep({
+  name: 'cite-summaries',
+  version: 1,
+  artifacts: (recipe, _params: null) => ({ tree: tree(recipe) }),
+  run: ([{ summaries }]: readonly [Read], { artifacts: { tree } }): readonly Evidence[] =>
+    Array.from(summaries.rows, (row) => {
+      const { layer, text, tokens } = tree.summaries[row]
+      return { kind: 'summary', id: `layer ${layer}, ${row}`, text, tokens }
+    }),
+})
+
+/** All summaries by cosine, without those of which the embedder knows no word. */
+function nodesOf({ summaries, index }: Tree, vector: Float32Array): Ranking {
+  if (summaries.length === 0) return EMPTY_RANKING
+  const [nodes] = index.search([vector], summaries.length)
+  return nodes
+}
+
+/**
+ * Search over a tree of summaries: chunks are clustered and summarised, the summaries again, and so on (`prepare.tree`).
+ *
+ *     collapsed  summaries of all layers and chunks by cosine, as many as `tokens` hold; a summary that is read lifts the
+ *                chunks under it to its place
+ *     traversal  the best `nodes` of the uppermost layer, of their children, ...; the chunks at the end by their cosine
+ *
+ * A summary is no passage: what is judged are the chunks, and the summaries ride along as evidence.
+ */
+export default defineStrategy({
+  name: 'raptor',
+  summary: 'searches chunks together with summaries of similar chunks, arranged in a tree',
+  source: 'Sarthi et al., ICLR 2024',
+  params: z.strictObject({
+    search: z
+      .enum(['collapsed', 'traversal'])
+      .default('collapsed')
+      .describe('collapsed: the whole tree as one list; traversal: layer by layer'),
+    tokens: count(2000, 'o200k tokens of chunks and summaries that are read; collapsed', 1_000_000),
+    lift: z
+      .boolean()
+      .default(true)
+      .describe(
+        'true if summaries raise their chunks; otherwise the ranking is that of dense search; collapsed',
+      ),
+    nodes: count(5, 'nodes selected in each layer; traversal'),
+    pool: pool(),
+  }),
+  make: ({ search, tokens, lift, nodes, pool: depth }) => ({
+    retrieve(query) {
+      const vector = embedQuery([query], null)
+      const dense = searchDense([vector], { depth })
+      if (search === 'traversal') {
+        const read = descendTree([vector], { nodes })
+        const reached = rankSummaries([vector, read], { depth })
+        return {
+          ranking: fallback(reached, dense, 'no way leads down the tree'),
+          evidence: citeSummaries([read], null),
+        }
+      }
+      const read = collapseTree([vector, dense], { tokens, depth })
+      const ranking = lift ? liftChunks([vector, dense, read], { depth }) : dense
+      return { ranking, evidence: citeSummaries([read], null) }
+    },
+  }),
+})

@@ -1,0 +1,247 @@
+import type { ComponentChildren } from 'preact'
+import type { Budget } from '../../config/experiment.ts'
+import type { Spent } from '../../experiment/plan/spending.ts'
+import type { RecordedStep } from '../../experiment/progress-file.ts'
+import { type ShownRow, scaleOf } from '../../report/board.ts'
+import { BoardTable } from '../../report/components/board-table.tsx'
+import { Facts } from '../../report/components/facts.tsx'
+import { confidence } from '../../report/leaderboard-rows.ts'
+import { dollarsInWords, plural, quantity } from '../../report/numbers.ts'
+import { marked } from '../../report/pack-board.ts'
+import { joined, say, withCode } from '../../report/words.tsx'
+import type { Entry } from '../describe.ts'
+import { type Live, secondsLeft, shardStep } from '../live.ts'
+import { addressOf, Section, type ViewPage } from './frame.tsx'
+import { dateTime, stateMark } from './home.tsx'
+
+/** Rows of the leaderboard that a page shows. */
+const MAX_ROWS = 100
+
+/** Seconds of a finished step that are worth a line. */
+const WORTH_A_LINE = 1
+
+/** Page of an experiment that has no report: it runs, was stopped, is damaged or of another format. `live` is null before its plan is written. */
+export function livePage(entry: Entry, live: Live | null, folder: string): ViewPage {
+  const { name, datasets } = entry
+  return {
+    title: name,
+    heading: (
+      <>
+        {nameHeading(name)}
+        <p class="subtitle">
+          <bdi>{datasets.join(', ')}</bdi>
+        </p>
+      </>
+    ),
+    main: (
+      <>
+        <section id="state">
+          <p class="lead">
+            {stateMark({ ...entry, progress: null })}
+            {stateWords(entry, live)}
+          </p>
+        </section>
+        {progressSection(entry, live)}
+        {spentSection(entry)}
+        {live && boardSection(live)}
+        {live && failureSection(live)}
+        <p class="folder caption">{folder}</p>
+      </>
+    ),
+    live: true,
+  }
+}
+
+function nameHeading(name: string) {
+  return (
+    <h1>
+      <bdi>{name}</bdi>
+    </h1>
+  )
+}
+
+/** Page of an experiment that has no files yet. */
+export function awaitedPage(name: string): ViewPage {
+  return {
+    title: name,
+    heading: nameHeading(name),
+    main: (
+      <section id="state">
+        <p class="lead">
+          There is no experiment of this name. This page shows its progress as soon as its run begins.
+        </p>
+      </section>
+    ),
+    live: true,
+  }
+}
+
+function stateWords({ state, name, reason, runner, progress, children, date }: Entry, live: Live | null) {
+  if (state === 'finished')
+    return say`. The experiment is finished. ${<a href={addressOf('report', name)}>Open the report</a>}`
+  if (reason !== '') return say`: ${withCode(reason)}`
+  const resume = 'Run the same command again to resume: nothing is lost.'
+  const shards = live && `${quantity(live.shards.done)} of ${plural(live.shards.total, 'shard')} done.`
+  const datasets = children.map((child) => (
+    <a href={addressOf('live', name === '.' ? child : `${name}/${child}`)}>
+      <bdi>{child}</bdi>
+    </a>
+  ))
+  const below = children.length > 0 && say` Datasets: ${joined(datasets)}.`
+  if (state === 'stopped') return say` since ${dateTime(date)}. ${shards} ${resume}${below}`
+  const since = progress && say` since ${dateTime(progress.started)}`
+  const by =
+    runner &&
+    ` in process ${runner.pid} on ${runner.name}${runner.elsewhere ? ', which cannot be examined from here' : ''}`
+  return say`${since}${by}. ${shards}${below}`
+}
+
+function progressSection({ state, progress, folder }: Entry, live: Live | null) {
+  const steps = progress?.steps ?? (live && live.shards.done > 0 ? [shardStep(folder, live)] : [])
+  if (steps.length === 0 || (state !== 'running' && !live)) return null
+  // A step is over once a later one has begun, also if it had less to do than it announced.
+  const whole = steps.map((step, at) =>
+    steps.slice(at + 1).some(({ started }) => started >= step.reported)
+      ? { ...step, done: step.total }
+      : step,
+  )
+  const shown = whole.filter(
+    ({ done, total, started, reported }) => done < total || (reported - started) / 1000 >= WORTH_A_LINE,
+  )
+  return (
+    <Section id="progress" title="Progress">
+      <ul class="steps">{shown.map((step) => stepLine(step, state === 'running'))}</ul>
+    </Section>
+  )
+}
+
+function stepLine(step: RecordedStep, isRunning: boolean) {
+  const { what, done, total, first, started, reported } = step
+  if (done >= total)
+    return (
+      <li class="done">
+        <span class="what">✓ {what}</span>
+        <span>{total > 1 && quantity(total - first)}</span>
+        <span>{duration((reported - started) / 1000)}</span>
+      </li>
+    )
+  const left = isRunning ? secondsLeft(step) : null
+  return (
+    <li>
+      <span class="what">{what}</span>
+      <span>
+        {total > 1 && [
+          <progress value={done} max={total} aria-label={what} />,
+          ` ${quantity(done)} of ${quantity(total)}`,
+        ]}
+      </span>
+      <span>{left !== null && `about ${duration(left)} left`}</span>
+    </li>
+  )
+}
+
+/** `8 s`, `1 min 17 s`, `2 h 5 min`. */
+function duration(seconds: number): string {
+  if (seconds < 10) return `${seconds.toFixed(1)} s`
+  const whole = Math.round(seconds)
+  if (whole < 60) return `${whole} s`
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`
+}
+
+/** Cost of the model calls so far against the budget; nothing without calls. */
+function spentSection({ progress }: Entry) {
+  if (!progress || (progress.spent.requests === 0 && progress.spent.tokens === 0)) return null
+  const { spent, budget } = progress
+  return (
+    <Section id="spent" title="Model calls">
+      <Facts rows={spentFacts(spent, budget)} />
+    </Section>
+  )
+}
+
+function spentFacts(spent: Spent, budget: Budget | null): [string, ComponentChildren][] {
+  const { dollars, tokens, minutes } = budget ?? {}
+  const of = (limit: string | undefined) => (limit === undefined ? '' : ` of ${limit}`)
+  const unpriced = spent.unpriced ? ' or more: some calls have no known price' : ''
+  return [
+    [
+      'cost',
+      `${dollarsInWords(spent.dollars)}${of(dollars === undefined ? undefined : dollarsInWords(dollars))}${unpriced}`,
+    ],
+    ['tokens', `${quantity(spent.tokens)}${of(tokens === undefined ? undefined : quantity(tokens))}`],
+    ...(minutes === undefined ? [] : [['time budget', plural(minutes, 'minute')] as [string, string]]),
+    [
+      'requests',
+      say`${quantity(spent.requests)}${spent.failed > 0 && say`, ${<span class="warning">{quantity(spent.failed)} failed</span>}; the last: ${spent.failure}`}`,
+    ],
+  ]
+}
+
+function boardSection({ plan, queries, rows }: Live) {
+  const scored = rows.filter(({ estimate }) => estimate !== null)
+  if (scored.length === 0) return null
+  const { by, level, cluster } = plan.experiment.compare
+  const strategies = [...new Set(scored.map(({ strategy }) => strategy))]
+  const shown = scored.slice(0, MAX_ROWS)
+  const cut =
+    scored.length > shown.length
+      ? ` The first ${quantity(shown.length)} of ${quantity(scored.length)} trials.`
+      : ''
+  const n = scored[0].estimate?.n ?? 0
+  const judged = n < queries.done ? `, ${quantity(n)} judged` : ''
+  const intervals =
+    cluster === undefined
+      ? `Each ${confidence(level)}interval is provisional: not corrected for selecting the best row, nor for looking before the end.`
+      : 'Intervals by cluster come with the result.'
+  const shownRows = shown.map(({ name, strategy, estimate }, at): ShownRow => {
+    const { mean = null, low = null, high = null } = estimate ?? {}
+    const value = mean === null || low === null || high === null ? mean : ([mean, low, high] as const)
+    const id = String(at)
+    return { ...NOTHING, id, name, strategy: strategies.indexOf(strategy), values: [value] }
+  })
+  const format = plan.scale.bounded ? 'percent' : 'count'
+  return (
+    <Section id="board" title="Leaderboard so far">
+      <p class="caption">
+        {by}
+        {plan.scale.bounded && ' in percent'}, over {quantity(queries.done)} of{' '}
+        {plural(queries.total, 'query', 'queries')}
+        {judged}. {intervals}
+        {cut}
+      </p>
+      <BoardTable
+        id="live-board"
+        board={{
+          strategies: marked(strategies),
+          isTuned: false,
+          columns: [{ head: by, title: '', format, shown: true, cost: false }],
+        }}
+        rows={shownRows}
+        columns={[]}
+        scale={scaleOf({ ranked: shownRows, seen: [] })}
+        label="Leaderboard so far"
+        isExplained={false}
+      />
+    </Section>
+  )
+}
+
+/** Row of which only the measure is known. */
+const NOTHING = { baseline: false, difference: null, untested: '', searchOnly: false } as const
+
+function failureSection({ failures }: Live) {
+  if (failures.length === 0) return null
+  return (
+    <Section id="failures" title="Failed queries">
+      <ul class="findings">
+        {failures.map(({ trial, queries, step, message }) => (
+          <li>
+            <b class="warning">{plural(queries, 'query', 'queries')}</b> of <bdi>{trial}</bdi>; first in the
+            step <code>{step}</code>: {message}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

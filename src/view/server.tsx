@@ -1,0 +1,250 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { UserError } from '../errors.ts'
+import type { Processes } from '../experiment/lock.ts'
+import { rendered } from '../report/markup.ts'
+import { withCode } from '../report/words.tsx'
+import { readViewAssets } from './assets.ts'
+import { reasonOf } from './describe.ts'
+import { findExperiments, servedFolder } from './find.ts'
+import { cookieOf, type Guard, newToken, refusalOf, tokenIn } from './guard.ts'
+import { ACTS, openLabelRoutes } from './label-routes.ts'
+import { framed, POLICY, type ViewPage } from './pages/frame.tsx'
+import { type Answer, openRoutes } from './routes.ts'
+
+export interface ViewOptions {
+  /** Folder of experiments; nothing outside it is served. */
+  readonly folder: string
+  /** Folder as the pages show it. */
+  readonly shown: string
+  /** Port; 0 for any free one. */
+  readonly port: number
+  readonly processes: Processes
+  /** Receives the stack of an unexpected error. */
+  readonly failed: (error: unknown) => void
+  /** Folder of labels; without one the server writes nothing. */
+  readonly labels?: string
+  /** Milliseconds between two looks at the files of an open page. */
+  readonly every?: number
+}
+
+export interface ViewServer {
+  /** Address of the list with its token. */
+  readonly link: string
+  readonly port: number
+  /** Number of experiments at the start. */
+  readonly experiments: number
+  /** Address of a page with its token. */
+  linkTo(address: string): string
+  close(): Promise<void>
+}
+
+const HOST = '127.0.0.1'
+
+/** Milliseconds between two looks at the files. */
+const EVERY = 1000
+
+/** Looks after which a silent connection gets a comment, so that a closed one is noticed. */
+const SILENT = 15
+
+/**
+ * Serves the experiments of a folder to this machine's browser, from result files alone, and only to those who know the token.
+ * It writes nothing but logs of labellers, if a folder of labels is named. Throws a UserError if the folder or the port cannot be used.
+ */
+export async function startView({ port, ...options }: ViewOptions): Promise<ViewServer> {
+  const root = servedFolder(options.folder)
+  const routes = openRoutes(root, options.shown, options.processes, options.labels !== undefined)
+  const labelRoutes =
+    options.labels === undefined ? null : openLabelRoutes(options.labels, options.processes.now)
+  const assets = readViewAssets()
+  const open = new Set<ServerResponse>()
+  const token = newToken()
+  let guard: Guard = { token, port }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      options.failed(error)
+      if (!response.headersSent)
+        send(
+          response,
+          problem(500, 'A bug in Touchstone', 'The page could not be made. The terminal shows why.'),
+        )
+      else response.end()
+    })
+  })
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refusal = refusalOf(request, guard, labelRoutes && ACTS)
+    if (refusal) return send(response, problem(refusal.status, 'Not served', refusal.message))
+    if (request.method === 'POST' && labelRoutes) {
+      const body = await bodyOf(request)
+      if (body === undefined) return
+      return send(
+        response,
+        body === null
+          ? problem(413, 'Too large', 'The act is too large.')
+          : await shown(async () => labelRoutes.post(body)),
+      )
+    }
+    const address = (request.url ?? '/').replace(/^\/+/, '/')
+    if (!URL.canParse(address, `http://${HOST}`)) return send(response, missing)
+    const url = new URL(address, `http://${HOST}`)
+    if (tokenIn(request.url ?? '') !== null) {
+      url.searchParams.delete('token')
+      response.setHeader('Set-Cookie', cookieOf(guard))
+      return send(response, { kind: 'redirect', to: `${url.pathname.replace(/^\/+/, '/')}${url.search}` })
+    }
+    const asset = assets.get(url.pathname)
+    if (asset) return send(response, { kind: 'asset', ...asset })
+    if (request.headers.accept?.includes('text/event-stream')) return follow(url, response)
+    send(response, await pageAt(url))
+  }
+
+  function pageAt(url: URL): Promise<Answer> {
+    return shown(async () => labelRoutes?.get(url) ?? (await routes(url)) ?? missing)
+  }
+
+  /** An answer; an error of the user becomes a page too. */
+  async function shown(make: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await make()
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      return problem(422, 'Cannot be shown', reasonOf(error, root))
+    }
+  }
+
+  async function follow(url: URL, response: ServerResponse): Promise<void> {
+    open.add(response)
+    await sendChanges(response, () => pageAt(url), options.every ?? EVERY)
+    open.delete(response)
+  }
+
+  const used = await listen()
+  guard = { token, port: used }
+  const linkTo = (path: string) => `http://${HOST}:${used}${path}?token=${token}`
+  return {
+    link: linkTo('/'),
+    port: used,
+    experiments: findExperiments(root).length,
+    linkTo,
+    async close() {
+      for (const response of open) response.destroy()
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+    },
+  }
+
+  function listen(): Promise<number> {
+    return new Promise((listening, refused) => {
+      server.once('error', (error: NodeJS.ErrnoException) => refused(portError(error, port) ?? error))
+      server.listen(port, HOST, () => listening((server.address() as AddressInfo).port))
+    })
+  }
+}
+
+/** Sends a page's content whenever it has changed, until the browser closes the connection. */
+async function sendChanges(
+  response: ServerResponse,
+  make: () => Promise<Answer>,
+  every: number,
+): Promise<void> {
+  response.writeHead(200, { ...HEADERS, 'Content-Type': 'text/event-stream' })
+  let last = ''
+  for (let silent = 0; !response.closed && !response.destroyed; silent++) {
+    const page = await make()
+    const main = page.kind === 'page' ? rendered(page.page.main) : ''
+    if (main !== last && page.kind === 'page') {
+      response.write(`data: ${JSON.stringify(main)}\n\n`)
+      ;[last, silent] = [main, 0]
+    } else if (silent >= SILENT) {
+      response.write(': still here\n\n')
+      silent = 0
+    }
+    await new Promise((again) => setTimeout(again, every))
+  }
+}
+
+function portError({ code }: NodeJS.ErrnoException, port: number): UserError | undefined {
+  if (code === 'EADDRINUSE')
+    return new UserError(`--port: port ${port} is in use; choose another, or leave out --port for a free one`)
+  if (code === 'EACCES')
+    return new UserError(
+      `--port: port ${port} needs more rights; choose one from 1024 on, or leave out --port`,
+    )
+  return undefined
+}
+
+/** Headers of every answer. */
+const HEADERS = {
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'X-Frame-Options': 'DENY',
+  'Content-Security-Policy': POLICY,
+}
+
+function send(response: ServerResponse, answer: Answer): void {
+  switch (answer.kind) {
+    case 'redirect':
+      response.writeHead(303, { ...HEADERS, Location: answer.to })
+      response.end()
+      return
+    case 'asset':
+      response.writeHead(200, { ...HEADERS, 'Content-Type': answer.type })
+      response.end(answer.text)
+      return
+    case 'report':
+      response.writeHead(200, { ...HEADERS, 'Content-Security-Policy': answer.policy, 'Content-Type': HTML })
+      response.end(answer.html)
+      return
+    case 'page':
+      response.writeHead(answer.status ?? 200, {
+        ...HEADERS,
+        'Content-Type': HTML,
+        ...(answer.status === 405 && { Allow: 'GET' }),
+      })
+      response.end(framed(answer.page, answer.isHome ?? false, answer.script))
+  }
+}
+
+const HTML = 'text/html; charset=utf-8'
+
+/** Largest act in bytes. */
+const LARGEST = 64 * 1024
+
+/** Body of a request; null if it is too large, undefined if the client left in the middle. */
+async function bodyOf(request: IncomingMessage): Promise<string | null | undefined> {
+  const parts: Buffer[] = []
+  let size = 0
+  try {
+    for await (const part of request) {
+      size += part.length
+      if (size > LARGEST) return null
+      parts.push(part)
+    }
+  } catch (error) {
+    if (request.destroyed) return undefined
+    throw error
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+const missing = problem(404, 'Not found', 'There is no such page or experiment.')
+
+/** Page that says why there is no other one. */
+function problem(status: number, title: string, message: string): Answer {
+  const page: ViewPage = {
+    title,
+    live: false,
+    heading: <h1>{title}</h1>,
+    main: (
+      <section>
+        <p class="lead">{withCode(message)}</p>
+      </section>
+    ),
+  }
+  return { kind: 'page', status, page }
+}

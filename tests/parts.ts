@@ -1,0 +1,4 @@
+import { loadParts } from '../src/config/parts.ts'
+
+/** Loads the built-in parts, which most tests use without a config. */
+await loadParts()

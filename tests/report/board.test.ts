@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { h } from 'preact'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bracketOf, cellText, numberOf, scaleOf, trialsOf } from '../../src/report/board.ts'
+import { paretoPoints, paretoRows } from '../../src/report/charts/pareto.ts'
+import { BoardTable } from '../../src/report/components/board-table.tsx'
+import { leaderboardOf, representatives, trialDollars } from '../../src/report/leaderboard-rows.ts'
+import { rendered } from '../../src/report/markup.ts'
+import { boardOf } from '../../src/report/pack-board.ts'
+import { costView } from '../../src/report/views/cost.tsx'
+import { readLatency, readSummary } from '../../src/results/read.ts'
+import type { Summary } from '../../src/results/summary.ts'
+import { writeFixture } from './fixture.ts'
+import { smallSummary } from './small-summary.ts'
+
+/** Leaderboard as data: what tables, trade-offs and downloads show, next to the summary that it is made from. */
+
+let folder: string
+let plain: Summary
+let tuned: Summary
+const pricing = { model: 'm', input: 3, output: 15, date: null, source: 'the config', promptTokens: 50 }
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'touchstone-board-'))
+  writeFixture(join(folder, 'plain'), { queries: 40 })
+  writeFixture(join(folder, 'tuned'), { queries: 40, folds: true })
+  plain = { ...readSummary(join(folder, 'plain')), pricing }
+  tuned = readSummary(join(folder, 'tuned'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const latency = () => readLatency(join(folder, 'plain'))
+const dataOf = (summary: Summary) => boardOf(leaderboardOf(summary, latency()))
+
+describe('the board', () => {
+  test('shows the primary measure, MRR, time, cost and failures first; the column menu has the rest', () => {
+    const { columns } = dataOf(plain)
+    expect(columns[0].head).toBe('recall@5')
+    expect(columns.filter(({ shown }) => shown).map(({ head }) => head)).toEqual([
+      'mrr@10',
+      'p50 ms',
+      '$/1,000',
+      'failed',
+    ])
+    const heads = columns.map(({ head }) => head)
+    for (const { name } of plain.datasets[0].categories) expect(heads).toContain(name)
+    expect(
+      dataOf({ ...plain, pricing: null }).columns.flatMap(({ head, shown }) => (shown ? head : [])),
+    ).toContain('tokens@5')
+  })
+
+  test('has every number of every trial, with its interval', () => {
+    const board = dataOf(plain)
+    const at = (head: string) => board.columns.findIndex((column) => column.head === head)
+    const trials = trialsOf(board)
+    expect(trials).toHaveLength(plain.trials.length)
+    for (const [place, { id, measures, perQuery, failed }] of plain.trials.entries()) {
+      const { id: own, values } = trials[place]
+      const value = (head: string) => numberOf(values[at(head)])
+      expect(own).toBe(id)
+      for (const [measure, { mean }] of Object.entries(measures)) expect(value(measure)).toBeCloseTo(mean, 6)
+      expect(value('tokens@5')).toBeCloseTo(perQuery.tokens + perQuery.evidenceTokens, 2)
+      expect(value('$/1,000')).toBeCloseTo(trialDollars(plain.trials[place], pricing), 6)
+      expect(value('failed')).toBe(failed)
+    }
+    const [best] = board.ranked
+    const { mean, low, high } = plain.trials[best.trial].measures['recall@5']
+    const percent = (share: number | null) => (100 * (share ?? 0)).toFixed(1)
+    expect(cellText(board, best, 0)).toBe(percent(mean))
+    expect(bracketOf(board, best, 0)).toBe(`[${percent(low)}, ${percent(high)}]`)
+  })
+
+  test('of tuned strategies has their trials too', () => {
+    const { isTuned, ranked, seen } = dataOf(tuned)
+    expect(isTuned).toBe(true)
+    expect(ranked.map(({ id }) => id).sort()).toEqual(tuned.tuned.map(({ id }) => id).sort())
+    expect(seen).toHaveLength(tuned.trials.length)
+  })
+
+  test('fills in defaults of params that vary in a strategy', () => {
+    const summary = smallSummary({
+      trials: [
+        { name: 'a', mean: 0.4 },
+        { name: 'b', mean: 0.6 },
+      ],
+    })
+    const params = [
+      { varied: { k1: 1 }, params: { k1: 1, b: 0.4 } },
+      { varied: { b: 0.5 }, params: { k1: 2, b: 0.5 } },
+    ]
+    const trials = summary.trials.map((trial, at) => ({
+      ...trial,
+      strategy: 'bm25',
+      ...params[at],
+    })) as unknown as Summary['trials']
+    expect(trialsOf(dataOf({ ...summary, trials })).map(({ varied }) => varied)).toEqual([
+      { k1: 1, b: 0.4 },
+      { k1: 2, b: 0.5 },
+    ])
+  })
+})
+
+test('a table of rows is written without a script, and a name stays text', () => {
+  const board = dataOf(smallSummary({ trials: [{ name: '<img src=x>', mean: 0.4 }] }))
+  const markup = rendered(
+    h(BoardTable, { id: 'x', board, rows: board.ranked, columns: [], scale: scaleOf(board), label: '"&' }),
+  )
+  expect(markup).toContain('aria-label="&quot;&amp;"')
+  expect(markup).toContain('&lt;img src=x>')
+  expect(markup).not.toContain('<img')
+  expect(markup).toContain('<b>40.0</b>')
+})
+
+describe('quality and cost', () => {
+  test('a chart for each cost that trials have, which the reader chooses', () => {
+    const axes = (summary: Summary, times = latency()) => {
+      const board = boardOf(leaderboardOf(summary, times))
+      return costView(summary, board, times, representatives(summary))?.charts.map(({ label }) => label)
+    }
+    expect(axes(plain)).toEqual([
+      expect.stringContaining('tokens@5'),
+      expect.stringContaining('dollars'),
+      expect.stringContaining('p50 ms'),
+    ])
+    expect(axes({ ...plain, pricing: null }, null)).toEqual([expect.stringContaining('tokens@5')])
+  })
+
+  test('a point is at what is sent and what it gains; nothing beats the front', () => {
+    const board = dataOf(plain)
+    const column = board.columns.findIndex(({ head }) => head === 'tokens@5')
+    const chosen = representatives(plain)
+    const rows = paretoRows(paretoPoints(board, column, chosen))
+    expect(rows).toHaveLength(plain.trials.length)
+    expect(
+      rows
+        .filter((row) => row.chosen)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(chosen.map((place) => plain.trials[place].name).sort())
+    const isBeaten = ({ x, y }: (typeof rows)[number]) =>
+      rows.some(
+        (other) =>
+          Number(other.x) <= Number(x) && Number(other.y) >= Number(y) && (other.x !== x || other.y !== y),
+      )
+    for (const row of rows) expect([row.name, row.front]).toEqual([row.name, !isBeaten(row)])
+  })
+})
