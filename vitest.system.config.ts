@@ -8,6 +8,8 @@ export default defineConfig({
     setupFiles: ['tests/no-warnings.ts', 'tests/fixed-seed.ts', 'tests/parts.ts'],
     reporters: ['default', './tests/plain-reporter.ts'],
     maxWorkers: '100%',
+    // Processes share the machine's clock and ports. A second try is shown in the output.
+    retry: process.env.CI === undefined ? 0 : 1,
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },
