@@ -23,6 +23,7 @@ export const defineStrategy = typeParts<Retrieval>()
 export const strategies = listParts<Strategy>('strategy', {
   naive: () => import('./naive.ts'),
   bm25: () => import('./bm25.ts'),
+  grep: () => import('./grep.ts'),
   hybrid: () => import('./hybrid.ts'),
   'graphrag-local': () => import('./graphrag-local.ts'),
   'graphrag-local-simple': () => import('./graphrag-local-simple.ts'),

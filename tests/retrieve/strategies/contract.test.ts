@@ -14,6 +14,7 @@ import { evaluate, pinOf, prepare, recipe, retrieved } from './prepared.ts'
 const POINTS: Record<string, readonly Record<string, unknown>[]> = {
   naive: [{}, { pool: 7 }],
   bm25: [{}, { k1: 1.5 }, { b: 0 }, { idf: 'okapi' }, { pool: 7 }],
+  grep: [{}, { rare: 0.01 }, { pool: 7 }],
   run: [{}],
   hybrid: [
     {},
