@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
-import { createGunzip, gunzipSync } from 'node:zlib'
-import { UserError } from '../errors.ts'
-import { notUtf8, readBytes, requireFile } from '../store/input.ts'
+import { createGunzip } from 'node:zlib'
+import { diagnosticsOf, UserError } from '../errors.ts'
+import { notUtf8, readPlainOrGzip, requireFile } from '../store/input.ts'
 import { plainLines } from '../text/plain-lines.ts'
 import type { DatasetSink } from './sink.ts'
 
@@ -73,22 +73,10 @@ export function wholeText(
   file: string,
   sink: Pick<DatasetSink, 'diagnostic'>,
 ): string | undefined {
-  let bytes: Buffer | undefined
   try {
-    bytes = readBytes(path)
-    const plain = file.endsWith('.gz') ? gunzipSync(bytes) : bytes
-    return plainLines(new TextDecoder('utf-8', { fatal: true }).decode(plain))
+    return readPlainOrGzip(path)
   } catch (error) {
-    const { code } = error as { code?: string }
-    const message =
-      error instanceof UserError
-        ? error.diagnostics[0].message
-        : code === 'ERR_STRING_TOO_LONG'
-          ? 'is too large to be read whole; split it'
-          : code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
-            ? notUtf8(bytes ?? new Uint8Array())
-            : `cannot be read: ${reasonOf(code)}`
-    sink.diagnostic({ file, message })
+    for (const diagnostic of diagnosticsOf(error)) sink.diagnostic({ ...diagnostic, file })
     return undefined
   }
 }

@@ -5,12 +5,12 @@ import { diskError } from '../store/disk-errors.ts'
 import { compareIds } from '../text/order.ts'
 
 /**
- * The files that patterns name, in byte order for each pattern: `*` is any characters of one path part, `?` one. A path
- * that exists is itself, whatever characters it has. Throws a UserError for a pattern that nothing matches.
+ * The files that patterns name, in byte order for each pattern; `*` is any characters of one path part. A path that exists is
+ * itself, whatever characters it has. Throws a UserError for a pattern that nothing matches.
  */
 export function expandPaths(patterns: readonly string[]): string[] {
   const found = patterns.flatMap((pattern) => {
-    if (existsSync(pattern) || !/[*?]/.test(pattern)) return [pattern]
+    if (existsSync(pattern) || !pattern.includes('*')) return [pattern]
     const matches = expand(pattern)
     if (matches.length === 0) throw new UserError(`nothing matches \`${pattern}\``)
     return matches
@@ -26,7 +26,7 @@ function expand(pattern: string): string[] {
   const parts = pattern.slice(root.length).split(sep)
   let folders = [root]
   for (const part of parts) {
-    if (!/[*?]/.test(part))
+    if (!part.includes('*'))
       folders = folders.map((folder) => join(folder, part)).filter((path) => existsSync(path))
     else {
       const wanted = wildcard(part)
@@ -42,27 +42,21 @@ function expand(pattern: string): string[] {
   return folders.sort(compareIds)
 }
 
-/** Without backtracking over more than one star: any number of them takes no longer than their length by the name's. */
+/** Test of a name, in time of the pattern's length by the name's. */
 function wildcard(pattern: string): (name: string) => boolean {
-  const wanted = [...pattern]
+  const [start, ...pieces] = pattern.split('*')
+  const end = pieces.pop() as string
   return (name) => {
-    const given = [...name]
-    let at = 0
-    let star = -1
-    let from = 0
-    for (let index = 0; index < given.length; ) {
-      if (wanted[at] === '*') {
-        star = at++
-        from = index
-      } else if (wanted[at] === '?' || wanted[at] === given[index]) {
-        at++
-        index++
-      } else if (star >= 0) {
-        at = star + 1
-        index = ++from
-      } else return false
+    if (name.length < start.length + end.length || !name.startsWith(start) || !name.endsWith(end))
+      return false
+    let at = start.length
+    const last = name.length - end.length
+    for (const piece of pieces) {
+      const place = name.indexOf(piece, at)
+      if (place < 0 || place + piece.length > last) return false
+      at = place + piece.length
     }
-    return wanted.slice(at).every((character) => character === '*')
+    return true
   }
 }
 

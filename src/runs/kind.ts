@@ -1,9 +1,6 @@
-import { gunzipSync } from 'node:zlib'
-import { readBytes } from '../store/input.ts'
 import { GRADE, hasRole, isHeader, SCORE } from '../tables/roles.ts'
 import { readInteger } from '../text/numbers.ts'
-import { fieldsOf } from './lines.ts'
-import { isJson, isParquet } from './sniff.ts'
+import { openSource, spaced } from './source.ts'
 import type { FileKind } from './types.ts'
 
 /**
@@ -11,11 +8,9 @@ import type { FileKind } from './types.ts'
  * Parquet, whose runs and qrels look alike.
  */
 export function kindOfFile(path: string): FileKind | undefined {
-  const raw = readBytes(path)
-  const bytes = raw[0] === 0x1f && raw[1] === 0x8b ? gunzipSync(raw) : raw
-  const text = bytes.toString('utf8', 0, 65_536)
-  if (isParquet(bytes) || isJson(bytes)) return undefined
-  const first = text.split(/\r?\n/).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? ''
+  const { head, isParquet, isJson } = openSource(path)
+  if (isParquet || isJson) return undefined
+  const first = head.split(/\r?\n/).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? ''
   const isTabbed = first.includes('\t')
   const header = first.split(isTabbed ? '\t' : ',')
   if (header.length >= 3 && isHeader(header)) {
@@ -26,7 +21,7 @@ export function kindOfFile(path: string): FileKind | undefined {
     if (score !== grade || ours) return score && !ours ? 'run' : 'qrels'
   }
   if (isTabbed && header.length === 3) return 'qrels'
-  const fields = fieldsOf(first)
+  const fields = spaced(first)
   if (fields.length < 4) return undefined
   return fields.length > 4 || readInteger(fields[3]) === undefined ? 'run' : 'qrels'
 }

@@ -1,12 +1,10 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
-import { UserError } from '../errors.ts'
 import { createRegistry, find } from '../registry.ts'
 import { findFile } from '../store/alternates.ts'
-import { readBytes } from '../store/input.ts'
 import { RUN_FORMATS } from './formats.ts'
 import { openQrelsSink, openRunSink } from './sink.ts'
+import { openSource } from './source.ts'
 import type { FileKind, QrelsFile, ReadOptions, ReadResult, Run, RunFormat, RunSource } from './types.ts'
 
 /** Sentences on a file as it was read: columns that left a choice, and what was left out or ordered in another way. */
@@ -23,7 +21,7 @@ export async function readRun(
   options: ReadOptions = {},
   format?: string,
 ): Promise<ReadResult<Run>> {
-  const source = readSource(path)
+  const source = openSource(path)
   const chosen = formatOf(source, 'run', format)
   const into = openRunSink(
     path,
@@ -46,7 +44,7 @@ export async function readQrels(
   format?: string,
 ): Promise<ReadResult<QrelsFile>> {
   const file = isFolder(path) ? join(path, findFile(path, BEIR_QRELS) ?? BEIR_QRELS) : path
-  const source = readSource(file)
+  const source = openSource(file)
   const chosen = formatOf(source, 'qrels', format)
   const into = openQrelsSink(file, options, chosen.unit)
   await chosen.read(source, into, 'qrels')
@@ -57,16 +55,6 @@ export async function readQrels(
 function formatOf(source: RunSource, kind: FileKind, name?: string): RunFormat {
   if (name !== undefined) return find(createRegistry(`${kind} format`, RUN_FORMATS), name)
   return RUN_FORMATS.find((format) => format.detect(source)) as RunFormat
-}
-
-function readSource(path: string): RunSource {
-  const bytes = readBytes(path)
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return { path, bytes }
-  try {
-    return { path, bytes: gunzipSync(bytes) }
-  } catch {
-    throw new UserError({ file: path, message: 'is a broken gzip file' })
-  }
 }
 
 function isFolder(path: string): boolean {

@@ -40,10 +40,15 @@ export interface ReadOptions {
   readonly known?: KnownIds
 }
 
-/** A file's bytes, already unpacked. */
+/** A file, already unpacked. */
 export interface RunSource {
   readonly path: string
-  readonly bytes: Buffer
+  /** First 64 kB as text. */
+  readonly head: string
+  readonly isParquet: boolean
+  readonly isJson: boolean
+  /** Throws a UserError with the first line that is not UTF-8. */
+  text(): string
 }
 
 export const FILE_KINDS = ['run', 'qrels'] as const

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readFileSync, type Stats, statSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { UserError } from '../errors.ts'
@@ -28,12 +29,22 @@ export function readText(path: string, what?: string): string {
   return decoded(path, readBytes(path, what))
 }
 
-function decoded(path: string, bytes: Buffer): string {
+/** Text of a file's bytes. Throws a UserError with the first line that is not UTF-8. */
+export function decoded(path: string, bytes: Buffer): string {
   try {
     return plainLines(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    throw new UserError({ file: path, message: notUtf8(bytes) })
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (Object.hasOwn(REASONS, code)) throw unreadable(path, error, '')
+    throw new UserError({ file: path, ...placeOfWrong(bytes), message: notUtf8(bytes) })
   }
+}
+
+/** Line of the first bytes that are not UTF-8; nothing for a file of another kind, which is wrong as a whole. */
+function placeOfWrong(bytes: Buffer): { readonly line?: number } {
+  if (notUtf8(bytes, '') !== '') return {}
+  const lines = bytes.toString('latin1').split('\n')
+  return { line: 1 + lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1'))) }
 }
 
 /** Beginnings of files that are no text. */
@@ -59,8 +70,13 @@ const MOST_UNPACKED = 2 ** 29
 
 /** Text of a UTF-8 file, plain or gzip, without its byte order mark. */
 export function readPlainOrGzip(path: string, what?: string): string {
+  return decoded(path, readUnpacked(path, what))
+}
+
+/** Bytes of a file, unpacked if it is gzip, whatever its name. */
+export function readUnpacked(path: string, what?: string): Buffer {
   const bytes = readBytes(path, what)
-  return decoded(path, bytes[0] === 0x1f && bytes[1] === 0x8b ? unpacked(path, bytes) : bytes)
+  return bytes[0] === 0x1f && bytes[1] === 0x8b ? unpacked(path, bytes) : bytes
 }
 
 function unpacked(path: string, bytes: Buffer): Buffer {

@@ -9,6 +9,7 @@ import { RUN_FORMATS } from '../../src/runs/formats.ts'
 import { expandPaths } from '../../src/runs/glob.ts'
 import { kindOfFile } from '../../src/runs/kind.ts'
 import { linesOf, readQrels, readRun } from '../../src/runs/read.ts'
+import { openSource } from '../../src/runs/source.ts'
 import type { QrelsFile, ReadOptions, Run } from '../../src/runs/types.ts'
 import { temporaryFolder } from '../temporary.ts'
 
@@ -67,12 +68,12 @@ test.each([
   ['PAR1\0cut off', 'parquet'],
   ['', 'trec'],
 ])('the format of %j is %s', (text, name) => {
-  const source = { path: 'file', bytes: Buffer.from(text) }
+  const source = openSource('file', Buffer.from(text))
   expect(RUN_FORMATS.find(({ detect }) => detect(source))?.name).toBe(name)
 })
 
 test.each(['a.csv', 'a.CSV', 'a.csv.gz'])('%s is CSV whatever it holds', (path) => {
-  expect(csv.detect({ path, bytes: Buffer.from('q a') })).toBe(true)
+  expect(csv.detect(openSource(path, Buffer.from('q a')))).toBe(true)
 })
 
 test.each([
@@ -223,11 +224,11 @@ test('patterns match in every folder, in byte order of the paths; what exists is
   const found = (pattern: string) =>
     expandPaths([join(folder, pattern)]).map((path) => path.slice(folder.length + 1))
   expect(found('*/x.trec')).toEqual(['a-b/x.trec', 'a/x.trec'])
-  expect(found('?/*')).toEqual(['a/x.trec', 'b/y.trec'])
+  expect(found('*/*')).toEqual(['a-b/x.trec', 'a/x.trec', 'b/y.trec'])
   expect(found('f.trec*')).toEqual(['f.trec'])
   expect(found('s*.trec')).toEqual(['s*.trec'])
   expect(found('nowhere.trec')).toEqual(['nowhere.trec'])
-  for (const pattern of ['f.trec?', 'f.trec/*', 'nowhere/*', '?.trec?'])
+  for (const pattern of ['f.trec*x', 'f.trec/*', 'nowhere/*', '*x.trec'])
     expect(() => found(pattern)).toThrow(`nothing matches \`${join(folder, pattern)}\``)
   expect(() => expandPaths(['no-such-folder-*/x'])).toThrow('nothing matches `no-such-folder-*/x`')
 })

@@ -11,7 +11,7 @@ test('a text is UTF-8, with or without a byte order mark; other bytes are refuse
   })
   expect(readText(join(folder, 'plain.txt'))).toBe('Mühle')
   expect(readText(join(folder, 'marked.txt'))).toBe('Mühle')
-  expect(() => readText(join(folder, 'latin.txt'))).toThrow(`${join(folder, 'latin.txt')}: is not UTF-8`)
+  expect(() => readText(join(folder, 'latin.txt'))).toThrow(`${join(folder, 'latin.txt')}:1: is not UTF-8`)
 })
 
 test('a folder and a file that is not there are named with what was looked for', () => {

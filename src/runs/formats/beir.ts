@@ -3,7 +3,7 @@ import { readQrelTable, type TableLine } from '../../tables/qrel-table.ts'
 import { isHeader } from '../../tables/roles.ts'
 import { readGrade } from '../../text/numbers.ts'
 import { takeRows } from '../columns.ts'
-import { eachRunLine } from '../lines.ts'
+import { rowsOf, tabbed } from '../source.ts'
 import type { RunFormat } from '../types.ts'
 import { writeText } from '../write.ts'
 
@@ -16,22 +16,15 @@ export const beirRun: RunFormat = {
   summary:
     "BEIR's qrels: query-id, corpus-id, score (group), between tabs; runs so with a header; MS MARCO's runs",
   extension: '.tsv',
-  detect({ bytes }) {
-    const [first] = bytes
-      .toString('utf8', 0, 4096)
-      .replace(/^\ufeff/, '')
-      .split(/\r?\n/)
-    const fields = fieldsOf(first)
+  detect({ head }) {
+    const fields = tabbed(head.split(/\r?\n/)[0])
     if (fields.length < 3) return false
     // Four columns without a header are TREC's or ours: all lines together tell which.
     const isOpen = fields.length === 4 && !/^q?0$/i.test(fields[1])
     return isHeader(fields) || ((fields.length === 3 || isOpen) && readGrade(fields[2]) !== undefined)
   },
   read(source, into, kind) {
-    const lines: TableLine[] = []
-    eachRunLine(source, into, (text, line) => {
-      if (text.trim() !== '') lines.push({ fields: fieldsOf(text), line })
-    })
+    const lines = rowsOf(source, tabbed)
     const [header, ...rows] = lines
     if (!header) return
     if (kind === 'qrels') readQrelTable(lines, { known: into.known }, { ...into, qrel: into.take })
@@ -76,10 +69,6 @@ function areRanked(rows: readonly TableLine[]): boolean {
     }) &&
     longest > 0
   )
-}
-
-function fieldsOf(text: string): string[] {
-  return text.split('\t').map((field) => field.trim())
 }
 
 /** A field between tabs; trimmed when read, so it must not begin or end with white space either. */

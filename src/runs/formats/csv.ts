@@ -1,7 +1,6 @@
 import { isHeader } from '../../tables/roles.ts'
 import { csvRow, parseCsv } from '../../text/csv.ts'
 import { takeRows } from '../columns.ts'
-import { eachRunLine } from '../lines.ts'
 import type { RunFormat } from '../types.ts'
 import { writeText } from '../write.ts'
 
@@ -10,14 +9,12 @@ export const csv: RunFormat = {
   name: 'csv',
   summary: 'CSV with a header: query_id, document_id, score (run), or grade (group)',
   extension: '.csv',
-  detect({ path, bytes }) {
-    const [header] = bytes.toString('utf8', 0, 4096).split('\n')
+  detect({ path, head }) {
+    const [header] = head.split('\n')
     return /\.csv(\.gz)?$/i.test(path) || (header.includes(',') && isHeader(header.split(',')))
   },
-  read(source, into, kind) {
-    const lines: string[] = []
-    eachRunLine(source, into, (text) => void lines.push(text))
-    const [header, ...rows] = parseCsv(lines.join('\n'))
+  read({ text }, into, kind) {
+    const [header, ...rows] = parseCsv(text())
     takeRows(header, rows, into, kind)
   },
   writes: ['run', 'qrels'],

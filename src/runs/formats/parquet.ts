@@ -2,7 +2,6 @@ import { dirname } from 'node:path'
 import { makeFolder } from '../../store/make-folder.ts'
 import type { ParquetColumn } from '../../tables/column.ts'
 import { takeRows } from '../columns.ts'
-import { isParquet } from '../sniff.ts'
 import type { RunFormat } from '../types.ts'
 
 /**
@@ -14,7 +13,7 @@ export const parquet: RunFormat = {
   summary: 'Parquet: query_id, document_id, score (run), or grade (group)',
   extension: '.parquet',
   unit: 'row',
-  detect: ({ bytes }) => isParquet(bytes),
+  detect: ({ isParquet }) => isParquet,
   async read({ path }, into, kind) {
     const { readForeignTable } = await import('../../tables/foreign.ts')
     const table = await readForeignTable(path)

@@ -1,8 +1,6 @@
 import { kindOf } from '../../text/ids.ts'
 import { isMap, jsonLocation, parseJson } from '../../text/json.ts'
-import { eachRunLine } from '../lines.ts'
-import { isJson } from '../sniff.ts'
-import type { RowSink, RunFormat, RunSource } from '../types.ts'
+import type { RowSink, RunFormat } from '../types.ts'
 import { writeText } from '../write.ts'
 
 /** ranx's JSON: `{query: {document: score}}`, and the same with grades for qrels; MTEB's predictions of one split. */
@@ -10,15 +8,18 @@ export const ranx: RunFormat = {
   name: 'ranx',
   summary: "JSON {query: {document: score}}, and the same with grades: ranx, MTEB's predictions",
   extension: '.json',
-  detect: ({ bytes }) => isJson(bytes),
+  detect: ({ isJson }) => isJson,
   read(source, into, kind) {
-    eachPair(source, into, (query, id, value) => {
-      if (typeof value === 'number') into.take(query, id, value)
+    for (const [query, pairs] of Object.entries(rankingsIn(source.text(), into) ?? {}))
+      if (!isMap(pairs)) into.diagnostic(`the query \`${query}\` must be an object {document: number}`)
       else
-        into.diagnostic(
-          `the ${kind === 'run' ? 'score' : 'grade'} of \`${id}\` for the query \`${query}\` must be a number, not ${kindOf(value)}`,
-        )
-    })
+        for (const [id, value] of Object.entries(pairs)) {
+          if (typeof value === 'number') into.take(query, id, value)
+          else
+            into.diagnostic(
+              `the ${kind === 'run' ? 'score' : 'grade'} of \`${id}\` for the query \`${query}\` must be a number, not ${kindOf(value)}`,
+            )
+        }
   },
   writes: ['run', 'qrels'],
   write(path, rows) {
@@ -33,55 +34,36 @@ export const ranx: RunFormat = {
   },
 }
 
-function eachPair(
-  source: RunSource,
-  into: RowSink,
-  take: (query: string, id: string, value: unknown) => void,
-): void {
-  const lines: string[] = []
-  eachRunLine(source, into, (text) => void lines.push(text))
-  // Bytes that are not UTF-8, or none.
-  if (lines.length === 0) return
-  const text = lines.join('\n')
-  const { value: parsed, diagnostic } = { value: undefined, ...parseJson(text) }
-  if (diagnostic && isMap(jsonOf(lines[0]))) {
-    into.diagnostic(
+/** Maps of numbers by query; undefined for an empty file and after an error. */
+function rankingsIn(text: string, into: RowSink): Record<string, unknown> | undefined {
+  if (text === '') return undefined
+  const { value, diagnostic } = { value: undefined, ...parseJson(text) }
+  if (diagnostic && isMap(jsonOf(text.split('\n', 1)[0])))
+    return void into.diagnostic(
       'holds a JSON object in each line; write one object {query: {document: number}}, or a table with a header (query_id, document_id, score)',
       1,
     )
-    return
-  }
   if (diagnostic) {
-    const { message, offset } = diagnostic
-    into.diagnostic(message, offset === undefined ? lines.length : jsonLocation(text, offset).line)
-    return
+    const { message, offset = text.trimEnd().length } = diagnostic
+    return void into.diagnostic(message, jsonLocation(text, offset).line)
   }
-  if (!isMap(parsed)) {
-    into.diagnostic('must be an object {query: {document: number}}')
-    return
-  }
-  const whole = 'mteb_model_meta' in parsed ? mtebRun(parsed, into) : parsed
-  for (const [query, pairs] of Object.entries(whole)) {
-    if (isMap(pairs)) for (const [id, value] of Object.entries(pairs)) take(query, id, value)
-    else into.diagnostic(`the query \`${query}\` must be an object {document: number}`)
-  }
+  if (!isMap(value)) return void into.diagnostic('must be an object {query: {document: number}}')
+  return 'mteb_model_meta' in value ? mtebRun(value, into) : value
 }
 
 const jsonOf = (text: string): unknown => ({ value: undefined, ...parseJson(text) }).value
 
-/** Rankings in MTEB's predictions, `{mteb_model_meta, subset: {split: {query: {document: score}}}}`; none after an error. */
-function mtebRun(parsed: Record<string, unknown>, into: RowSink): Record<string, unknown> {
-  const found = Object.entries(parsed).flatMap(([subset, splits]) =>
+/** Rankings in MTEB's predictions, `{mteb_model_meta, subset: {split: {query: {document: score}}}}`; undefined after an error. */
+function mtebRun(parsed: Record<string, unknown>, into: RowSink): Record<string, unknown> | undefined {
+  const runs = Object.entries(parsed).flatMap(([subset, splits]) =>
     subset !== 'mteb_model_meta' && isMap(splits)
       ? Object.entries(splits).map(([split, run]) => ({ name: `${subset}.${split}`, run }))
       : [],
   )
-  const [{ run }, ...others] = found.length > 0 ? found : [{ run: undefined }]
-  if (others.length === 0 && isMap(run)) return run
-  into.diagnostic(
-    found.length === 0
+  if (runs.length === 1 && isMap(runs[0].run)) return runs[0].run
+  return void into.diagnostic(
+    runs.length === 0
       ? 'are predictions of MTEB without a subset and split'
-      : `are predictions of MTEB for ${found.map(({ name }) => name).join(', ')}; write one of them into a file of its own, as with \`jq .${found[0].name}\``,
+      : `are predictions of MTEB for ${runs.map(({ name }) => name).join(', ')}; write one of them into a file of its own, as with \`jq .${runs[0].name}\``,
   )
-  return {}
 }

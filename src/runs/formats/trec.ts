@@ -1,7 +1,7 @@
 import { UserError } from '../../errors.ts'
-import { readQrelTable, type TableLine } from '../../tables/qrel-table.ts'
+import { readQrelTable } from '../../tables/qrel-table.ts'
 import { readNumber } from '../../text/numbers.ts'
-import { eachRunLine, fieldsOf } from '../lines.ts'
+import { rowsOf, spaced } from '../source.ts'
 import type { RowSink, RunFormat, RunSource } from '../types.ts'
 import { writeText } from '../write.ts'
 
@@ -40,51 +40,48 @@ export const trec: RunFormat = {
   },
 }
 
-function readRun(source: RunSource, into: RowSink): void {
-  eachRunLine(source, into, (text, line) => {
-    const fields = fieldsOf(text)
-    if (fields.length === 0 || fields[0].startsWith('#')) return
-    if (text.includes('\r')) return into.diagnostic(LONE_RETURN, line)
-    if (fields.length < 4) {
-      into.diagnostic(
-        `has ${fields.length} column${fields.length === 1 ? '' : 's'}; a run has 4 to 6: query, Q0, document, rank, score, tag`,
-        line,
-      )
-      return
-    }
-    const named = fields.length >= 6 || /^q?0$/i.test(fields[1])
-    // Four fields with Q0 can hold no rank; four without hold no tag.
-    const [id, rank, score, tag] = named
-      ? fields.length === 4
-        ? [fields[2], undefined, fields[3], undefined]
-        : fields.slice(2)
-      : fields.slice(1)
-    const place = rank === undefined ? undefined : readNumber(rank)
-    if (rank !== undefined && !Number.isInteger(place))
-      return into.diagnostic(
-        `the rank \`${rank}\` is ${place === undefined ? 'not a number (does an id hold a space?)' : 'not a whole number (are rank and score swapped? TREC has query, Q0, document, rank, score, tag)'}`,
-        line,
-      )
-    // A score is in the column of the tag.
-    const number = tag === undefined ? undefined : readNumber(tag)
-    if (number !== undefined && (fields.length > 6 || !Number.isInteger(number)))
-      return into.diagnostic(
-        `has ${fields.length} columns and the number \`${tag}\` for a tag (does an id hold a space?)`,
-        line,
-      )
-    if (fields.length > 6) into.notice('lines with more words after the tag, ignored')
-    into.take(fields[0], id, score, line, tag, place)
+/** Lines without comments; an old line end within one is an error. */
+function linesOf(source: RunSource, into: RowSink) {
+  return rowsOf(source, spaced).filter(({ text, fields, line }) => {
+    if (fields[0].startsWith('#')) return false
+    const isBroken = text.replace(/\r$/, '').includes('\r')
+    if (isBroken) into.diagnostic(LONE_RETURN, line)
+    return !isBroken
   })
 }
 
+function readRun(source: RunSource, into: RowSink): void {
+  for (const { fields, line } of linesOf(source, into)) {
+    const message = takeLine(fields, line, into)
+    if (message !== undefined) into.diagnostic(message, line)
+  }
+}
+
+/** Hands on a line of a run; the message of its error if it has one. */
+function takeLine(fields: readonly string[], line: number, into: RowSink): string | undefined {
+  if (fields.length < 4)
+    return `has ${fields.length} column${fields.length === 1 ? '' : 's'}; a run has 4 to 6: query, Q0, document, rank, score, tag`
+  const named = fields.length >= 6 || /^q?0$/i.test(fields[1])
+  // Four fields with Q0 can hold no rank; four without hold no tag.
+  const [id, rank, score, tag] = named
+    ? fields.length === 4
+      ? [fields[2], undefined, fields[3], undefined]
+      : fields.slice(2)
+    : fields.slice(1)
+  const place = rank === undefined ? undefined : readNumber(rank)
+  if (rank !== undefined && !Number.isInteger(place))
+    return `the rank \`${rank}\` is ${place === undefined ? 'not a number (does an id hold a space?)' : 'not a whole number (are rank and score swapped? TREC has query, Q0, document, rank, score, tag)'}`
+  // A score is in the column of the tag.
+  const number = tag === undefined ? undefined : readNumber(tag)
+  if (number !== undefined && (fields.length > 6 || !Number.isInteger(number)))
+    return `has ${fields.length} columns and the number \`${tag}\` for a tag (does an id hold a space?)`
+  if (fields.length > 6) into.notice('lines with more words after the tag, ignored')
+  into.take(fields[0], id, score, line, tag, place)
+  return undefined
+}
+
 function readQrels(source: RunSource, into: RowSink): void {
-  const lines: TableLine[] = []
-  eachRunLine(source, into, (text, line) => {
-    const fields = fieldsOf(text)
-    if (fields.length === 0 || text.startsWith('#')) return
-    if (text.includes('\r')) into.diagnostic(LONE_RETURN, line)
-    else lines.push({ fields, line })
-  })
+  const lines = linesOf(source, into)
   // One error says enough of a whole file in the wrong place.
   if (lines[0]?.fields.length === 6 && lines[0].fields[1] === 'Q0')
     into.diagnostic('is a line of a run; qrels come first, then runs', lines[0].line)
