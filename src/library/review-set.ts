@@ -11,7 +11,7 @@ import { type ReviewedQuestion, type ReviewSet, reviewOutcomes } from '../labels
 import { hashFile, readText } from '../store/input.ts'
 import { openConfig, type Place } from './open-config.ts'
 
-/** Characters of context on each side of gold. */
+/** Characters of context on each side of gold, without the word that is cut. */
 const AROUND = 600
 
 /** Questions of a config or dataset to review, with their gold in context. `folder` is the labels folder. */
@@ -66,8 +66,14 @@ function itemsOf({ documents, queries, qrels, spans, judgedUnit }: Dataset): Rev
         document: documentId,
         title,
         text: whole.slice(start, end),
-        before: whole.slice(Math.max(0, start - AROUND), start),
-        after: whole.slice(end, end + AROUND),
+        before:
+          start > AROUND
+            ? whole.slice(start - AROUND, start).replace(/^\S{0,40}\s/, '… ')
+            : whole.slice(0, start),
+        after:
+          end + AROUND < whole.length
+            ? whole.slice(end, end + AROUND).replace(/\s\S{0,40}$/, ' …')
+            : whole.slice(end),
       }
     }),
   }))
