@@ -31,6 +31,7 @@ const SCRIPTS = {
   'report/app.js': 'report/browser/main.tsx',
   'view/view.js': 'view/browser/view.ts',
   'view/label.js': 'view/browser/label.tsx',
+  'view/ask.js': 'view/browser/ask.tsx',
 }
 /** Gives a module its own address: files beside it are found from there, whatever file it was joined into. */
 const ownUrl = {

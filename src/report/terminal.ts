@@ -6,6 +6,12 @@ export function printableText(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ')
 }
 
+/** A text in one line of at most 200 characters, without control characters. */
+export function oneLine(text: string): string {
+  const line = printableText(text.replace(/\s+/g, ' ')).replace(/ +/g, ' ').trim()
+  return line.length > 200 ? `${line.slice(0, 199)}…` : line
+}
+
 /** Breaks text at spaces into lines of at most `width`; a longer word is a line by itself, unbroken. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = []

@@ -11,7 +11,7 @@ export function readViewAssets(): ReadonlyMap<string, { readonly text: string; r
   const style = `${readStyle()}\n${readFileSync(join(HERE, 'view.css'), 'utf8')}`
   return new Map([
     ['/view.css', { text: style, type: 'text/css; charset=utf-8' }],
-    ...['view.js', 'label.js'].map((name): [string, { text: string; type: string }] => [
+    ...['view.js', 'label.js', 'ask.js'].map((name): [string, { text: string; type: string }] => [
       `/${name}`,
       { text: readFileSync(builtUrl(`view/${name}`), 'utf8'), type: 'text/javascript; charset=utf-8' },
     ]),

@@ -177,8 +177,12 @@ export function reasonOf(error: unknown, folder: string): string {
   const short = (text: string) => text.replaceAll(`${folder}/`, '').replaceAll(folder, 'it')
   if (error instanceof UserError)
     return error.diagnostics
-      .map(({ file, message }) =>
-        short(file === undefined || file === folder ? message : `${file}: ${message}`),
+      .map(({ file, line, message }) =>
+        short(
+          file === undefined || file === folder
+            ? message
+            : `${[file, line].filter(Boolean).join(':')}: ${message}`,
+        ),
       )
       .join('; ')
   return `cannot be read: ${short(error instanceof Error ? error.message : String(error))}`

@@ -25,13 +25,13 @@ export function cookieOf(guard: Guard): string {
 
 /**
  * Reason to refuse a request; null if it may be answered. Names of other hosts are refused, since a name that an attacker
- * controls may lead here (DNS rebinding), and so are requests that pages of other origins make. Only `postable`, if it is an
- * address, takes a POST: of a page of this server, as JSON, with the cookie.
+ * controls may lead here (DNS rebinding), and so are requests that pages of other origins make. Only the addresses
+ * `postable` take a POST: of a page of this server, as JSON, with the cookie.
  */
 export function refusalOf(
   { method, headers, url = '' }: IncomingMessage,
   guard: Guard,
-  postable: string | null = null,
+  postable: readonly string[] = [],
 ): Refusal | null {
   const hosts = ['127.0.0.1', 'localhost'].map((name) => `${name}:${guard.port}`)
   const refuse = (message: string): Refusal => ({ status: 403, message })
@@ -42,7 +42,7 @@ export function refusalOf(
   const isForeign = site !== undefined && site !== 'same-origin' && site !== 'none'
   if (isForeign && headers['sec-fetch-mode'] !== 'navigate')
     return refuse('Requests of other sites are not answered.')
-  const isPost = method === 'POST' && postable !== null && url === postable
+  const isPost = method === 'POST' && postable.includes(url)
   if (method !== 'GET' && !isPost) return { status: 405, message: 'Only GET is answered.' }
   if (isPost && headers.origin === undefined) return refuse('A POST without an origin is not answered.')
   if (isPost && !/^application\/json(;|$)/.test(headers['content-type'] ?? ''))

@@ -125,11 +125,13 @@ function requireKnown({ pool, review, logs }: LabelsFolder, act: Act, labeller: 
   if (!known) throw new UserError('the question or the passage is no longer there; open the page again')
 }
 
-function json(value: object): Answer {
+/** Answer in JSON. */
+export function json(value: object): Answer {
   return { kind: 'asset', text: JSON.stringify(value), type: 'application/json; charset=utf-8' }
 }
 
-function parsed(text: string): unknown {
+/** Value of a JSON text; undefined for another text. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

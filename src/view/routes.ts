@@ -32,14 +32,14 @@ export type Answer =
 const KEPT = 8
 
 /**
- * Pages of a folder by address; null for an unknown one. Names in an address are looked up in the list of experiments, never
+ * Pages of a folder by address, with links to `others`; null for an unknown one. Names in an address are looked up in the list of experiments, never
  * joined to a path.
  */
 export function openRoutes(
   root: string,
   shown: string,
   processes: Processes,
-  hasLabels: boolean,
+  others: readonly string[],
 ): (url: URL) => Promise<Answer | null> {
   const list = openList(root, processes)
   const reports = keep<string>(KEPT)
@@ -49,7 +49,7 @@ export function openRoutes(
 
   return async ({ pathname, searchParams }) => {
     if (pathname === '/')
-      return { kind: 'page', page: homePage(list(), homeState(searchParams), shown, hasLabels), isHome: true }
+      return { kind: 'page', page: homePage(list(), homeState(searchParams), shown, others), isHome: true }
     if (pathname === '/compare')
       return { kind: 'page', page: await compare(compareState(searchParams), list()) }
     const [, page, path] = /^\/(report|live)\/(.*)$/.exec(pathname) ?? []

@@ -4,6 +4,7 @@ import { UserError } from '../errors.ts'
 import type { Processes } from '../experiment/lock.ts'
 import { rendered } from '../report/markup.ts'
 import { withCode } from '../report/words.tsx'
+import { openAskRoutes, type Playground } from './ask-routes.ts'
 import { readViewAssets } from './assets.ts'
 import { reasonOf } from './describe.ts'
 import { findExperiments, servedFolder } from './find.ts'
@@ -22,8 +23,10 @@ export interface ViewOptions {
   readonly processes: Processes
   /** Receives the stack of an unexpected error. */
   readonly failed: (error: unknown) => void
-  /** Folder of labels; without one the server writes nothing. */
+  /** Folder of labels; without one the server writes no labels. */
   readonly labels?: string
+  /** Experiment that is asked in the browser; without one the server runs no trial and adds no question. */
+  readonly playground?: Playground
   /** Milliseconds between two looks at the files of an open page. */
   readonly every?: number
 }
@@ -49,13 +52,19 @@ const SILENT = 15
 
 /**
  * Serves the experiments of a folder to this machine's browser, from result files alone, and only to those who know the token.
- * It writes nothing but logs of labellers, if a folder of labels is named. Throws a UserError if the folder or the port cannot be used.
+ * It writes nothing but logs of labellers and added questions, if a folder of labels or a playground is given. Throws a UserError if the folder or the port cannot be used.
  */
 export async function startView({ port, ...options }: ViewOptions): Promise<ViewServer> {
   const root = servedFolder(options.folder)
-  const routes = openRoutes(root, options.shown, options.processes, options.labels !== undefined)
-  const labelRoutes =
-    options.labels === undefined ? null : openLabelRoutes(options.labels, options.processes.now)
+  const { labels, playground } = options
+  const others = [...(labels === undefined ? [] : ['labels']), ...(playground ? ['ask'] : [])]
+  const routes = openRoutes(root, options.shown, options.processes, others)
+  const labelRoutes = labels === undefined ? null : openLabelRoutes(labels, options.processes.now)
+  const askRoutes = playground && openAskRoutes(playground)
+  const posts = new Map<string, (body: string) => Promise<Answer>>([
+    ...(labelRoutes ? [[ACTS, async (body: string) => labelRoutes.post(body)] as const] : []),
+    ...(askRoutes?.posts ?? []),
+  ])
   const assets = readViewAssets()
   const open = new Set<ServerResponse>()
   const token = newToken()
@@ -74,16 +83,17 @@ export async function startView({ port, ...options }: ViewOptions): Promise<View
   })
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const refusal = refusalOf(request, guard, labelRoutes && ACTS)
+    const refusal = refusalOf(request, guard, [...posts.keys()])
     if (refusal) return send(response, problem(refusal.status, 'Not served', refusal.message))
-    if (request.method === 'POST' && labelRoutes) {
+    const post = request.method === 'POST' && posts.get(request.url ?? '')
+    if (post) {
       const body = await bodyOf(request)
       if (body === undefined) return
       return send(
         response,
         body === null
-          ? problem(413, 'Too large', 'The act is too large.')
-          : await shown(async () => labelRoutes.post(body)),
+          ? problem(413, 'Too large', `The request is larger than ${LARGEST / 1024} kB.`)
+          : await shown(() => post(body)),
       )
     }
     const address = (request.url ?? '/').replace(/^\/+/, '/')
@@ -101,7 +111,7 @@ export async function startView({ port, ...options }: ViewOptions): Promise<View
   }
 
   function pageAt(url: URL): Promise<Answer> {
-    return shown(async () => labelRoutes?.get(url) ?? (await routes(url)) ?? missing)
+    return shown(async () => labelRoutes?.get(url) ?? askRoutes?.get(url) ?? (await routes(url)) ?? missing)
   }
 
   /** An answer; an error of the user becomes a page too. */
@@ -212,8 +222,8 @@ function send(response: ServerResponse, answer: Answer): void {
 
 const HTML = 'text/html; charset=utf-8'
 
-/** Largest act in bytes. */
-const LARGEST = 64 * 1024
+/** Largest body of a request in bytes. */
+const LARGEST = 256 * 1024
 
 /** Body of a request; null if it is too large, undefined if the client left in the middle. */
 async function bodyOf(request: IncomingMessage): Promise<string | null | undefined> {

@@ -9,7 +9,7 @@ const JSON_TYPE = 'application/json'
 
 const refused = (
   headers: Readonly<Record<string, string>>,
-  { url = '/', method = 'GET', postable = '/label' as string | null } = {},
+  { url = '/', method = 'GET', postable = ['/label'] } = {},
 ) => refusalOf({ method, headers, url } as unknown as IncomingMessage, guard, postable)?.message ?? null
 
 const OTHER_HOST = 'This host name is not served.'
@@ -50,7 +50,7 @@ test.each<[string, Record<string, string>, object, string | null]>([
   ['of this page', POST, {}, null],
   ['with a charset', { ...POST, 'content-type': `${JSON_TYPE}; charset=utf-8` }, {}, null],
   ['to another address', POST, { url: '/' }, ONLY_GET],
-  ['where none is taken', POST, { postable: null }, ONLY_GET],
+  ['where none is taken', POST, { postable: [] }, ONLY_GET],
   ['of another method', POST, { method: 'PUT' }, ONLY_GET],
   [
     'of another type',

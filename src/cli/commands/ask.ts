@@ -12,8 +12,11 @@ import { askTrial, type QueryTrace, requireQuestion, weakMatch } from '../../exp
 import { openOne, prepareAll } from '../../experiment/plan/open.ts'
 import { dollarText } from '../../experiment/plan/spending.ts'
 import { logQuery, requireLogs } from '../../experiment/query-log.ts'
+import { openAskTrials } from '../../library/ask-trials.ts'
 import { findTrial, openConfig } from '../../library/open-config.ts'
+import { oneLine } from '../../report/terminal.ts'
 import { headingPath } from '../../text/headings.ts'
+import { askedTrialsText } from '../asked-trials.ts'
 import { defineCommand } from '../command.ts'
 import { configFile } from '../config-file.ts'
 import type { Io } from '../io.ts'
@@ -21,7 +24,7 @@ import { SET, STORE } from '../options.ts'
 
 export const ask = defineCommand({
   name: 'ask',
-  summary: 'answer a question with one trial; shows sources, and timings of the steps',
+  summary: 'ask one trial a question, or compare the rankings of two or three; shows sources and timings',
   args: {
     config: { value: 'CONFIG', summary: 'YAML file' },
     question: { value: 'QUESTION', summary: 'question, in quotes' },
@@ -30,10 +33,11 @@ export const ask = defineCommand({
     set: SET,
     store: STORE,
     trial: {
-      kind: 'text',
+      kind: 'list',
       short: 't',
       value: 'NAME',
-      summary: 'trial by name, short name or strategy (default: the first)',
+      summary:
+        'trial by name, short name or strategy (default: the first); if given two or three times, the rankings side by side',
     },
     depth: {
       kind: 'integer',
@@ -73,6 +77,7 @@ export const ask = defineCommand({
   },
   examples: [
     'touchstone ask configs/quickstart.yaml "Where in the museum is K-577?" --trial bm25',
+    'touchstone ask configs/quickstart.yaml "Where in the museum is K-577?" --trial bm25 --trial hybrid',
     'touchstone ask configs/routing.yaml "How is Dirk Selwick related to Jonna Lummond?" --trial router --route',
     'touchstone ask configs/systems/rag-ing.yaml "How was ERR-4100 solved?" --answer extractive',
   ],
@@ -82,7 +87,16 @@ export const ask = defineCommand({
     const metadata = metadataOf(options.metadata)
     if (options.log !== undefined) requireLogs(resolve(io.folder, options.log))
     const open = await openConfig(io, configFile(io.folder, args.config), options)
-    const trial = options.trial === undefined ? open.trials[0] : findTrial(options.trial, open.trials)
+    const trials = options.trial.map((name) => findTrial(name, open.trials))
+    if (trials.length > 1) {
+      refuseOptions(options)
+      const ask = openAskTrials(open, io.progress)
+      const asked = await ask(trials, args.question, { depth: options.depth, metadata })
+      if (asked.trials.every(({ failed }) => failed !== null))
+        throw new UserError(asked.trials.map(({ failed }) => ({ message: String(failed) })))
+      return options.json ? io.json(asked) : io.out(askedTrialsText(asked, options.scores))
+    }
+    const [trial] = trials.length > 0 ? trials : open.trials
     if (options.route) {
       const routed = await routeOf(trial, args.question)
       return options.json ? io.json(routed) : io.out(`${routed.arm}\n  ${routed.rule}: ${routed.because}`)
@@ -105,6 +119,12 @@ export const ask = defineCommand({
     logQuery(resolve(io.folder, options.log), logged, open.dataset, new Date())
   },
 })
+
+/** Throws a UserError for options that need a single trial. */
+function refuseOptions(options: Readonly<Record<string, unknown>>): void {
+  for (const name of ['answer', 'documents', 'log', 'route'])
+    if (options[name]) throw new UserError(`--${name} takes one trial; name one by --trial`)
+}
 
 /** Arm that a router's rules choose. Throws a UserError for a trial without rules. */
 async function routeOf({ name, strategy, params: { rules } }: Trial, question: string) {
@@ -151,10 +171,10 @@ function renderAnswer(answer: AnswerToQuestion): string {
   const { answerer, refused, cited, wrong, passages, sent, models, kept, dollars, milliseconds } = answer
   const lines = [`${answerer}${refused ? ': a refusal' : ''}`]
   if (answer.fellBack !== null) lines.push(`  fell back: ${answer.fellBack}`)
-  if (answer.suggestion !== null) lines.push(`  suggested: ${excerpt(answer.suggestion)}`)
+  if (answer.suggestion !== null) lines.push(`  suggested: ${oneLine(answer.suggestion)}`)
   for (const number of cited) {
     const { heading, text } = passages[number - 1]
-    lines.push(`  [${number}] ${excerpt(heading || text)}`)
+    lines.push(`  [${number}] ${oneLine(heading || text)}`)
   }
   for (const number of wrong) lines.push(`  [${number}] is no passage that was sent`)
   lines.push(`  sent: ${passages.length} passages, ${sent} tokens`)
@@ -178,33 +198,26 @@ function render(
     lines.push(`  ${step.padEnd(24)}${milliseconds.toFixed(2).padStart(10)} ms`)
   for (const [name, amount] of Object.entries(counters))
     lines.push(`  ${name.padEnd(24)}${String(amount).padStart(10)}`)
-  for (const [name, note] of Object.entries(notes)) lines.push(`  ${name}: ${excerpt(note)}`)
-  if (arm !== null) lines.push(`  arm: ${excerpt(arm)}`)
-  for (const reason of fallbacks) lines.push(`  fell back: ${excerpt(reason)}`)
+  for (const [name, note] of Object.entries(notes)) lines.push(`  ${name}: ${oneLine(note)}`)
+  if (arm !== null) lines.push(`  arm: ${oneLine(arm)}`)
+  for (const reason of fallbacks) lines.push(`  fell back: ${oneLine(reason)}`)
   const weak = weakMatch(nearest)
   if (weak !== null) lines.push(`  ${weak}`)
   lines.push('')
   if (sources.length === 0) lines.push('nothing was found')
   sources.forEach(({ chunk, score, mark, ranked }, index) => {
-    const heading = excerpt(headingPath(chunk) || chunk.id)
+    const heading = oneLine(headingPath(chunk) || chunk.id)
     lines.push(
-      `${index + 1}. ${heading}  (${excerpt(chunk.id)}, score ${score.toPrecision(4)})${mark === null ? '' : `  [${excerpt(mark)}]`}`,
+      `${index + 1}. ${heading}  (${oneLine(chunk.id)}, score ${score.toPrecision(4)})${mark === null ? '' : `  [${oneLine(mark)}]`}`,
     )
     if (withScores)
       for (const { step, rank, score: own, base, added } of ranked)
         lines.push(
           `   ${step.padEnd(24)}rank ${String(rank).padStart(4)}  ${own.toPrecision(4)}${added === undefined ? '' : ` (${base?.toPrecision(4)} and ${added.toPrecision(4)} added)`}`,
         )
-    lines.push(`   ${excerpt(chunk.text)}`)
+    lines.push(`   ${oneLine(chunk.text)}`)
   })
   if (evidence.length > 0) lines.push('', `evidence: ${evidence.length} texts`)
-  for (const { kind, text } of evidence.slice(0, 5)) lines.push(`   ${kind}: ${excerpt(text)}`)
+  for (const { kind, text } of evidence.slice(0, 5)) lines.push(`   ${kind}: ${oneLine(text)}`)
   return lines.join('\n')
-}
-
-/** First line of a text, without control characters that could steer a terminal. */
-function excerpt(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: removes control characters.
-  const line = text.replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, ' ').trim()
-  return line.length > 200 ? `${line.slice(0, 199)}…` : line
 }

@@ -1,9 +1,12 @@
 import { resolve } from 'node:path'
 import { processes } from '../../library/machine.ts'
+import { openConfig } from '../../library/open-config.ts'
 import { makeFolder } from '../../store/make-folder.ts'
 import { shownPath } from '../../text/shown-path.ts'
 import { startView } from '../../view/server.tsx'
 import { defineCommand } from '../command.ts'
+import { configFile } from '../config-file.ts'
+import { SET, STORE } from '../options.ts'
 
 export const view = defineCommand({
   name: 'view',
@@ -22,29 +25,48 @@ export const view = defineCommand({
     labels: {
       kind: 'text',
       value: 'LABELS',
-      summary: 'folder of labels, to review questions and label passages; nothing else is written',
+      summary: 'folder of labels, to review questions and label passages',
     },
+    ask: {
+      kind: 'text',
+      value: 'CONFIG',
+      summary:
+        'config whose trials are asked in the browser, side by side; adds questions to its dataset. Runs its custom code and models',
+    },
+    set: SET,
+    store: STORE,
   },
-  examples: ['touchstone view', 'touchstone view experiments --port 4000', 'touchstone view --labels labels'],
+  examples: [
+    'touchstone view',
+    'touchstone view experiments --port 4000',
+    'touchstone view --labels labels',
+    'touchstone view --ask touchstone.yaml',
+  ],
   async run({ args, options, io }) {
     const folder = resolve(io.folder, args.folder ?? 'experiments')
     const labels = options.labels === undefined ? undefined : resolve(io.folder, options.labels)
-    // Questions are reviewed before the first experiment.
-    if (labels !== undefined && args.folder === undefined) makeFolder(folder)
+    const open =
+      options.ask === undefined
+        ? undefined
+        : await openConfig(io, configFile(io.folder, options.ask), options)
+    // Questions are reviewed and asked before the first experiment.
+    const showsFolder = labels === undefined && !open
+    if (!showsFolder && args.folder === undefined) makeFolder(folder)
     const { link, linkTo, port, experiments } = await startView({
       ...(labels !== undefined && { labels }),
+      ...(open && { playground: { open, folder: io.folder, progress: io.progress } }),
       folder,
       shown: shownPath(io.folder, folder),
       port: options.port ?? 0,
       processes,
       failed: (error) => io.err(error instanceof Error ? (error.stack ?? error.message) : String(error)),
     })
-    const first = labels === undefined ? link : linkTo('/labels')
+    const first = labels !== undefined ? linkTo('/labels') : open ? linkTo('/ask') : link
     if (options.json) io.json({ link: first, port, experiments })
     else {
       io.out(first)
       io.err(
-        `${experiments === 0 && labels === undefined ? `there is no experiment in ${shownPath(io.folder, folder)} yet; \`touchstone run CONFIG\` writes one. ` : ''}Ctrl-C ends the server`,
+        `${experiments === 0 && showsFolder ? `there is no experiment in ${shownPath(io.folder, folder)} yet; \`touchstone run CONFIG\` writes one. ` : ''}Ctrl-C ends the server`,
       )
     }
     await new Promise(() => {})

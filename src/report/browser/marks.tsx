@@ -1,28 +1,17 @@
 import type { ComponentChildren } from 'preact'
-import { literal, wholeWords } from './patterns.ts'
-
-/** Words that say nothing of a question's subject. */
-const COMMON = new Set(
-  'the and for are was were with from that this what when where which who whom whose why how does did has have had not but its into than then them they their there about after before between'.split(
-    ' ',
-  ),
-)
-/** Shortest word of a question that is marked. */
-const SHORTEST = 3
+import { literal, questionWords, wholeWords } from './patterns.ts'
 
 /** Marks words within a text. */
 export type Mark = (text: string) => ComponentChildren
 
 /** Marks the question's words and the answers. */
 export function markerOf(question: string, answers: readonly string[]): Mark {
-  const words = (question.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(
-    (word) => word.length >= SHORTEST && !COMMON.has(word),
-  )
+  const words = questionWords(question)
   const wanted = answers.filter((answer) => answer.trim().length > 1).map(literal)
   if (words.length + wanted.length === 0) return (text) => text
   const alternatives = [
     ...wanted.map((answer) => `(${answer})`),
-    ...(words.length > 0 ? [`(?:${[...new Set(words)].map(literal).join('|')})`] : []),
+    ...(words.length > 0 ? [`(?:${words.map(literal).join('|')})`] : []),
   ]
   const pattern = wholeWords(alternatives.join('|'))
   return (text) => {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Counts, Hit, StepRanks, Walk } from './data.ts'
 import type { Mark } from './marks.tsx'
@@ -9,6 +10,10 @@ export interface Side {
   readonly trial: number
   readonly name: string
   readonly score: number
+  /** Time and tokens, in words. */
+  readonly costs?: string
+  /** Reason why there are no results. */
+  readonly failed?: string
   readonly hits: readonly Hit[] | null
   readonly said: Counts
   /** Ranks after each step, for the first results. */
@@ -21,9 +26,11 @@ interface Shown {
   readonly mark: Mark
   /** Ranks of a passage in other trials, in words. */
   readonly elsewhere: (text: number) => string
+  /** Addition to a result, as a button. */
+  readonly addition?: (side: number, rank: number, text: number) => ComponentChildren
 }
 
-/** Both rankings side by side, with a line from each chunk to its place in the other. */
+/** Rankings side by side; between two of them a line from each chunk to its place in the other. */
 export function Rankings({ sides, ...shown }: Shown & { readonly sides: readonly Side[] }) {
   const box = useRef<HTMLDivElement>(null)
   const [lines, setLines] = useState<
@@ -31,7 +38,7 @@ export function Rankings({ sides, ...shown }: Shown & { readonly sides: readonly
   >([])
   useLayoutEffect(() => {
     const around = box.current
-    if (!around || sides.length < 2) return
+    if (!around || sides.length !== 2) return
     const measure = () => {
       const top = around.getBoundingClientRect().top
       const [left, right] = [0, 1].map(
@@ -57,11 +64,11 @@ export function Rankings({ sides, ...shown }: Shown & { readonly sides: readonly
     return () => observer.disconnect()
   }, [sides])
   return (
-    <div class={sides.length > 1 ? 'beside' : 'alone'} ref={box}>
+    <div class={['alone', 'beside', 'three'][sides.length - 1]} ref={box}>
       {sides.map((side, place) => (
         <HitList key={side.trial} place={place} side={side} {...shown} />
       ))}
-      {sides.length > 1 && (
+      {sides.length === 2 && (
         <svg class="moves" aria-hidden="true">
           {lines.map(({ from, to, hit }) => (
             <line key={`${from}-${to}`} class={hit ? 'hit' : undefined} x1="0" x2="100%" y1={from} y2={to} />
@@ -89,17 +96,24 @@ function saidLines({ counts, notes }: Counts): (readonly [name: string, text: st
 
 function HitList({
   place,
-  side: { name, hits, said, steps },
+  side: { name, costs, failed, hits, said, steps },
   passages,
   mark,
   elsewhere,
+  addition,
 }: Shown & { readonly place: number; readonly side: Side }) {
   const notes = saidLines(said)
   return (
     <div class={`side-${place}`}>
       <p class="about">
         <b>{name}</b>
+        {costs && ` · ${costs}`}
       </p>
+      {failed && (
+        <p class="warning" dir="auto">
+          {failed}
+        </p>
+      )}
       {notes.length > 0 && (
         <dl class="said">
           {notes.flatMap(([of, text], at) => [
@@ -110,7 +124,9 @@ function HitList({
           ])}
         </dl>
       )}
-      {!hits && <p class="empty">The results of this trial were not stored; only those of finalists are.</p>}
+      {!hits && !failed && (
+        <p class="empty">The results of this trial were not stored; only those of finalists are.</p>
+      )}
       {hits?.length === 0 && <p class="empty">It retrieved nothing.</p>}
       {hits && hits.length > 0 && (
         <ol class="hits" data-side={place}>
@@ -128,6 +144,7 @@ function HitList({
                   {[passages.id[text], word, hit ? 'gold' : ''].filter(Boolean).join(' · ')}
                 </span>
                 <StepLine steps={steps} place={rank} />
+                {addition?.(place, rank + 1, text)}
                 <Passage text={passages.text[text]} mark={mark} elsewhere={elsewhere(text)} />
               </div>
             </li>

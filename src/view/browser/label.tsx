@@ -2,6 +2,7 @@ import { render } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { markerOf } from '../../report/browser/marks.tsx'
 import type { LabelOverview, LabelQuestion, ReviewItem } from '../label-state.ts'
+import { fetchJson, postJson } from './server.ts'
 
 /** Script of the pages that label: an act is shown as stored only after the server has written it to the disk. */
 
@@ -14,33 +15,12 @@ type Act = { readonly do: string; readonly [field: string]: string | number | un
 type Send = (act: Act) => Promise<{ readonly question: LabelQuestion | null } | null>
 
 const root = document.getElementById('work') as HTMLElement
-const lost = document.getElementById('lost') as HTMLElement
 const { as = '', do: task = 'label' } = root.dataset
 
 const address = (path: string, more: Record<string, string> = {}) =>
   `/labels/${path}?${new URLSearchParams({ as, ...more })}`
 
-/** Answer to a request; null with a message on the page if there is none. */
-async function ask<T>(path: string, init: RequestInit = {}): Promise<T | null> {
-  try {
-    const response = await fetch(path, { credentials: 'same-origin', ...init })
-    const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    if (response.ok && isJson) {
-      lost.hidden = true
-      return (await response.json()) as T
-    }
-    const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-    complain(page.querySelector('main')?.textContent?.trim() ?? `HTTP ${response.status}`)
-  } catch {
-    complain('The server does not answer. Start touchstone view again and open its new link.')
-  }
-  return null
-}
-
-function complain(message: string): void {
-  lost.textContent = `Not stored. ${message}`
-  lost.hidden = false
-}
+const ask = <T,>(path: string) => fetchJson<T>('Not stored.', path)
 
 let last: Promise<unknown> = Promise.resolve()
 
@@ -78,13 +58,11 @@ function Work({ initial, first }: { readonly initial: State; readonly first: Lab
   const [question, setQuestion] = useState(first)
 
   const send: Send = async (act) => {
-    const body = JSON.stringify({ as, id: crypto.randomUUID(), act })
-    const headers = { 'Content-Type': 'application/json' }
-    const answer = await ask<{
+    const answer = await postJson<{
       label: LabelOverview | null
       question: LabelQuestion | null
       last: string | null
-    }>('/labels/act', { method: 'POST', headers, body })
+    }>('Not stored.', '/labels/act', { as, id: crypto.randomUUID(), act })
     if (answer) {
       const fresh = act.do === 'undo' || task !== 'label' ? await ask<State>(address('data')) : null
       setState(fresh ?? { ...state, label: answer.label, last: answer.last })

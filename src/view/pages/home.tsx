@@ -43,11 +43,14 @@ export function homeState(query: URLSearchParams): HomeState {
   }
 }
 
+/** Names of pages next to the list, by address. */
+const PAGES: Readonly<Record<string, string>> = { labels: 'Labels', ask: 'Ask trials' }
+
 export function homePage(
   entries: readonly Entry[],
   state: HomeState,
   folder: string,
-  hasLabels = false,
+  others: readonly string[] = [],
 ): ViewPage {
   return {
     title: 'Experiments',
@@ -56,7 +59,7 @@ export function homePage(
         <h1>Experiments</h1>
         <p class="subtitle">
           {folder}
-          {hasLabels && say` · ${<a href="/labels">Labels</a>}`}
+          {others.map((page) => say` · ${<a href={`/${page}`}>{PAGES[page]}</a>}`)}
         </p>
       </>
     ),

@@ -1,0 +1,168 @@
+import { performance } from 'node:perf_hooks'
+import { UserError } from '../errors.ts'
+import { askTrial, type QueryTrace, requireQuestion, weakMatch } from '../experiment/ask.ts'
+import type { CompiledTrial } from '../experiment/plan/compile.ts'
+import { type OpenExperiment, openOne, prepareAll } from '../experiment/plan/open.ts'
+import { passageId } from '../labels/pool.ts'
+import { literal, questionWords, wholeWords } from '../report/browser/patterns.ts'
+import { headingPath } from '../text/headings.ts'
+import type { Chunk, Json, Progress } from '../types.ts'
+import type { AskedPassage, AskedTrial, AskedTrials } from './asked-trials.ts'
+
+/** Passages of each trial in which the rank of another trial's passage is looked up. */
+const LOOKED_UP = 100
+
+/** Most trials that are shown side by side. */
+export const MOST_TRIALS = 3
+
+interface AskTrialsOptions {
+  /** Number of passages of each trial. */
+  readonly depth: number
+  /** Metadata of the question, which filters read. */
+  readonly metadata?: Readonly<Record<string, Json>>
+}
+
+export type AskTrials = (
+  trials: readonly CompiledTrial[],
+  question: string,
+  options: AskTrialsOptions,
+) => Promise<AskedTrials>
+
+/**
+ * Function that asks two or three trials one question; it prepares each trial once. A trial that fails has the reason in place of a
+ * ranking. Throws a UserError for a question that is blank or too long, and for one trial named twice.
+ */
+export function openAskTrials(open: OpenExperiment, progress?: Progress): AskTrials {
+  const prepared = new Map<CompiledTrial, string | null>()
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** Reason why a trial cannot be asked; null if it can. */
+  const prepare = async (trial: CompiledTrial) => {
+    const one = openOne(open, trial)
+    return (await attempt(() => prepareAll(one, progress))).failed
+  }
+  const warm = ({ store, artifacts }: OpenExperiment) =>
+    Promise.all(artifacts.map((artifact) => store.open(artifact)))
+
+  async function ask(
+    trials: readonly CompiledTrial[],
+    question: string,
+    { depth, metadata }: AskTrialsOptions,
+  ): Promise<AskedTrials> {
+    // Preparing closes the store, so all trials are prepared before one is asked.
+    for (const trial of trials) if (!prepared.get(trial)) prepared.set(trial, await prepare(trial))
+    const traces: Attempt<QueryTrace>[] = []
+    for (const trial of trials) {
+      const failed = prepared.get(trial)
+      const asked = async () => {
+        await warm(openOne(open, trial))
+        const clock = () => performance.now()
+        return (await askTrial(open, trial, question, Math.max(depth, LOOKED_UP), clock, { metadata })).asked
+      }
+      traces.push(failed ? { failed } : await attempt(asked))
+    }
+    const id = open.dataset.queries.find(({ text }) => text === question)?.id ?? null
+    return { question, id, ...sideBySide(trials, traces, questionWords(question), depth) }
+  }
+
+  return async (trials, question, options) => {
+    requireQuestion(question)
+    if (new Set(trials).size < trials.length || trials.length < 2 || trials.length > MOST_TRIALS)
+      throw new UserError(`name 2 to ${MOST_TRIALS} different trials to compare`)
+    const own = last.then(() => ask(trials, question, options))
+    last = own.catch(() => {})
+    return own
+  }
+}
+
+type Attempt<T> =
+  | { readonly failed: null; readonly value: T }
+  | { readonly failed: string; readonly value?: undefined }
+
+/** Result of a function, or the message of its UserError. */
+async function attempt<T>(run: () => Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { failed: null, value: await run() }
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return { failed: error.message }
+  }
+}
+
+function sideBySide(
+  trials: readonly CompiledTrial[],
+  traces: readonly Attempt<QueryTrace>[],
+  words: readonly string[],
+  depth: number,
+): Pick<AskedTrials, 'passages' | 'trials'> {
+  const sources = traces.map(({ value }) => value?.sources ?? [])
+  const ranks = sources.map(ranksOf)
+  const best = new Map<string, { readonly chunk: Chunk; readonly rank: number }>()
+  for (const { chunk, rank } of sources.flatMap((list) =>
+    list.slice(0, depth).map(({ chunk }, at) => ({ chunk, rank: at + 1 })),
+  ))
+    if (!(rank >= (best.get(keyOf(chunk))?.rank ?? Infinity))) best.set(keyOf(chunk), { chunk, rank })
+  const passages = [...best].sort(([, a], [, b]) => a.rank - b.rank)
+  const places = new Map(passages.map(([key], place) => [key, place]))
+  const first = traces.findIndex(({ value }) => value)
+  return {
+    passages: passages.map(([, { chunk }]) => passageOf(chunk, words)),
+    trials: traces.map(({ failed, value }, at) =>
+      value
+        ? askedTrial(value, depth, places, at === first ? undefined : ranks[first])
+        : failedTrial(trials[at].name, failed),
+    ),
+  }
+}
+
+const keyOf = ({ documentId, text }: Chunk) => passageId(documentId, text)
+
+/** Best rank by passage. */
+function ranksOf(sources: QueryTrace['sources']): Map<string, number> {
+  const ranks = new Map<string, number>()
+  for (const [at, { chunk }] of sources.entries())
+    if (!ranks.has(keyOf(chunk))) ranks.set(keyOf(chunk), at + 1)
+  return ranks
+}
+
+function passageOf(chunk: Chunk, words: readonly string[]): AskedPassage {
+  const { id, documentId: document, text, tokens } = chunk
+  const title = headingPath(chunk)
+  const isIn = (word: string) => wholeWords(literal(word)).test(`${title}\n${text}`)
+  return { id, document, title, text, tokens, words: words.filter(isIn) }
+}
+
+function failedTrial(trial: string, failed: string): AskedTrial {
+  return { trial, failed, milliseconds: 0, tokens: 0, steps: [], counters: {}, notes: [], hits: [] }
+}
+
+function askedTrial(
+  { trial, milliseconds, steps, sources, counters, notes, arm, fallbacks, nearest }: QueryTrace,
+  depth: number,
+  passages: ReadonlyMap<string, number>,
+  first: ReadonlyMap<string, number> | undefined,
+): AskedTrial {
+  const weak = weakMatch(nearest)
+  const shown = sources.slice(0, depth)
+  return {
+    trial,
+    failed: null,
+    milliseconds,
+    tokens: shown.reduce((sum, { chunk }) => sum + chunk.tokens, 0),
+    steps,
+    counters,
+    notes: [
+      ...Object.entries(notes),
+      ...(arm === null ? [] : [['arm', arm] as const]),
+      ...fallbacks.map((reason) => ['fell back', reason] as const),
+      ...(weak === null ? [] : [['warning', weak] as const]),
+    ],
+    hits: shown.map(({ chunk, score, mark, ranked }) => ({
+      passage: passages.get(keyOf(chunk)) as number,
+      score,
+      mark,
+      ...(first && { first: first.get(keyOf(chunk)) ?? null }),
+      ranked: ranked.map(({ step, rank, score }) => ({ step, rank, score })),
+    })),
+  }
+}

@@ -1,0 +1,148 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { processes } from '../../src/library/machine.ts'
+import { openConfig } from '../../src/library/open-config.ts'
+import { sha256 } from '../../src/store/hash.ts'
+import { startView } from '../../src/view/server.tsx'
+import { temporaryFolder } from '../temporary.ts'
+
+const HOSTILE = '<img src=x onerror=alert(1)> The harbour silts up every spring.'
+const QUESTIONS =
+  '{"_id":"q1","text":"Who dredges?","metadata":{"of":"b.md"},"gold":[{"file":"b.md","quote":"Barges dredge it."}]}\n'
+const CONFIG = `dataset: {folder: {path: docs, questions: questions.jsonl}}
+trials: [bm25, {name: titled, bm25: {fields: {title: 2, text: 1}}}, {name: local, bm25: {}, filter: {where: {path: {query: of}}}}]
+`
+
+async function serve(config = CONFIG, more: Readonly<Record<string, string>> = {}) {
+  const folder = temporaryFolder({
+    'a.yaml': config,
+    'docs/a.md': `# Tides\n\n${HOSTILE}\n`,
+    'docs/b.md': '# Dredging\n\nBarges dredge it. The harbour master pays.\n',
+    'questions.jsonl': QUESTIONS,
+    'experiments/.keep': '',
+    ...more,
+  })
+  const open = await openConfig({ folder, env: {} }, 'a.yaml', { set: [] })
+  const server = await startView({
+    folder: join(folder, 'experiments'),
+    shown: 'experiments',
+    port: 0,
+    processes,
+    playground: { open, folder },
+    failed: (error) => {
+      throw error
+    },
+  })
+  onTestFinished(server.close)
+  const origin = `http://127.0.0.1:${server.port}`
+  const cookie = `touchstone-${server.port}=${new URL(server.link).searchParams.get('token')}`
+  const headers = { cookie, origin, 'content-type': 'application/json' }
+  const post = async (path: string, body: object, other: Record<string, string> = {}) => {
+    const init = { method: 'POST', headers: { ...headers, ...other }, body: JSON.stringify(body) }
+    const response = await fetch(`${origin}${path}`, init)
+    return { status: response.status, text: await response.text() }
+  }
+  const get = async (path: string) => (await fetch(`${origin}${path}`, { headers: { cookie } })).text()
+  return { folder, post, get }
+}
+
+const ask = { question: 'Why does the harbour silt up?', trials: ['bm25', 'titled'], depth: 5 }
+const gold = [{ document: 'a.md', quote: 'The harbour silts up every spring.' }]
+
+test('trials are asked with ranks, changes and words; one that fails says why next to the others', async () => {
+  const { post, get } = await serve()
+  const page = await get('/ask')
+  expect(page).toContain('<option selected>titled</option>')
+  expect(page).toContain('data-files="questions.jsonl"')
+  const { status, text } = await post('/ask/trials', { ...ask, trials: ['bm25', 'titled', 'local'] })
+  expect(status).toBe(200)
+  const { id, passages, trials } = JSON.parse(text)
+  expect(id).toBeNull()
+  expect(passages[0]).toMatchObject({ document: 'a.md', title: 'Tides', words: ['harbour'] })
+  expect(passages[0].text).toContain(HOSTILE)
+  expect(trials[0].hits[0]).toMatchObject({ passage: 0, ranked: [{ step: 'bm25', rank: 1 }] })
+  expect(trials[1].hits[0]).toMatchObject({ passage: 0, first: 1 })
+  expect(trials[2].failed).toContain('the filter of local reads `of`')
+  expect(JSON.parse((await post('/ask/trials', { ...ask, question: 'Who dredges?' })).text).id).toBe('q1')
+})
+
+test.each<[string, object, number, string]>([
+  ['of 100 kB', { ...ask, question: 'x'.repeat(100_000) }, 422, 'the question has 100000 characters'],
+  ['of 1 MB', { ...ask, question: 'x'.repeat(1_000_000) }, 413, 'larger than 256 kB'],
+  ['without words', { ...ask, question: ' ' }, 422, 'the question is empty'],
+  ['for one trial twice', { ...ask, trials: ['bm25', 'bm25'] }, 422, 'name 2 to 3 different trials'],
+  ['for an unknown trial', { ...ask, trials: ['bm25', 'bm26'] }, 422, 'there is no trial'],
+  ['of another form', { ...ask, depth: 'all' }, 422, 'the request cannot be read'],
+])('a question %s is refused', async (_, body, status, message) => {
+  const { post } = await serve()
+  const refused = await post('/ask/trials', body)
+  expect(refused.status).toBe(status)
+  expect(refused.text).toContain(message)
+})
+
+test('requests of other pages, without the token or as a form neither ask nor write', async () => {
+  const { folder, post } = await serve()
+  const foreign: Record<string, string>[] = [
+    { origin: 'http://evil.example' },
+    { cookie: '' },
+    { 'content-type': 'text/plain' },
+  ]
+  for (const headers of foreign)
+    for (const path of ['/ask/trials', '/ask/question'])
+      expect((await post(path, ask, headers)).status).toBe(403)
+  expect(readFileSync(join(folder, 'questions.jsonl'), 'utf8')).toBe(QUESTIONS)
+})
+
+test('a question is added once with its gold, next to what others write, and the dataset reads it', async () => {
+  const { folder, post } = await serve()
+  const file = join(folder, 'questions.jsonl')
+  appendFileSync(file, '{"_id":"q2","text":"Who pays?","gold":[{"file":"b.md"}]}')
+  const add = (text: string, passages: object[] = gold) => post('/ask/question', { text, gold: passages })
+  const { id, files } = JSON.parse((await add(ask.question)).text)
+  expect(files).toEqual(['questions.jsonl'])
+  const again = await add(ask.question)
+  expect(again.text).toContain('questions.jsonl:3')
+  expect(again.text).toContain(`has this question already (${id})`)
+  expect((await add('Who pays?')).text).toContain('already (q2)')
+  expect((await add('Why?', [])).text).toContain('mark at least one passage')
+  expect((await add('Why?', [{ document: 'a.md', quote: 'No tides.' }])).text).toContain('does not hold')
+  const { dataset } = await openConfig({ folder, env: {} }, 'a.yaml', { set: [] })
+  expect(dataset.queries.map((query) => query.id)).toEqual([id, 'q1', 'q2'])
+  expect(dataset.spans.get(id)).toHaveLength(1)
+  writeFileSync(file, `${readFileSync(file, 'utf8')}{"_id": "q3", "te`)
+  expect((await add('Why now?')).text).toContain('questions.jsonl:4')
+})
+
+test('a dataset with frozen labels gets the question and its labels', async () => {
+  const header = {
+    touchstone: 'labels',
+    format: 1,
+    experiment: 'e',
+    result: 'r',
+    k: 5,
+    trials: ['bm25'],
+    relevant: 1,
+    labellers: [],
+    kappa: null,
+    conflicts: 0,
+    pooled: 1,
+  }
+  const config = CONFIG.replace('questions: questions.jsonl', 'questions: questions.jsonl, labels: l.jsonl')
+  const label = { query: 'q1', question: 'Who dredges?', document: 'b.md', chunk: '', start: 0, end: 3 }
+  const { folder, post } = await serve(config, {
+    'l.jsonl': `${JSON.stringify(header)}\n${JSON.stringify({ ...label, text: sha256('# D'), grade: 1 })}\n`,
+  })
+  const { id, files } = JSON.parse((await post('/ask/question', { text: ask.question, gold })).text)
+  expect(files).toEqual(['questions.jsonl', 'l.jsonl'])
+  const { dataset } = await openConfig({ folder, env: {} }, 'a.yaml', { set: [] })
+  expect(dataset.spans.get(id)).toEqual([{ documentId: 'a.md', start: 38, end: 72, grade: 3 }])
+})
+
+test('a dataset without a file of questions says so', async () => {
+  const { post, get } = await serve(CONFIG.replace(', questions: questions.jsonl', ''), {
+    'questions.jsonl': '',
+  })
+  expect(await get('/ask')).toContain('has no file of questions; name one by `questions`')
+  expect((await post('/ask/question', { text: 'Why?', gold })).text).toContain('has no file of questions')
+})
