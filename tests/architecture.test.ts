@@ -114,7 +114,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   custom: [...PURE, 'store'],
   models: DATA,
   hub: [...PURE, 'store', 'models'],
-  answer: [...DATA, 'corpus', 'runs'],
+  answer: [...DATA, 'corpus', 'runs', 'retrieve', 'retrieve/steps'],
   questions: DATA,
   labels: DATA,
   dataset: [...DATA, 'custom'],

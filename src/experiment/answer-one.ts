@@ -1,6 +1,7 @@
 import { answerers } from '../answer/answerers/index.ts'
 import { citationsOf, isRefusal, suggestionOf } from '../answer/citations.ts'
 import { assembleContext, contextParamsOf, userParams } from '../answer/context.ts'
+import { contextCorpus } from '../answer/steps.ts'
 import type { Answering } from '../config/experiment.ts'
 import { chatModel } from '../corpus/chat-model.ts'
 import { UserError } from '../errors.ts'
@@ -14,7 +15,6 @@ import type { StoredCompletion } from '../models/completions/request.ts'
 import { resolve } from '../registry.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { QueryTraceWithRanking } from './ask.ts'
-import { contextCorpus } from './context-corpus.ts'
 import type { CompiledTrial } from './plan/compile.ts'
 import type { OpenExperiment } from './plan/open.ts'
 
@@ -106,7 +106,7 @@ export async function answerOne(
   if (!userParams.userContext.safeParse(userContext).success)
     throw new UserError('`userContext` must be a text of 1 to 10,000 characters')
   const params = userContext === undefined ? own : { ...own, userContext }
-  const corpus = await contextCorpus(store, trial)
+  const corpus = await store.open(contextCorpus(trial.ranking.recipe))
   const source = definition.make(params)
   const sent = source.closedBook
     ? (source.context?.(question) ?? { passages: [], tokens: 0 })
@@ -174,7 +174,7 @@ export async function answerOne(
       })
     const models = [await open(model), await open(mapModel)]
     try {
-      return await withChats(models, (...chats) => source.answer(question, sent, ...chats))
+      return (await withChats(models, (...chats) => source.answer(question, sent, ...chats))).value
     } catch (error) {
       if (!(error instanceof BadCompletion)) throw error
       throw new UserError(`${answerer.name}: ${error.message}`)

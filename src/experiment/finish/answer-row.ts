@@ -1,4 +1,4 @@
-import type { JudgedAnswer } from '../../answer/measures.ts'
+import { ANSWER_MEASURES, type JudgedAnswer } from '../../answer/measures.ts'
 import type { Answering } from '../../config/experiment.ts'
 
 /** One query's answer in one row. */
@@ -30,4 +30,31 @@ export interface AnswerRow {
   /** Index of the trial; null if the answerer reads no ranking. */
   readonly trial: number | null
   readonly answers: readonly GivenAnswer[]
+  /** Values of measures and judges by query; NaN if the query does not count. */
+  readonly values: Map<string, Float64Array>
+  /** Reasons by judge and query; '' without one. */
+  readonly reasons: Map<string, readonly string[]>
+}
+
+/** A row with the values of every measure that needs no model. */
+export function measured(row: Pick<AnswerRow, 'answering' | 'trial' | 'answers'>): AnswerRow {
+  const { answering, trial, answers } = row
+  const values = ANSWER_MEASURES.map(
+    ({ name, value }) => [name, Float64Array.from(answers, (answer) => value(answer))] as const,
+  )
+  return { answering, trial, answers, values: new Map(values), reasons: new Map() }
+}
+
+/** Cost and reliability of one judge. */
+export interface Judged {
+  readonly name: string
+  readonly counters: Readonly<Record<string, number>>
+  /** Answers without a verdict, and the reason. `row`: null for a labelled answer. */
+  readonly failures: readonly {
+    readonly row: AnswerRow | null
+    readonly query: number
+    readonly message: string
+  }[]
+  /** Scores of labelled answers with their labels; null without labelled answers. */
+  readonly labelled: readonly { readonly value: number; readonly label: number }[] | null
 }

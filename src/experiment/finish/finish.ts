@@ -13,10 +13,9 @@ import type { StoredPlan } from '../plan/plan.ts'
 import type { Spending } from '../plan/spending.ts'
 import { findParts } from '../shard/parts.ts'
 import { type Session, sessionOf } from '../shard/session.ts'
-import { answerQuestions } from './answer-questions.ts'
+import { answerQuestions } from './answers.ts'
 import { averageSeeds } from './average-seeds.ts'
 import { fitRouters } from './fitted-routers.ts'
-import { judgeAnswers } from './judge-answers.ts'
 import { keepRankings } from './keep-rankings.ts'
 import { writeManifest, writeTrials } from './manifest.ts'
 import { type Merged, mergeParts } from './merge.ts'
@@ -69,11 +68,10 @@ export async function finish(
     if (plan.experiment.answering.length === 0) return summary
     const answering = { signal, progress, clock, spending }
     const answers = await answerQuestions(session, open, finalists, answering)
-    const judgements = answers && (await judgeAnswers(session, open, answers, answering))
-    if (!judgements) return null
-    writeAnswers(folder, answers, judgements)
-    writeReasons(folder, answers, judgements)
-    return { ...summary, answers: summarizeAnswers(session, answers, judgements) }
+    if (!answers) return null
+    writeAnswers(folder, answers.rows)
+    writeReasons(folder, answers.rows)
+    return { ...summary, answers: summarizeAnswers(session, answers.rows, answers.judged) }
   }
   const [, summarized] = await together(writeLong(executor, rowsOf(session, merged)), summarizing())
   if (!summarized) return null

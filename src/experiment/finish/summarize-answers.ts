@@ -1,18 +1,12 @@
-import { ANSWER_MEASURES, type AnswerMeasure } from '../../answer/measures.ts'
+import { ANSWER_MEASURES } from '../../answer/measures.ts'
 import { cohensKappa } from '../../labels/agreement.ts'
 import { SHARE } from '../../metrics/range.ts'
 import type { AnsweredRow, AnswersSummary, JudgeAgreement, JudgeSummary } from '../../results/answers.ts'
 import { meanInterval } from '../../statistics/mean-interval.ts'
 import { trialIndex } from '../plan/compile.ts'
 import type { Session } from '../shard/session.ts'
-import type { AnswerRow } from './answer-row.ts'
+import type { AnswerRow, Judged } from './answer-row.ts'
 import { compareRows } from './compare-rows.ts'
-import type { JudgeScores } from './judge-answers.ts'
-
-interface Column extends Pick<AnswerMeasure, 'name' | 'better'> {
-  /** Values by query; NaN if the query does not count. */
-  of(row: AnswerRow): Float64Array
-}
 
 /** Number of failures that are quoted. */
 const TOLD = 3
@@ -24,35 +18,20 @@ const TOLD = 3
 export function summarizeAnswers(
   session: Session,
   rows: readonly AnswerRow[],
-  judgements: readonly JudgeScores[],
+  judged: readonly Judged[],
 ): AnswersSummary {
   const { trials, queries, plan, clusters } = session
   const { compare } = plan.experiment
-  const counts = (measure: AnswerMeasure) =>
-    rows.some(({ answers }) => answers.some((answer) => !Number.isNaN(measure.value(answer))))
-  const counted = ANSWER_MEASURES.filter(counts)
-  const measures: Column[] = [
-    ...judgements.map(({ judging, values }) => ({
-      name: judging.name,
-      better: 'higher' as const,
-      of: (row: AnswerRow) => values.get(row) as Float64Array,
-    })),
-    ...counted.map((measure) => ({
-      name: measure.name,
-      better: measure.better,
-      of: ({ answers }: AnswerRow) => Float64Array.from(answers, (answer) => measure.value(answer)),
-    })),
-  ]
+  const counts = (name: string) =>
+    rows.some((row) => valuesOf(row, name).some((value) => !Number.isNaN(value)))
+  const counted = ANSWER_MEASURES.filter(({ name }) => counts(name))
   const by =
     compare.answers ?? (counted.some(({ name }) => name === 'answer_f1') ? 'answer_f1' : 'answer_grounded')
-  const found = measures.find(({ name }) => name === by)
+  const judges = judged.map(({ name }): Column => ({ name, better: 'higher' }))
+  const measures = [...judges, ...counted.map(({ name, better }): Column => ({ name, better }))]
   // If no question counts for it, every row says so: retrieval's results and what was paid for stay.
-  const primary: Column = found ?? {
-    name: by,
-    better: 'higher',
-    of: ({ answers }) => new Float64Array(answers.length).fill(Number.NaN),
-  }
-  if (!found) measures.push(primary)
+  if (!measures.some(({ name }) => name === by)) measures.push({ name: by, better: 'higher' })
+  const primary = measures.find(({ name }) => name === by) as Column
   const idOf = ({ answering, trial }: AnswerRow) =>
     trial === null ? answering.name : `${trials[trial].id} ${answering.name}`
 
@@ -70,7 +49,7 @@ export function summarizeAnswers(
       answerer: answering.name,
       measures: Object.fromEntries(
         measures.map((measure) => {
-          const column = measure.of(row)
+          const column = valuesOf(row, measure.name)
           const places = [...column.keys()].filter((query) => !Number.isNaN(column[query]))
           const counted = places.map((query) => column[query])
           const mean = counted.reduce((sum, value) => sum + value, 0) / Math.max(1, counted.length)
@@ -96,16 +75,22 @@ export function summarizeAnswers(
       failures: failures.slice(0, TOLD),
     }
   })
-  const judged = judgements.map((judgement) =>
-    summarizeJudge(judgement, (query) => queries[query].id, compare.level),
-  )
   return {
-    measures: measures.map(({ name, better }) => ({ name, better })),
-    primary: primary.name,
-    ...(judged.length > 0 && { judges: judged }),
+    measures,
+    primary: by,
+    ...(judged.length > 0 && {
+      judges: judged.map((judge) => summarizeJudge(judge, (query) => queries[query].id, compare.level)),
+    }),
     rows: summarized,
     ...compareAnswers(session, rows, primary, idOf),
   }
+}
+
+type Column = AnswersSummary['measures'][number]
+
+/** Values of a measure by query, all NaN if nothing counts for it. */
+function valuesOf({ values, answers }: AnswerRow, measure: string): Float64Array {
+  return values.get(measure) ?? new Float64Array(answers.length).fill(Number.NaN)
 }
 
 /** Mean dollars and recorded seconds of answers. */
@@ -130,8 +115,7 @@ function compareAnswers(
   idOf: (row: AnswerRow) => string,
 ): Pick<AnswersSummary, 'comparisons' | 'answerers'> {
   const { compare } = plan.experiment
-  const values = new Map(rows.map((row) => [row, primary.of(row)]))
-  const valuesOf = (row: AnswerRow) => values.get(row) as Float64Array
+  const primaryOf = (row: AnswerRow) => valuesOf(row, primary.name)
   const { margin: _, answers: __, ...rest } = compare
   const asked = { ...rest, by: primary.name, family: 'all' as const }
   const overBaseline = rows.filter(
@@ -143,10 +127,10 @@ function compareAnswers(
     by: 'trial' | 'answerer',
   ) => {
     if (!baseline) return null
-    const standard = valuesOf(baseline)
+    const standard = primaryOf(baseline)
     // No comparison rests on no question.
     const comparable = members.filter((row) =>
-      valuesOf(row).some((value, query) => !Number.isNaN(value) && !Number.isNaN(standard[query])),
+      primaryOf(row).some((value, query) => !Number.isNaN(value) && !Number.isNaN(standard[query])),
     )
     if (comparable.length < 2) return null
     const contenders = comparable.map((row) => {
@@ -158,8 +142,8 @@ function compareAnswers(
         id: idOf(row),
         name,
         strategy,
-        values: valuesOf(row),
-        quality: valuesOf(row).reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : value), 0),
+        values: primaryOf(row),
+        quality: primaryOf(row).reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : value), 0),
       }
     })
     return compareRows(contenders, idOf(baseline), asked, primary.better, { clusters })
@@ -176,18 +160,18 @@ function compareAnswers(
 
 /** Summarizes one judge. `idOf`: id of a query by its index. */
 function summarizeJudge(
-  { judging, failures, taken, labelled }: JudgeScores,
+  { name, failures, counters, labelled }: Judged,
   idOf: (query: number) => string,
   level: number,
 ): JudgeSummary {
-  const sum = (of: 'input' | 'output') => taken.reduce((total, { took }) => total + took[of], 0)
+  const { modelCalls = 0, inputTokens = 0, outputTokens = 0, callsEstimated = 0, callsCut = 0 } = counters
   return {
-    name: judging.name,
-    modelCalls: taken.length,
-    inputTokens: sum('input'),
-    outputTokens: sum('output'),
-    estimated: taken.filter(({ took }) => took.estimated).length,
-    cut: taken.filter(({ cut }) => cut).length,
+    name,
+    modelCalls,
+    inputTokens,
+    outputTokens,
+    estimated: callsEstimated,
+    cut: callsCut,
     failed: failures.length,
     failures: failures
       .slice(0, TOLD)
@@ -196,7 +180,7 @@ function summarizeJudge(
   }
 }
 
-function agreementOf(labelled: NonNullable<JudgeScores['labelled']>, level: number): JudgeAgreement {
+function agreementOf(labelled: NonNullable<Judged['labelled']>, level: number): JudgeAgreement {
   const counted = labelled.filter(({ value }) => !Number.isNaN(value))
   const pairs = counted.map(({ value, label }) => [Number(value >= 0.5), Number(label >= 0.5)] as const)
   const agree = Float64Array.from(pairs, ([judge, person]) => Number(judge === person))

@@ -1,21 +1,15 @@
 import { join } from 'node:path'
 import { citationsOf, suggestionOf } from '../../answer/citations.ts'
-import { ANSWER_MEASURES } from '../../answer/measures.ts'
 import type { ParquetColumn } from '../../tables/column.ts'
 import { writeTable } from '../../tables/parquet.ts'
 import { createWordCodes } from '../../text/word-codes.ts'
 import type { AnswerRow, GivenAnswer } from './answer-row.ts'
-import type { JudgeScores } from './judge-answers.ts'
 
 /**
  * Writes `citations.parquet`, one row per passage that an answer cites, and `reasons.parquet`, one row per verdict of a
  * judge that gave reasons.
  */
-export function writeReasons(
-  folder: string,
-  rows: readonly AnswerRow[],
-  judgements: readonly JudgeScores[],
-): void {
+export function writeReasons(folder: string, rows: readonly AnswerRow[]): void {
   const cited = rows.flatMap((row) =>
     row.answers.flatMap(({ written, passages, chunks }, query) => {
       const { cited, wrong } = citationsOf(written, passages.length)
@@ -25,10 +19,11 @@ export function writeReasons(
       })
     }),
   )
-  const given = judgements.flatMap(({ judging, reasons }) =>
+  const judges = [...(rows[0]?.reasons.keys() ?? [])]
+  const given = judges.flatMap((judge) =>
     rows.flatMap((row) =>
-      (reasons.get(row) ?? []).flatMap((text, query) =>
-        text === '' ? [] : [{ row, query, judge: judging.name, text }],
+      (row.reasons.get(judge) ?? []).flatMap((text, query) =>
+        text === '' ? [] : [{ row, query, judge, text }],
       ),
     ),
   )
@@ -58,11 +53,7 @@ function ofAnswers(rows: readonly { readonly row: AnswerRow; readonly query: num
  * Writes `answers.parquet`: one row per (answerer, trial, query). `trial` is -1 for a closed-book answerer; one
  * column per measure and judge, NaN if the query does not count.
  */
-export function writeAnswers(
-  folder: string,
-  rows: readonly AnswerRow[],
-  judgements: readonly JudgeScores[],
-): void {
+export function writeAnswers(folder: string, rows: readonly AnswerRow[]): void {
   const all = rows.flatMap(({ answering, trial, answers }) =>
     answers.map((answer, query) => ({ answering, trial: trial ?? -1, query, answer })),
   )
@@ -100,15 +91,10 @@ export function writeAnswers(
     { name: 'tokens_estimated', type: 'boolean', values: all.map(({ answer }) => answer.estimated) },
     { name: 'cut', type: 'int32', values: numbers(({ answer }) => answer.cut) },
     { name: 'failure', type: 'string', values: texts(({ failure }) => failure ?? '') },
-    ...ANSWER_MEASURES.map((measure) => ({
-      name: measure.name,
+    ...[...(rows[0]?.values.keys() ?? [])].map((name) => ({
+      name,
       type: 'number' as const,
-      values: Float64Array.from(all, ({ answer }) => measure.value(answer)),
-    })),
-    ...judgements.map(({ judging, values }) => ({
-      name: judging.name,
-      type: 'number' as const,
-      values: Float64Array.from(rows.flatMap((row) => [...(values.get(row) as Float64Array)])),
+      values: Float64Array.from(rows.flatMap(({ values }) => [...(values.get(name) ?? [])])),
     })),
   ])
 }

@@ -4,13 +4,14 @@ import type { CachedModel } from '../../models/completions/cached-model.ts'
 import { recordingOf } from '../../models/completions/recording.ts'
 import { RefusedText } from '../../models/embedder.ts'
 import type { Expression } from '../../retrieve/step.ts'
+import type { Artifact } from '../../store/artifact.ts'
 import type { Progress, Query } from '../../types.ts'
 import { askArtifacts, modelArtifactsOf } from './ask-artifacts.ts'
 import { countCalls, leftInWords, openTally } from './estimates/calls.ts'
 import type { OpenExperiment } from './open.ts'
 import { adviceAfter, type Spending } from './spending.ts'
 import { requestsOf, walkRequests } from './walk-requests.ts'
-import { requireKeys, type Watch, watchModels } from './watched-models.ts'
+import { type Watch, watchAll } from './watched-models.ts'
 
 interface RequestOptions {
   readonly signal: AbortSignal
@@ -84,20 +85,11 @@ async function withinBudget<T>(
 
 /** Asks about one corpus; gives what watches over the models. */
 async function askOne(open: OpenExperiment, { signal, progress, spending }: RequestOptions): Promise<Watch> {
-  const { store, experiment } = open
   const models = [
     ...requestsOf(open).requests.map(({ artifacts }) => artifacts.model),
     ...modelArtifactsOf(open).map(({ inputs }) => inputs.model),
   ]
-  const watch = watchModels({
-    signal,
-    progress,
-    spending,
-    begin: async () => {
-      const opened = await Promise.all(models.map((model) => store.open(model) as Promise<CachedModel>))
-      requireKeys(opened, experiment.modelLocations)
-    },
-  })
+  const watch = watchAll(open, models as Artifact<CachedModel>[], { signal, progress, spending })
   const after = () => {
     watch.throwIfEnded()
     watch.keepFailures()

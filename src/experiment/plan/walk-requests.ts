@@ -1,6 +1,7 @@
 import type { CachedModel } from '../../models/completions/cached-model.ts'
 import { createMemo, type Memo } from '../../retrieve/evaluate.ts'
 import { type Expression, expressionsOf } from '../../retrieve/step.ts'
+import type { Artifact } from '../../store/artifact.ts'
 import type { Store } from '../../store/store.ts'
 import { rootsOf, withSeeds } from './compile.ts'
 import type { OpenExperiment } from './open.ts'
@@ -30,6 +31,22 @@ export function requestsOf({ trials }: Pick<OpenExperiment, 'trials'>) {
   return { all, requests: all.filter(({ step }) => step.asks) }
 }
 
+/** A store that wraps these models when it opens them. */
+export function wrapModels(
+  store: Store,
+  models: readonly Artifact<unknown>[],
+  wrap: (model: CachedModel) => CachedModel,
+): Store {
+  const keys = new Set(models.map(({ key }) => key))
+  return {
+    ...store,
+    async open<T>(artifact: Artifact<T>) {
+      const content = await store.open(artifact)
+      return keys.has(artifact.key) ? (wrap(content as CachedModel) as T) : content
+    },
+  }
+}
+
 /**
  * Runs the steps that call a model, with their inputs, in order of dependency. Of a choice between inputs (a router's arms)
  * only the chosen one is run.
@@ -44,15 +61,8 @@ export async function walkRequests(
   const above = new Set(requests.map(({ key }) => key))
   for (const { key, inputs } of all) if (inputs.some((input) => above.has(input.key))) above.add(key)
 
-  const models = new Set(requests.map(({ artifacts }) => artifacts.model.key))
-  const wrapping: Store = {
-    ...store,
-    async open<T>(artifact: Parameters<typeof store.open<T>>[0]) {
-      const content = await store.open(artifact)
-      return models.has(artifact.key) ? (wrap(content as CachedModel) as T) : content
-    },
-  }
-  const memo = createMemo(wrapping, dataset.queries, clock)
+  const models = requests.map(({ artifacts }) => artifacts.model)
+  const memo = createMemo(wrapModels(store, models, wrap), dataset.queries, clock)
   const asked = new Map<string, Set<number>>()
 
   /** Runs `expression` and its inputs for the queries at `indexes`. */

@@ -5,7 +5,9 @@ import type { StoredCompletion } from '../../models/completions/request.ts'
 import { realClock } from '../../models/http/clock.ts'
 import { createLimiter } from '../../models/http/limiter.ts'
 import { FailedRequest } from '../../models/http/server.ts'
+import type { Artifact } from '../../store/artifact.ts'
 import type { Progress } from '../../types.ts'
+import type { OpenExperiment } from './open.ts'
 import type { Spending } from './spending.ts'
 
 interface WatchOptions {
@@ -118,6 +120,17 @@ export function watchModels({ signal, progress, spending, begin }: WatchOptions)
       if (ended) throw ended.reason
     },
   }
+}
+
+/** Watches over an experiment's models; before the first request all of them need their keys. */
+export function watchAll(
+  { store, experiment }: Pick<OpenExperiment, 'store' | 'experiment'>,
+  models: readonly Artifact<CachedModel>[],
+  options: Omit<WatchOptions, 'begin'>,
+): Watch {
+  const begin = async () =>
+    requireKeys(await Promise.all(models.map((model) => store.open(model))), experiment.modelLocations)
+  return watchModels({ ...options, begin })
 }
 
 /** Throws a UserError with every model that cannot be asked. `locations`: places of the models in the config, by name. */

@@ -50,19 +50,18 @@ export async function withChat<T>(
   ask: (chat: Chat) => T | Promise<T>,
   completions: GivenCompletion[] = [],
 ): Promise<ChatOutcome<T>> {
-  const outcome: { completions: GivenCompletion[]; fellBack: string | null } = { completions, fellBack: null }
-  const value = await ask(chatWith(model, outcome))
-  return { value, ...outcome }
+  return withChats([model], (chat) => ask(chat as Chat), completions)
 }
 
-/** Runs `ask` with a chat for each model, undefined where there is none. Adds the completions of all to `completions`. */
+/** As `withChat`, with a chat for each model, undefined where there is none. */
 export async function withChats<T>(
   models: readonly (CachedModel | undefined)[],
   ask: (...chats: (Chat | undefined)[]) => T | Promise<T>,
   completions: GivenCompletion[] = [],
-): Promise<T> {
-  const outcome = { completions, fellBack: null }
-  return ask(...models.map((model) => model && chatWith(model, outcome)))
+): Promise<ChatOutcome<T>> {
+  const outcome: { completions: GivenCompletion[]; fellBack: string | null } = { completions, fellBack: null }
+  const value = await ask(...models.map((model) => model && chatWith(model, outcome)))
+  return { value, ...outcome }
 }
 
 /** Chat whose completions are added to `outcome`. */

@@ -7,7 +7,7 @@ import {
   type ChatOutcome,
   type GivenCompletion,
   together,
-  withChat,
+  withChats,
 } from '../../models/completions/chat.ts'
 import type { Artifact, Inputs, Opened } from '../../store/artifact.ts'
 import type { Json } from '../../types.ts'
@@ -54,19 +54,29 @@ export function defineAsking<
       const of = facts?.(value)
       return { ...of, counts: { ...countCompletions(answers), ...of?.counts }, fellBack }
     },
-    runBlock: (block, { params, artifacts }) =>
-      together(block, (inputs) => {
-        const { model } = artifacts as { readonly model: CachedModel }
-        const opened = artifacts as unknown as Opened<A>
-        const answers: GivenCompletion[] = []
-        return withChat(model, (chat) => ask(chat, inputs, { params, artifacts: opened }), answers).catch(
-          (error: unknown) => {
-            // Calls were paid for, whatever came of them.
-            if (error instanceof BadCompletion) error.counts = countCompletions(answers)
-            throw error
-          },
-        )
-      }),
+    runBlock: (block, { params, artifacts }) => {
+      const { model } = artifacts as { readonly model: CachedModel }
+      const opened = artifacts as unknown as Opened<A>
+      return askEach(block, [model], (inputs, chat) =>
+        ask(chat as Chat, inputs, { params, artifacts: opened }),
+      )
+    },
+  })
+}
+
+/** Asks models for each input of a block at once. If an input has no readable completion, its error has their counters. */
+export function askEach<I, T>(
+  block: readonly I[],
+  models: readonly (CachedModel | undefined)[],
+  ask: (input: I, ...chats: (Chat | undefined)[]) => T | Promise<T>,
+): Promise<readonly ChatOutcome<T>[]> {
+  return together(block, (input) => {
+    const completions: GivenCompletion[] = []
+    return withChats(models, (...chats) => ask(input, ...chats), completions).catch((error: unknown) => {
+      // Calls were paid for, whatever came of them.
+      if (error instanceof BadCompletion) error.counts = countCompletions(completions)
+      throw error
+    })
   })
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { measured } from '../../../src/experiment/finish/answer-row.ts'
 import { summarizeAnswers } from '../../../src/experiment/finish/summarize-answers.ts'
 
 const session = (compare: object = {}) =>
@@ -32,11 +33,8 @@ const answer = (more: object = {}) => ({
   cut: 0,
   ...more,
 })
-const rowOf = (name: string, trial: number | null, answers: object[]) => ({
-  answering: { name },
-  trial,
-  answers,
-})
+const rowOf = (name: string, trial: number | null, answers: object[]) =>
+  measured({ answering: { name }, trial, answers } as never)
 const summary = (rows: object[], judges: object[] = [], of = session()) =>
   summarizeAnswers(of, rows as never, judges as never)
 

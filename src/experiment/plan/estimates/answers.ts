@@ -49,7 +49,7 @@ export async function countAnswers(open: OpenExperiment, tally: Tally): Promise<
       )
       const passages = context.passages.map(passageText)
       const failed = !('value' in outcome)
-      const written = failed ? '' : outcome.value
+      const written = failed ? '' : outcome.value.value
       // Without a model, an answer may be its whole context.
       const text = models[0] || source.closedBook ? written : passages.join('\n')
       const refused = isRefusal(text)

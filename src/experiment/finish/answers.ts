@@ -1,0 +1,226 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AnswerSource } from '../../answer/answerers/index.ts'
+import { citationsOf, isOnlyCitations, isRefusal, withoutCitations } from '../../answer/citations.ts'
+import { type AnswerContext, passageText } from '../../answer/context.ts'
+import { type AnswerSteps, answerSteps, judgeStep, readsRanking, sourceOf } from '../../answer/steps.ts'
+import type { Answering } from '../../config/experiment.ts'
+import { textUnits } from '../../corpus/corpus.ts'
+import { UserError } from '../../errors.ts'
+import type { CachedModel } from '../../models/completions/cached-model.ts'
+import { type ChatOutcome, together } from '../../models/completions/chat.ts'
+import type { TokenPrice } from '../../models/completions/cost.ts'
+import { recordingOf } from '../../models/completions/recording.ts'
+import { parseCompletion, type StoredCompletion } from '../../models/completions/request.ts'
+import { createMemo, type MemoCell } from '../../retrieve/evaluate.ts'
+import { wasStopped } from '../../stopping.ts'
+import type { Artifact } from '../../store/artifact.ts'
+import { writeWhole } from '../../store/write.ts'
+import type { Chunk, Progress } from '../../types.ts'
+import { callPrices } from '../plan/call-prices.ts'
+import type { OpenExperiment } from '../plan/open.ts'
+import { adviceAfter, type Spending } from '../plan/spending.ts'
+import { wrapModels } from '../plan/walk-requests.ts'
+import { watchAll } from '../plan/watched-models.ts'
+import type { Session } from '../shard/session.ts'
+import { type AnswerRow, type GivenAnswer, type Judged, measured } from './answer-row.ts'
+import { callCost } from './describe.ts'
+import { judgeRows } from './judge.ts'
+
+export interface AnsweringOptions {
+  readonly signal: AbortSignal
+  readonly progress: Progress
+  readonly clock: () => number
+  readonly spending: Spending
+}
+
+/** Queries whose rankings are in memory at once. */
+const BLOCK = 64
+
+/**
+ * Answers every query over each finalist with each answerer of the config, then measures and judges the answers. Adds the
+ * completions to `answers.jsonl`. Null if it was interrupted. Throws a UserError if a key or a recorded completion is missing,
+ * or the budget is used up: the message says what is left. Completions stay stored.
+ */
+export async function answerQuestions(
+  session: Session,
+  open: OpenExperiment,
+  finalists: readonly number[],
+  { signal, progress, clock, spending }: AnsweringOptions,
+): Promise<{ readonly rows: readonly AnswerRow[]; readonly judged: readonly Judged[] } | null> {
+  const { trials, queries } = session
+  const { answering, judging, context } = open.experiment
+  const planned = [null, ...finalists].flatMap((trial) =>
+    answering
+      .filter(({ choice }) => readsRanking(choice) === (trial !== null))
+      .map((answerer) =>
+        planRow(answerer, trial, answerSteps(answerer.choice, trials[trial ?? 0], context.top)),
+      ),
+  )
+  const judges = judging.map(({ name, choice }) => ({ name, ...judgeStep(choice, trials[0].ranking.recipe) }))
+  const models = [
+    ...planned.flatMap(({ models }) => models),
+    ...judges.flatMap(({ artifacts: { model } }) => model ?? []),
+  ]
+  const watch = watchAll(open, models, { signal, progress, spending })
+  const store = wrapModels(session.store, models, watch.watched)
+  const left = { answers: 0, verdicts: judges.length * planned.length * queries.length }
+  for (const { models } of planned) if (models.length > 0) left.answers += queries.length
+  const all = { ...left }
+  let done = 0
+
+  async function answerTrial(trial: number | null): Promise<void> {
+    const rows = planned.filter((row) => row.trial === trial)
+    const chunks = await session.store.open(textUnits(trials[trial ?? 0].ranking.recipe))
+    for (let from = 0; from < queries.length && rows.length > 0; from += BLOCK) {
+      const block = queries.slice(from, from + BLOCK)
+      const memo = createMemo(store, block, clock)
+      for (const { steps } of rows) await memo.cells(steps.context)
+      // All answerers at once, within the limits of their models.
+      const cells = await together(rows, ({ steps }) => memo.cells(steps.answer)).finally(watch.throwIfEnded)
+      for (const [at, row] of rows.entries()) {
+        for (const index of block.keys()) {
+          const sent = memo.cell(row.steps.context, index) as MemoCell
+          const answer = cells[at][index] as MemoCell
+          row.answers.push(answerOf(session, row, from + index, { sent, answer, chunks, prices }))
+        }
+        if (row.models.length > 0) left.answers -= block.length
+      }
+      done += block.length
+      progress('answers', done, new Set(planned.map(({ trial }) => trial)).size * queries.length)
+    }
+  }
+
+  const prices = callPrices(open.experiment)
+  try {
+    for (const trial of [null, ...finalists]) await answerTrial(trial)
+    watch.keepFailures()
+    const rows = planned.map(measured)
+    const judged: Judged[] = []
+    for (const judge of judges)
+      judged.push(
+        await judgeRows(judge, rows, { store, queries, progress, after: watch.throwIfEnded }, (verdicts) => {
+          left.verdicts -= verdicts
+          progress('judging answers', all.verdicts - left.verdicts, all.verdicts)
+        }),
+      )
+    watch.keepFailures()
+    addToRecording(session.folder, watch.completions.values())
+    return { rows, judged }
+  } catch (error) {
+    if (wasStopped(signal)) return null
+    const advice = adviceAfter(error)
+    const undone = [
+      left.answers > 0 ? `${left.answers} of ${all.answers} answers to questions` : '',
+      left.verdicts > 0 ? `${left.verdicts} of ${all.verdicts} verdicts on answers` : '',
+    ]
+    throw new UserError(
+      `${(error as Error).message}; left undone: ${undone.filter(Boolean).join(', ')}. ${advice}`,
+    )
+  }
+}
+
+interface PlannedRow extends Pick<AnswerRow, 'answering' | 'trial'> {
+  readonly steps: AnswerSteps
+  readonly source: AnswerSource
+  readonly models: readonly Artifact<CachedModel>[]
+  readonly answers: GivenAnswer[]
+}
+
+function planRow(answering: Answering, trial: number | null, steps: AnswerSteps): PlannedRow {
+  const models = Object.values(steps.answer.artifacts) as Artifact<CachedModel>[]
+  return { answering, trial, steps, source: sourceOf(answering.choice), models, answers: [] }
+}
+
+const NO_PASSAGES: AnswerContext = { passages: [], tokens: 0 }
+
+interface Cells {
+  readonly sent: MemoCell
+  readonly answer: MemoCell
+  readonly chunks: readonly Chunk[]
+  readonly prices: Readonly<Record<string, TokenPrice>>
+}
+
+/** An answer with the labels of its query and its costs. A failed one counts what was paid. */
+function answerOf(
+  session: Session,
+  { trial, source }: PlannedRow,
+  query: number,
+  { sent, answer, chunks, prices }: Cells,
+): GivenAnswer {
+  const { text: question, answers: references, answerable, evidence } = session.queries[query]
+  const { passages, tokens } = (sent.value as AnswerContext | undefined) ?? NO_PASSAGES
+  const written = answer.failure ? '' : (answer.value as ChatOutcome<string>).value
+  const isEmpty = isOnlyCitations(written)
+  const { cited, wrong } = citationsOf(written, passages.length)
+  const { counts = {} } = (sent.failure ? undefined : answer.facts) ?? {}
+  const { modelCalls = 0, inputTokens = 0, outputTokens = 0, callsEstimated = 0, callsCut = 0 } = counts
+  const cost = callCost(counts, prices)
+  const isPriced = cost.inputTokens === inputTokens && cost.outputTokens === outputTokens
+  const isSent = trial !== null || passages.length > 0
+  return {
+    references,
+    ...(evidence && { evidence }),
+    answerable,
+    gold: isSent ? goldOf(session, session.trials[trial ?? 0].recipe, query, passages) : null,
+    chunks: passages.map(({ rows }) => (rows.length === 1 ? chunks[rows[0]].id : '')),
+    passages: passages.map(passageText),
+    sent: tokens,
+    written,
+    text: isEmpty ? '' : withoutCitations(written),
+    refused: !answer.failure && !isEmpty && isRefusal(written),
+    cited,
+    wrong: wrong.length,
+    modelCalls,
+    inputTokens,
+    outputTokens,
+    dollars: isPriced ? cost.dollars : Number.NaN,
+    estimated: callsEstimated > 0,
+    cut: callsCut,
+    ...recordedCosts(source, question),
+    failure: sent.failure
+      ? `${sent.failure.step}: ${sent.failure.message}`
+      : (answer.failure?.message ?? (isEmpty ? 'the answer cites passages and says nothing' : null)),
+  }
+}
+
+/** Costs that another system recorded with its answer. */
+function recordedCosts({ records }: AnswerSource, question: string): Partial<GivenAnswer> {
+  const { calls, tokens, cost, latency } = records?.get(question.trim()) ?? {}
+  return {
+    ...(calls !== undefined && { modelCalls: calls }),
+    ...(tokens && { inputTokens: tokens.input, outputTokens: tokens.output }),
+    ...(cost !== undefined && { dollars: cost }),
+    ...(latency !== undefined && { seconds: latency }),
+  }
+}
+
+/** True for each passage that holds gold; null if the query has none. */
+function goldOf(
+  { corpora }: Session,
+  recipe: number,
+  query: number,
+  passages: AnswerContext['passages'],
+): boolean[] | null {
+  const { labels, locator } = corpora[recipe]
+  const { grades } = labels[query]
+  if (!grades.some((grade) => grade > 0)) return null
+  return passages.map(({ rows }) => {
+    const ranking = { rows: Uint32Array.from(rows), scores: new Float64Array(rows.length) }
+    const found = locator.holds(ranking, labels[query])
+    return grades.some((grade, label) => grade > 0 && found[label] === 1)
+  })
+}
+
+/** Adds completions to those that the folder's recording holds, as from before the shards ran. */
+function addToRecording(folder: string, completions: Iterable<StoredCompletion>): void {
+  const file = join(folder, 'answers.jsonl')
+  const before = existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => parseCompletion(line, file))
+    : []
+  const all = recordingOf([...before, ...completions])
+  if (all.completions > 0) writeWhole(file, all.text)
+}
