@@ -68,9 +68,8 @@ export interface ContextCorpus {
 }
 
 /**
- * Assembles the context of an answer: the first `top` chunks of a ranking, or the documents that hold them, then
- * evidence. Each piece is used once, with its headings, up to `maxTokens` in all. Pieces stay whole: the first piece
- * that does not fit ends the context. Only a first piece that is too long by itself is cut.
+ * Context of an answer: the first `top` chunks, or their documents, then evidence, each once, with its headings, up to
+ * `maxTokens`. The first piece that does not fit ends it; only a first piece that is too long is cut.
  */
 export function assembleContext(
   rows: ArrayLike<number>,

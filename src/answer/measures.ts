@@ -88,10 +88,7 @@ export const ANSWER_MEASURES: readonly AnswerMeasure[] = [
     },
   },
 
-  /**
-   * The share of the answer's words (`tokenize`, without English stop words) that the sent texts contain. A word is not a
-   * claim: this finds what was made up, not what is misread. A refusal says nothing that could be grounded and does not count.
-   */
+  /** A word is not a claim: this finds what was made up, not what is misread. A refusal does not count. */
   {
     name: 'answer_grounded',
     summary: 'share of the words of the answer that the sent texts contain',

@@ -121,9 +121,8 @@ function headingsAround({ title, section, text }: Pick<Chunk, 'title' | 'section
 const MIN_KEYWORD = 4
 
 /**
- * Splits headings at dashes and colons into keywords of at least 4 characters, without parentheses and brackets ("Grappled
- * [Condition]") and without a number at the end ("Accurate x", "Lethal 5+"). The most frequent spelling of a keyword wins;
- * on a tie the first by code units.
+ * Splits headings at dashes and colons into keywords of at least 4 characters, without parentheses, brackets and a
+ * number at the end ("Lethal 5+"). The most frequent spelling wins; on a tie the first by code units.
  */
 export function keywordsOf(headings: readonly string[]): Map<string, string> {
   const counts = new Map<string, Map<string, number>>()

@@ -10,19 +10,7 @@ import type { Chunk, Json } from '../types.ts'
 import { chunkColumns } from './corpus.ts'
 import type { Recipe } from './recipe.ts'
 
-/**
- * Restricts the chunks that a query may find by their metadata. A chunk is kept if every condition holds:
- *
- *     source: manual, source: [manual, faq]    a value of the chunk's field is one of these; compared as text
- *     year: {from: 2020, to: 2024}             a value is within, both ends included: numbers, or ISO dates (UTC), of which
- *     date: {from: 2024-01, to: 2024-06-30}    one without a day or time means all of its month or day
- *     lang: {query: lang}                      a value is one that the query's metadata have in `lang`;
- *     date: {to: {query: asked}}               the same for an end of a range
- *
- * If the query has no such value, no chunk is kept. Fields are keys of the document's metadata; `source` (the document's
- * id), `title`, `section` (any heading above) and `file_type` (extension of `path`, as `.sql`) if the metadata have no such
- * key. If a field is a list, one of its values must match.
- */
+/** Conditions on a chunk's metadata, which must all hold (docs/corpus.md#filters). */
 export type FilterFields = { readonly [field: string]: FilterCondition }
 export type FilterCondition = Scalar | readonly Scalar[] | FromQuery | FilterRange
 type Scalar = string | number | boolean

@@ -32,10 +32,9 @@ type Asked = Pick<Query, 'id' | 'text'>
 const FILE = 'run.parquet'
 
 /**
- * Reads a run of any format of `src/runs` as rankings of a recipe's chunks. An id names a chunk, else a document, which is
- * replaced by its first chunk; the higher score counts if two ids give one chunk. Scores give the order, ids break ties; ranks
- * in the file are not read. A file of texts in place of ids gives them in order, matched by `textMatcher`. The key covers the
- * file's content, not its path.
+ * Reads a run of any format of `src/runs` as rankings of chunks. An id names a chunk, else a document's first chunk; the
+ * higher score counts. Scores give the order, ids break ties. Texts in place of ids are matched by `textMatcher`. The
+ * key covers the file's content, not its path.
  */
 export function runTable(recipe: Recipe, file: RunFile): Artifact<RunTable> {
   return isOfTexts(file.path) ? textTable(recipe, file) : idTable(recipe, file)

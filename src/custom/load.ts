@@ -20,8 +20,8 @@ import(workerData).then(
 )`
 
 /**
- * Imports somebody's file in a thread of its own first, which can be ended: a loop without end or `process.exit` in it
- * would take the whole process with it. Throws a UserError, with the place in the file, where it cannot be imported.
+ * Imports a custom file in a thread of its own first, since an endless loop or `process.exit` would take the process
+ * along. Throws a UserError with the place in the file.
  */
 export async function tryOut(path: string, seconds = TIMEOUT): Promise<void> {
   const fail = (message: string, location = {}) => new UserError({ file: path, ...location, message })
@@ -97,9 +97,8 @@ export type ReadFile = CustomFile & {
 }
 
 /**
- * Loads what the file at `path` (absolute) exports as its default: the definition itself, or a function that makes it
- * from a toolkit and so needs no import, so that the file may lie anywhere. The file's code is run. Throws a UserError
- * where its hash is no longer `hash`.
+ * Loads the default export of the file at `path` (absolute): a definition, or a function that makes it from a toolkit.
+ * The file's code is run. Throws a UserError if its hash is no longer `hash`.
  */
 export async function loadCustom<D>(path: string, kind: CustomKind<D>, hash?: string): Promise<D> {
   const { word } = kind

@@ -6,8 +6,8 @@ import { type Content, defineEngine, numberIn } from './loaded.ts'
 import { askServer, clientOf, type Failed, PAUSES, Refused, urlIn } from './server.ts'
 
 /**
- * Indexes of one corpus in OpenSearch, each named by the key of its content. A document's id is the chunk's row, so that a
- * load that was cut off goes on where it ended. The mapping's `_meta` marks an index as Touchstone's.
+ * Indexes of one corpus in OpenSearch, named by the key of their content. A document's id is the chunk's row, so a load
+ * continues where it ended. The mapping's `_meta` marks an index as Touchstone's.
  *
  *     lexical   score = BM25 of Lucene (k1, b as given), statistics of all shards (dfs_query_then_fetch)
  *     dense     score = cosine; `knn_score` over all rows, or Lucene's HNSW

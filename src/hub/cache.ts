@@ -26,13 +26,11 @@ export function cacheFolder(env: Readonly<Record<string, string | undefined>>): 
 }
 
 /**
- * Downloads of this user, by repository and commit:
+ * Downloads of this user. A revision is looked up once, so a config means the same files until another revision is
+ * named.
  *
  *     <cache>/<models|datasets>/<owner>/<name>/revisions/<revision>.json    its commit and files, with sizes and hashes
- *     <cache>/<models|datasets>/<owner>/<name>/<commit>/<name>/...    the files; their folder has the name for reports
- *     <cache>/datasets/<owner>/<name>/<commit>/config-<config>/<name>/...   those of one configuration
- *
- * A revision is looked up once. So a config means the same files until another revision is named.
+ *     <cache>/<models|datasets>/<owner>/<name>/<commit>/[config-<config>/]<name>/...    the files
  */
 export function openCache(root: string) {
   const home = ({ type, name }: Repository) => join(root, type, ...name.split('/'))

@@ -47,9 +47,8 @@ const snapshotSchema = z.object({
 })
 
 /**
- * The part of the Hugging Face hub's protocol that reads: `/api/{models,datasets}/REPO/revision/REVISION?blobs=true` gives a commit
- * with its files, and `/REPO/resolve/COMMIT/PATH` a file, mostly by a redirect to a signed address on another host. `fetch` leaves
- * the token out of a request to another host. `idle`: milliseconds without a byte after which a request is sent again.
+ * Reading part of the Hugging Face hub's protocol: a commit with its files, and a file, mostly by a redirect to another
+ * host, to which `fetch` sends no token. `idle`: milliseconds without a byte after which a request is sent again.
  */
 export function openClient(
   env: Readonly<Record<string, string | undefined>>,

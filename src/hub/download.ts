@@ -52,8 +52,8 @@ export function megabytes(bytes: number): string {
 }
 
 /**
- * Downloads a file into a part next to its target, checks its hash and renames it. A part that a dead process left is continued; if
- * the hash is then wrong, the file is downloaded once more as a whole. `progress` gets the bytes that are there.
+ * Downloads into a part next to the target, checks its hash and renames it. A part of a dead process is continued; if
+ * the hash is then wrong, the file is downloaded once more. `progress` gets the bytes so far.
  */
 export async function download(wanted: Wanted, client: HubClient, progress: (bytes: number) => void) {
   const { target, file } = wanted

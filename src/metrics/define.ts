@@ -1,9 +1,8 @@
 import { ANY, type Range, SHARE } from './range.ts'
 
 /**
- * A metric is a definition; a measure is a metric with its cutoff and arguments, parsed from a name such as
- * `ndcg@10` or `rbp(p=0.9)`. What a measure reads is not a ranking but the judged labels of one query, as columns: a
- * grid is scored from gold ranks and never from a second pass over rankings.
+ * A metric is a definition; a measure is a metric with its cutoff and arguments, as `rbp(p=0.9)`. It reads the judged
+ * labels of one query as columns, not a ranking.
  */
 
 /** The judged labels of one query, and where one ranking holds them. The columns are equally long. */

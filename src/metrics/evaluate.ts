@@ -54,9 +54,8 @@ export function evaluate(
 const MIN_GEO_MEAN = 0.00001
 
 /**
- * One number for the values of many queries, in the byte order of the queries' ids: summed in that
- * order, divided once, as trec_eval does. NaN values do not count. Of no values: 0. `absent` more queries count as 0;
- * a geometric mean adds them last, all at once, as trec_eval 9 does with -c.
+ * Mean of many queries' values, summed in the byte order of ids and divided once, as in trec_eval. NaN does not count;
+ * of none: 0. `absent` more queries count as 0; a geometric mean adds them last, as trec_eval 9 with -c.
  */
 export function meanOf(measure: Measure, values: ArrayLike<number>, absent = 0): number {
   const { mean } = measure.metric

@@ -1,7 +1,6 @@
 /**
- * nDCG's divisor, `discount(rank) = log2(rank + 1)`, equal to glibc's to the last bit for ranks to 16,383. V8's
- * `Math.log2` differs from glibc 2.36's for ten odd integers below 16,384 (and their doubles), by one unit in the last
- * digit each time; the first is 1,375, rank 1,374. Beyond the table it is `Math.log2`.
+ * nDCG's divisor log2(rank + 1), equal to glibc 2.36's to the last bit for ranks to 16,383: V8's `Math.log2` differs for
+ * ten odd integers there (the first is 1,375) and their doubles.
  */
 const SIZE = 16_384
 /** Integers whose log2 in glibc is one unit above (1) or below (-1) `Math.log2`. All these logarithms lie between 8 and 16, where a unit is 2^-49. */

@@ -55,9 +55,8 @@ export const RANK_METRICS = [
   }),
 
   /**
-   * gm_map: the value of a query is its average precision; the mean over queries is geometric, with values below
-   * 0.00001 raised to that (see `meanOf`). Equal to trec_eval's within the last bit (one ulp): the C libraries that it is
-   * built with round logarithms and exponentials differently.
+   * The value of a query is its average precision; the mean is geometric, with values below 0.00001 raised to that.
+   * Equal to trec_eval's within one ulp.
    */
   defineMetric({
     name: 'gm_map',
@@ -115,9 +114,8 @@ export const RANK_METRICS = [
   }),
 
   /**
-   * iprec@r = highest precision at any rank where recall is at least r. The recall level r means the first
-   * round(r * relevant) relevant ones. Where nothing is left of a ranking (-J, and none of it judged), trec_eval divides
-   * 0 by 0 and prints nan; here it is 0.
+   * Highest precision at any rank where recall is at least r, that is round(r * relevant) relevant ones. Where nothing
+   * is left of a ranking, trec_eval prints nan; here it is 0.
    */
   defineMetric({
     name: 'iprec',
@@ -128,9 +126,8 @@ export const RANK_METRICS = [
   }),
 
   /**
-   * judged@k = judged among the first k / min(k, retrieved), as ir_measures; 1 - hole@k where k were retrieved. A grade
-   * below 0 is a judgement too (spam, in TREC's web tracks), though bpref and -J take it for none, as trec_eval does. The
-   * unjudged count as not relevant everywhere, so a low value says that other measures are floors.
+   * Judged among the first k / min(k, retrieved), as ir_measures; 1 - hole@k where k were retrieved. A grade below 0
+   * counts as judged here, though not in bpref and -J.
    */
   defineMetric({
     name: 'judged',

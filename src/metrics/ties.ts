@@ -2,9 +2,8 @@ import { addTo } from '../maps.ts'
 import type { GradedRanking } from './define.ts'
 
 /**
- * Ranges of measures under ties. In addition to its rank, each retrieved label has the first and last rank of the block of equally
- * scored units that contain it; a measure computed on the worst and on the best order of those blocks gives the interval
- * in which any tie-breaking would have put it. A constant scorer must show an interval, not 1.0.
+ * Labels with the first and last rank of the block of equal scores that holds each. The measure on the worst and the
+ * best order of those blocks is the interval over all tie-breakings.
  */
 export interface TiedRanking extends GradedRanking {
   /** First rank of the block of equal scores that holds the label; 0 where not retrieved. */
@@ -14,9 +13,8 @@ export interface TiedRanking extends GradedRanking {
 }
 
 /**
- * The labels in the order of ties that is best or worst for them: inside each block, units of higher grades first
- * (last), units that are judged not relevant at the other end. Labels of equal rank are one unit's (as spans are of the
- * chunk that holds them) and move together. A label that several units hold moves with the first.
+ * Labels in the order of ties that is best or worst for them: in each block, higher grades first (last), not relevant
+ * ones at the other end. Labels of one unit move together; one that several units hold moves with the first.
  */
 export function reorderTies(judged: TiedRanking, order: 'best' | 'worst'): GradedRanking {
   const { grades, ranks: oldRanks, firstTied, lastTied } = judged

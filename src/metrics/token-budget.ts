@@ -1,9 +1,8 @@
 import type { View } from './define.ts'
 
 /**
- * Recall within a token budget: whole chunks in rank order, stopping at the first that does not fit, so that a label is
- * found where the tokens up to and including its first chunk are within the budget. With `evidence=first` the evidence
- * comes before the first chunk; if it alone exceeds the budget, no chunk fits.
+ * Recall within a token budget: a label is found if the tokens up to and including its first chunk are within it. With
+ * `evidence=first` the evidence comes before the first chunk.
  */
 
 /** For each relevant label (or OR-group: its cheapest member) that was retrieved: tokens up to and including it. */

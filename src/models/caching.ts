@@ -22,9 +22,8 @@ export function partsOf(batch: number, requests?: Requests): Parts {
 }
 
 /**
- * An embedder that keeps its vectors: equal texts are embedded once, a text that is kept is never embedded again, and
- * the model behind it is opened only for a text that is not. Each part is written when it is complete, so that embedding
- * many goes on where it was stopped. The vectors are the model's own, bit for bit.
+ * An embedder that stores its vectors: equal texts are embedded once, and the model is opened only for a text without a
+ * stored vector. Each part is written when complete, so embedding continues where it was stopped.
  */
 export async function cachingEmbedder(
   cache: VectorCache,

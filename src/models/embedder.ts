@@ -11,8 +11,8 @@ export interface Embedder {
 
 /**
  * Row after row of L2-normalised float32, `texts.length * dims` long; a zero row where the embedder knows nothing of a
- * text. `progress` hears how many of the texts that really must be embedded are. Asked to stop (`stopping.ts`), it may give
- * the vectors of the first texts only. Requests to a server end with the reason of `signal` where that is aborted.
+ * text. `progress` counts the texts that must be embedded. Asked to stop, it may give the vectors of the first texts
+ * only. Requests end with the reason of `signal`.
  */
 export type Embedding = (
   texts: readonly string[],

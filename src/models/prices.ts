@@ -1,9 +1,6 @@
 /**
- * Prices of models, in dollars per million tokens, from their vendors' own pages. A price is out of date when it is
- * written down, so each carries its page and the day on which a stored copy of that page was read. Other models need
- * a price in the config (`price` of a model, `prices: {model, input, output}`). List prices of a plain call: no
- * batch, no long-context surcharge. Models that also charge for more than a completion counts, as for writing to a
- * cache, or by the length of the prompt alone, are left out: their costs would be understated.
+ * List price of a plain call in dollars per million tokens, with the vendor's page and the day on which a stored copy of
+ * it was read. Models that also charge for more than a completion counts are left out: their costs would be understated.
  */
 export interface Price {
   readonly model: string

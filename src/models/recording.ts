@@ -4,9 +4,8 @@ import { textHash, type VectorSource } from './vector-cache.ts'
 import { quoted } from './vector-problem.ts'
 
 /**
- * Vectors of a real embedder in one Parquet file, to be replayed without it: one row a text with `hash` (the text's) and
- * `vector`: float32, or int8 of about a quarter of the size. An int8 vector is scaled to length 1 when it is read, so no
- * scale is kept; its longest component is 127. Metadata: `model`, `modelSha256`, `date`, `dim`, `dtype`, `normalized`.
+ * Recorded vectors in a Parquet file: a row a text with `hash` and `vector`, float32 or int8 (scaled to length 1 when
+ * read; the longest component is 127). Metadata: `model`, `modelSha256`, `date`, `dim`, `dtype`, `normalized`.
  */
 interface VectorRecording {
   readonly source: VectorSource

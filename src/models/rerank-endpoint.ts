@@ -9,7 +9,6 @@ import { answeringModel } from './http/answering-model.ts'
 import { readBody } from './http/body.ts'
 import { addressParams, answersAs, limits, openKeyed } from './http/params.ts'
 import { Broken, type Server } from './http/server.ts'
-import { countingCut, type Scores, sumOf } from './rerank-batch.ts'
 
 export interface RerankWire {
   /** Maximum passages per request. */
@@ -17,11 +16,6 @@ export interface RerankWire {
   /** Follows the base address. */
   readonly path: string
   body(request: RerankRequest): Readonly<Record<string, unknown>>
-  /**
-   * Body for passages of which only the beginning is read if they are too long. Set if the server otherwise refuses such
-   * passages, so that they can be counted.
-   */
-  cutBody?(request: RerankRequest): Readonly<Record<string, unknown>>
   /** Results of a response, and its usage. */
   read(answer: RerankFields): { readonly results: unknown; readonly usage: Usage | null }
   readonly score: 'relevance_score' | 'score'
@@ -86,10 +80,7 @@ export function priceOfEndpoint({ price }: EndpointParams): TokenPrice | null {
   return price ? { input: price.input, output: 0, searches: price.searches } : null
 }
 
-/**
- * A reranker behind a server, in the form of other models, so that limits, retries, keys and stored completions are the
- * same: the first message is the query, every other a passage; the answer's text is the list of their scores in JSON.
- */
+/** A reranker as a model: the first message is the query, every other a passage; the text is the list of scores in JSON. */
 export function openRerankEndpoint(wire: RerankWire, params: EndpointParams, who: string): ChatModel {
   const headers = (key: string | undefined) => keyHeader('authorization', key && `Bearer ${key}`)
   return rerankOver(openKeyed(params, headers, who), wire, params)
@@ -107,12 +98,12 @@ export function rerankOver(
   const { fail, quote } = server
 
   /** Their scores, in the order of the passages. */
-  function ask(query: string, passages: readonly string[], signal?: AbortSignal, bodyOf = wire.body) {
+  function ask(query: string, passages: readonly string[], signal?: AbortSignal) {
     const bytes = passages.reduce((sum, text) => sum + Buffer.byteLength(text) + Buffer.byteLength(query), 0)
     const limit = MEGABYTE + passages.length * RESULT + 2 * bytes
     return server.post({
       path: wire.path,
-      body: bodyOf({ model, query, passages }),
+      body: wire.body({ model, query, passages }),
       signal,
       async read(response) {
         const { text, whole } = await readBody(response, limit)
@@ -122,15 +113,10 @@ export function rerankOver(
         const { results, usage } = wire.read(answer)
         const scores = scoresOf(results, passages.length, text)
         answeringModel(answer.model, answersAs, server)
-        return { scores, usage, cut: 0 }
+        return { scores, usage }
       },
     })
   }
-
-  const { cutBody } = wire
-  const askBatch = cutBody
-    ? countingCut(ask, (query, passages, signal) => ask(query, passages, signal, cutBody))
-    : ask
 
   function parsed(text: string): RerankFields {
     try {
@@ -162,20 +148,26 @@ export function rerankOver(
   return {
     async complete([query, ...rest], _params, { signal } = {}) {
       const passages = rest.map(({ content }) => content)
-      const parts: Scores[] = []
+      const parts: Awaited<ReturnType<typeof ask>>[] = []
       for (let from = 0; from < passages.length; from += wire.passages)
-        parts.push(await askBatch(query.content, passages.slice(from, from + wire.passages), signal))
-      const scores = parts.flatMap((part) => part.scores)
-      const cutPassages = parts.reduce((sum, { cut }) => sum + cut, 0)
+        parts.push(await ask(query.content, passages.slice(from, from + wire.passages), signal))
       return {
-        text: JSON.stringify(scores),
+        text: JSON.stringify(parts.flatMap(({ scores }) => scores)),
         model,
         finish: 'stop',
         usage: sumOf(parts.map(({ usage }) => usage)),
-        ...(cutPassages > 0 && { cutPassages }),
       }
     },
   }
+}
+
+/** Sum of usages; null if a request has none. */
+function sumOf(usages: readonly (Usage | null)[]): Usage | null {
+  const counted = usages.flatMap((usage) => usage ?? [])
+  if (counted.length < usages.length || counted.length === 0) return null
+  const searches = counted.reduce((sum, usage) => sum + (usage.searches ?? 0), 0)
+  const input = counted.reduce((sum, usage) => sum + usage.input, 0)
+  return { input, output: 0, ...(searches > 0 && { searches }) }
 }
 
 /** Tokens of a query and a passage that count as one document, and documents that count as one search. */
@@ -183,9 +175,8 @@ const DOCUMENT = 500
 const SEARCH = 100
 
 /**
- * Upper bounds of scoring passages. Every passage is read with the query. Searches are counted as Cohere does: one
- * per 100 documents; a document of more than 500 tokens, with the query, counts as several.
- * https://cohere.com/pricing.
+ * Upper bounds of scoring passages, each read with the query. Searches are counted as Cohere does: one per 100
+ * documents; one of more than 500 tokens, with the query, counts as several.
  */
 export function rerankAtMost([query, ...passages]: readonly Message[], passagesPerRequest: number): AtMost {
   const asked = countTokens(query.content)

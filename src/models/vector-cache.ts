@@ -8,8 +8,8 @@ import { readTable, writeTable } from '../tables/parquet.ts'
 import type { TableBuilder } from '../tables/table.ts'
 
 /**
- * One embedder's vectors by the hash of their text: a folder of Parquet part files, each named by the hash of its own
- * bytes and written to a temporary name first, so that whatever stops a process, the parts that are there are whole.
+ * One embedder's vectors by the hash of their text: a folder of Parquet parts, named by the hash of their bytes and
+ * renamed when complete.
  */
 export interface VectorCache {
   /** Model that made the vectors; undefined while there are none. */

@@ -1,10 +1,7 @@
 const MIN = 2 ** -126
 const GREATEST = (2 - 2 ** -23) * 2 ** 127
 
-/**
- * Problem of a vector, after "a vector that"; undefined if it can be scaled to length 1 in float32. A zero vector
- * stands for "knows nothing of this text": an embedder may say so, a number that got lost may not.
- */
+/** Problem of a vector, after "a vector that"; undefined if it can be scaled to length 1 in float32. */
 export function vectorProblem(vector: ArrayLike<number>): string | undefined {
   let sum = 0
   let zero = true

@@ -1,9 +1,8 @@
 import type { Ranking } from '../types.ts'
 
 /**
- * Keeps the best `capacity` of many entries: they gather until there are twice as many, then the worse half is thrown
- * away by quickselect (Hoare, 1961), and later entries have to beat the worst that is left. So an entry costs O(1), and
- * the remaining entries are sorted once, at the end. The order of entries is total, so the result does not depend on pivots.
+ * Keeps the best `capacity` of many entries: of twice as many, quickselect drops the worse half, and later entries must
+ * beat the worst. The order of entries is total, so the result does not depend on pivots.
  */
 export interface Best {
   /** Adds an entry; throws on NaN. Returns the lowest score that can still enter; NaN while every score can. */

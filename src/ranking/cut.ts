@@ -16,12 +16,8 @@ export function cutToBudget<T>(
 }
 
 /**
- * Weighted polling: picks from owners in order of importance; owner i of n may give
- *
- *     round(max - i/(n-1) * (max - min))        round half to even
- *
- * of its items, in their order. What owners with fewer items leave over goes, one at a time, to the first owner that
- * has more. HKUDS/LightRAG, lightrag/utils.py, `pick_by_weighted_polling`.
+ * Weighted polling: owner i of n gives round(max - i/(n-1) * (max - min)) items (half to even). What is left over goes,
+ * one at a time, to the first owner that has more. HKUDS/LightRAG, lightrag/utils.py, `pick_by_weighted_polling`.
  */
 export function pollWeighted<T>(owners: readonly (readonly T[])[], max: number, min: number): T[] {
   if (owners.length === 1) return owners[0].slice(0, max)

@@ -11,10 +11,8 @@ import { rankPairs } from './order.ts'
  *     multiplicative  product of max(s_i, 0), only for rows found by every list
  *     combmnz         sum of s_i, times the number of lists that found the row
  *
- * A row missing from a list gets nothing from it. Lists are cut, so a row may be missing that its search would have
- * scored: `complete` fills that in. max, multiplicative and combmnz know no weights. Lists are added in their order, so
- * that equal input gives equal bits.
- * Cormack, Clarke, Buettcher, SIGIR 2009 (rrf); Fox and Shaw, TREC-2, 1994 (CombMNZ).
+ * A row missing from a list gets nothing from it; `complete` fills in scores that a cut list lacks. Lists are added in
+ * their order, so equal input gives equal bits.
  */
 export const FUSIONS = ['rrf', 'weighted', 'max', 'multiplicative', 'combmnz'] as const
 

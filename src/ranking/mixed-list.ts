@@ -4,9 +4,8 @@ import { rankPairs } from './order.ts'
 import { type ItemChunks, project } from './project.ts'
 
 /**
- * The projection `constant`: seed document 003 puts entities, relationships and chunks into one list, in that order of
- * scores, and cuts it. What is left of the chunks is a ranking, scored by rank in the whole list: 1/rank. It is there
- * to be measured: entities and relationships fill the list before any chunk.
+ * Item of the projection `constant`: seed document 003 puts entities, relationships and chunks into one list and cuts
+ * it. Its chunks are scored 1 / rank in the whole list.
  */
 export interface MixedItem {
   readonly kind: 'entity' | 'relationship' | 'chunk'

@@ -1,21 +1,14 @@
 import type { Extremes, Ranking } from '../types.ts'
 
 /**
- * Brings the scores of different searches to one scale, per query:
+ * Norms of scores, per query. Where a denominator is 0 (a constant list) every score becomes 0.
  *
  *     corpus  (s - min) / (max - min), min and max over all chunks, one that is not found having 0
- *
- * or over the list alone:
- *
  *     none    s
- *     minmax  (s - min) / (max - min)
+ *     minmax  (s - min) / (max - min) over the list
  *     tmm     (s - floor) / (max - floor), floor = the lowest score the search could give (cosine -1, BM25 0)
- *     zscore  (s - mean) / sigma
+ *     zscore  (s - mean) / sigma, the population's
  *     dbsf    (s - (mean - 3 sigma)) / (6 sigma), not clamped
- *
- * sigma is the population's. Where a denominator is 0 (a constant list) every score becomes 0: over the list alone, that
- * is a list of one, however sure the search was.
- * minmax and zscore: Lee, SIGIR 1995/1997; tmm: Bruch, Gai, Ingber, TOIS 2023; dbsf: Mazzeschi 2023, as in Haystack.
  */
 export const NORMS = ['corpus', 'none', 'minmax', 'tmm', 'zscore', 'dbsf'] as const
 export type Norm = (typeof NORMS)[number]

@@ -13,9 +13,8 @@ import {
 } from './step.ts'
 
 /**
- * Computes expressions for a shard of queries, each step once, whichever trial asks first. A cell is one step's
- * output for one query; its key is the expression's `own` hash and the numbers of the cells it reads, and a query's
- * cell is numbered by its content.
+ * Output of one step for one query. Its key is the expression's `own` hash and the numbers of the cells that it reads; a
+ * query's cell is keyed by content.
  */
 export interface MemoCell {
   readonly number: number

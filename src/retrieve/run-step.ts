@@ -25,9 +25,8 @@ interface Context {
 }
 
 /**
- * Runs a step on the inputs of each query of `block` (`ids` are the queries'), together where it can. A query on
- * which it throws fails, alone. `pause` is called before each query or block. Throws UserErrors on: an error in the
- * set-up concerns every query.
+ * Runs a step on the inputs of a block of queries, at once if it can. A query on which it throws fails alone. Throws
+ * UserErrors on.
  */
 export async function runStep(
   step: AnyStep,

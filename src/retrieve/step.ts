@@ -4,11 +4,7 @@ import { canonical, hashOf } from '../store/hash.ts'
 import type { Channel, Evidence, Json, Query, Ranking } from '../types.ts'
 import type { Walked } from './walked.ts'
 
-/**
- * A step is a named pure computation inside a trial for one query: the unit of sharing, timing and attribution. A
- * strategy is an expression over steps, built once a trial; `evaluate` computes it for a shard of queries, each
- * distinct step once, whichever trial asks first.
- */
+/** Step: a named pure computation for one query, the unit of sharing, timing and attribution. */
 export interface StepDefinition<P extends Json, I extends readonly unknown[], O, A extends Inputs> {
   readonly name: string
   /** Raised whenever the output for the same input would differ. */
@@ -16,8 +12,8 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], O,
   /** SHA-256 of the file that it is from, where that is somebody's own: two files may give steps one name. */
   readonly code?: string
   /**
-   * On steps that find chunks and can do so among some of them: in a trial with a filter they are applied with one more
-   * input at the end, the mask of the chunks that pass the filter, and with other params where this is a function.
+   * True for steps that find chunks and accept a filter: its mask becomes the last input. A function changes the params
+   * too.
    */
   readonly within?: true | ((params: P, statistics: Statistics) => P)
   /** Set on steps that find chunks themselves: gold found here counts for this channel. */
@@ -27,8 +23,8 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], O,
   /** The artifacts that the step reads. */
   readonly artifacts?: (recipe: Recipe, params: P) => A
   /**
-   * For params that only the prepared corpus can refuse, as a level of communities: an artifact whose opening throws a
-   * UserError where they do not fit. Looked at before anything is embedded or written; part of no key.
+   * Check of params against the prepared corpus, made before anything is embedded; no part of a key. Opening it throws a
+   * UserError.
    */
   readonly requires?: (recipe: Recipe, params: P) => Artifact<unknown> | undefined
   /** On steps that embed a whole query, their first input: by what, so that the dataset's own queries are embedded beforehand. */
@@ -102,7 +98,7 @@ export interface Expression<T> {
   readonly value?: T
 }
 
-type Expressions<I extends readonly unknown[]> = { readonly [K in keyof I]: Expression<I[K]> }
+export type Expressions<I extends readonly unknown[]> = { readonly [K in keyof I]: Expression<I[K]> }
 
 /** With a filter, the chunks whose count, lengths and document frequencies BM25 uses. */
 export const STATISTICS = ['corpus', 'subset'] as const

@@ -9,13 +9,11 @@ export interface RankedRow {
 }
 
 /**
- * Names of the rows that cannot be told apart from the best, in the given order, the best one first (comparisons with the best:
- * Hsu, Annals of Statistics 12, 1984). Row i is told apart if, for some other row j,
+ * Names of the rows that cannot be told apart from the best (comparisons with the best: Hsu, Annals of Statistics 12,
+ * 1984). Exact tests and Student's t are corrected by Bonferroni. Null if the sample allows no test. Row i is told apart
+ * if, for some row j,
  *
  *     (mean_j - mean_i) / error > the quantile at 1 - level of the maximum over j of t*
- *
- * by the resamples of the comparison. Differences on few queries (exact tests) and few clusters (Student's t) are corrected
- * by Bonferroni. Null if the sample allows no test.
  */
 export function closeToBest(input: RowsInput, ranked: readonly RankedRow[]): string[] | null {
   const field = fieldOf(input)

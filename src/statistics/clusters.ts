@@ -1,6 +1,6 @@
 /**
- * Clusters of queries: queries that share what they ask for (a gold passage, a document, a person who asked) are not
- * independent, so the cluster is what was sampled. A number for each query; equal numbers are one cluster.
+ * Cluster of each query, by number: queries that share gold, a document or an asker are not independent, so clusters
+ * were sampled.
  */
 export type Clusters = ArrayLike<number>
 

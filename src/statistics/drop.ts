@@ -5,15 +5,13 @@ import { errorOf } from './strata.ts'
 import { momentsOf } from './summarize.ts'
 
 /**
- * Tests if a mean of numbers between -1 and 1 is above `max`, by the Bayesian bootstrap (Rubin, 1981) with one query more
- * that speaks against it as strongly as a query can:
+ * Tests if a mean of numbers between -1 and 1 is above `max`, by the Bayesian bootstrap with one query more that speaks
+ * against it as strongly as a query can (Gaffke, 2005; Learned-Miller and Thomas, arXiv 1905.06208):
  *
  *     p = P(sum_q w_q x_q - w_0 <= max),  (w_0, w_1 ... w_n) uniform over all weights that add up to 1
  *
- * Gaffke (2005, "Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative variable";
- * Learned-Miller and Thomas, arXiv 1905.06208). It keeps its level for every distribution tried, where a t-test or sign
- * flips do not: of losses that are small and many and gains that are large and rare, a sample often holds no gain. That it
- * always does is conjectured, not proved. Clusters of queries (clusters.ts) stand for queries, each with the sum of its own.
+ * It keeps its level for every distribution tried, which is conjectured, not proved. Clusters stand for queries, each
+ * with its sum.
  */
 export function dropTest(
   drops: Float64Array,

@@ -4,11 +4,9 @@ import { studentQuantile } from './distributions.ts'
 import { errorOf, macroMean, type Strata } from './strata.ts'
 
 /**
- * Student's interval of the (macro) mean at 1 - level, cut to the range of the values. Shares get one 0 and one 1 added
- * (Agresti and Coull, American Statistician 52, 1998): few values that are nearly all equal vary more than they show. With
- * clusters these are a cluster of zeros and one of ones, of the square root of the mean size: between one query, which clusters
- * outweigh, and a whole cluster, which is too much if queries of a cluster differ (`npm run simulate -- --only means`).
- * Limits are null for fewer than two values, or two clusters, in a stratum.
+ * Student's interval of the (macro) mean at 1 - level, cut to the range. Shares get one 0 and one 1 added (Agresti and
+ * Coull, American Statistician 52, 1998); with clusters, a cluster of each, of the square root of the mean size. Null
+ * for fewer than two values, or clusters, in a stratum.
  */
 export function meanInterval(
   strata: Strata,

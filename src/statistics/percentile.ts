@@ -1,6 +1,6 @@
 /**
- * Percentiles with intervals. The q-percentile is the nearest rank: the least value that at least a share q of the
- * values does not exceed; so it is a value that was really seen, and p99 of 50 values is their maximum.
+ * Percentile with its interval: the least value that at least a share q of the values does not exceed. So p99 of 50
+ * values is their maximum.
  */
 export interface Percentile {
   readonly value: number
@@ -10,9 +10,8 @@ export interface Percentile {
 }
 
 /**
- * The percentiles `qs` (0 to 1) of `values`, each with its interval of order statistics: how many of n values lie below
- * the true percentile is binomial (n, q), whatever the distribution, so two ranks enclose it with at least 1 - level.
- * For p95 and 95 % the upper rank exists from 72 values on, for p99 from 368.
+ * Percentiles `qs` (0 to 1), each with an interval of order statistics: the number of values below the true one is
+ * binomial (n, q). For p95 and 95 % the upper rank exists from 72 values on, for p99 from 368.
  */
 export function percentiles(values: ArrayLike<number>, qs: readonly number[], level: number): Percentile[] {
   const n = values.length

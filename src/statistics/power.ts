@@ -13,14 +13,11 @@ export interface DetectableInput {
 }
 
 /**
- * Minimum detectable difference: the true difference d that a test with the critical value c finds with the chance `power`,
+ * Minimum detectable difference: the true difference d that a test with the critical value c finds with the chance
+ * `power`; null if there is none. A difference comes from a share d / M of the queries, with the variance d (M - d); M =
+ * sum D^2 / sum |D|, 0 for values without bounds.
  *
  *     d = (c + t(power)) sqrt(error^2 + d (M - d) / n)
- *
- * A true difference comes from some queries, not evenly from all: with gains of the size M on a share d / M of the queries, the
- * gains alone have the variance d (M - d). M is the usual size of these differences, sum D^2 / sum |D|: 1 for values of 0 and
- * 1. Values without bounds have M = 0: a true difference is then the same on every query. Null if no possible difference is
- * found so often.
  */
 export function detectableDifference(
   { error, df, critical, differences, range }: DetectableInput,

@@ -2,13 +2,10 @@ import { studentQuantile } from './distributions.ts'
 import { FEWEST_QUERIES } from './sample.ts'
 
 /**
- * Fieller's interval of a ratio of two paired means (Fieller, JRSS B 16, 1954): all r for which Student's t does not tell
- * the mean of a - r b from 0,
+ * Fieller's interval of a ratio of two paired means (JRSS B 16, 1954): all r for which Student's t does not tell the
+ * mean of a - r b from 0. Null if it has no ends, and for too few pairs.
  *
- *     (A - r B)^2 <= t^2 (v_aa - 2 r v_ab + r^2 v_bb),    A, B the means, v their (co)variances over n,
- *
- * a quadratic inequality in r. It contains 0 where the paired t-test does not tell A from 0. Null where it has no ends, as B
- * cannot be distinguished from 0, and of too few pairs for a verdict.
+ *     (A - r B)^2 <= t^2 (v_aa - 2 r v_ab + r^2 v_bb),    A, B the means, v their (co)variances over n
  */
 export function ratioInterval(
   a: ArrayLike<number>,

@@ -2,9 +2,8 @@ import type { Json, Progress, TextReader } from '../types.ts'
 import { hashOf } from './hash.ts'
 
 /**
- * An artifact is to the corpus what a step is to a query: a named pure computation with a key, the hash of name,
- * version, params and the inputs' keys, so a change of chunking rebuilds only what depends on it. `store.prepare`
- * builds it, `store.open` reads it.
+ * A named pure computation over a corpus. Its key is the hash of name, version, params and the inputs' keys, so a change
+ * of chunking rebuilds only what depends on it.
  */
 export interface Artifact<T> {
   readonly name: string

@@ -3,9 +3,8 @@ import { dirname, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
 
 /**
- * Creates a folder and the missing ones above it. The recursion of Node's `mkdirSync` never ends in a file system that
- * creates no folders and answers that a part of the path is missing, such as /proc. Returns the first folder that this call
- * created; undefined if it created none.
+ * Creates a folder and the missing ones above it. Node's `mkdirSync` never ends in a file system such as /proc. Returns
+ * the first folder that was created; undefined if none.
  */
 export function makeFolder(path: string): string | undefined {
   const missing: string[] = []

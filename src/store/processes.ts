@@ -12,10 +12,8 @@ interface Seen {
 }
 
 /**
- * True if a process still runs. A zombie is dead: it has ended, and only its parent has not asked for its exit code yet. A
- * process with an undelivered SIGKILL is dead too: none of its code runs again.
- * So is a process with another start time than `started`, since its number was given to a new process. A process that
- * cannot be examined counts as alive. The one place that decides this.
+ * True if a process still runs. Dead are a zombie, a process with an undelivered SIGKILL, and one with another start
+ * time than `started` (its number was given anew). A process that cannot be examined counts as alive.
  */
 export function isAlive(pid: number, started: number | null): boolean {
   try {

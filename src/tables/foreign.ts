@@ -13,8 +13,8 @@ export interface DecodeLimits {
 }
 
 /**
- * Reads a Parquet file of another program. A damaged file may keep the decoder busy for ever or crash its process, so a
- * child process decodes the file first, within `limits`. Throws a UserError if that fails.
+ * Reads a Parquet file of another program. A damaged one may hang or crash the decoder, so a child process decodes it
+ * first, within `limits`. Throws a UserError if that fails.
  */
 export async function readForeignTable(
   path: string,

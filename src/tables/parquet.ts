@@ -54,10 +54,7 @@ export function writeTable(
   })
 }
 
-/**
- * Reads a Parquet file, or only the columns named (those that it lacks are left out). Knows dictionary pages, v2
- * pages and the usual codecs, so Microsoft GraphRAG's files load. Throws a UserError where the file cannot be read.
- */
+/** Reads a Parquet file, or the columns named that it has. Throws a UserError if it cannot be read. */
 export async function readTable(path: string, only?: readonly string[]): Promise<TableBuilder> {
   const { file, close } = openRanges(path)
   try {

@@ -29,10 +29,8 @@ const ITERATION_LAST: Indexes = [0, 1, 2, -1]
 const GRADE_FIRST: Indexes = [0, 2, 1, -1]
 
 /**
- * Qrels between tabs or white space. With a header: columns by name and content. Without: `query document grade [group]`
- * (BEIR's, and our groups), TREC's `query iteration document grade` or ir_datasets' `query document grade iteration`,
- * whichever all lines allow and the known ids meet. An iteration is 0 or Q0 throughout. Two readings that differ are a
- * diagnostic.
+ * Qrels between tabs or white space. With a header: columns by name and content. Without: BEIR's, TREC's or ir_datasets'
+ * order, whichever all lines allow and the known ids meet. Two readings that differ are a diagnostic.
  */
 export function readQrelTable(lines: readonly TableLine[], options: TableOptions, into: QrelTable): void {
   if (lines.length === 0) return

@@ -7,9 +7,8 @@ import type { TableBuilder } from './table.ts'
 const SCHEMA = { name: 'text_units', version: 1 }
 
 /**
- * Writes chunks in the given order. `id`, `human_readable_id`, `text`, `n_tokens` and `document_id` are Microsoft
- * GraphRAG's columns; `position`, `start`, `end`, `section`, `title` and `metadata` are ours. `typed`: what the metadata
- * hold under the names of `typedColumns` is also in columns of its own, for readers of the file by SQL.
+ * Writes chunks in the given order, with Microsoft GraphRAG's columns and ours. `typed`: metadata of `typedColumns` have
+ * columns of their own too.
  */
 export function writeTextUnits(path: string, chunks: readonly Chunk[], typed = false): void {
   const columns: ParquetColumn[] = [

@@ -2,9 +2,8 @@ import { withoutInvisible } from './fold.ts'
 import { UNSPACED_CHARACTERS } from './scripts.ts'
 
 /**
- * SQuAD's and MRQA's normalisation of answers: lower case, without punctuation and the articles a, an, the, runs of
- * white space as one space. (Rajpurkar et al., EMNLP 2016.) Equal to the official script on ASCII. Punctuation and the
- * ends of words are Unicode's: JavaScript's `\b` would take the last letter of "España" for an article.
+ * SQuAD's normalisation of answers (Rajpurkar et al., EMNLP 2016): lower case, without punctuation and the articles a,
+ * an, the, single spaces. Equal to the official script on ASCII; beyond it by Unicode's classes.
  */
 export function normaliseAnswer(text: string): string {
   return withoutInvisible(text)
@@ -29,8 +28,8 @@ export function answerWords(text: string): string[] {
 }
 
 /**
- * The words that ROUGE compares, without stemming: runs of letters and digits in lower case, articles included; in scripts
- * without spaces each character. On ASCII these are the tokens of Google's `rouge_score`, which drops all other letters.
+ * Words that ROUGE compares, without stemming: runs of letters and digits in lower case; in scripts without spaces each
+ * character. On ASCII those of Google's `rouge_score`.
  */
 export function rougeWords(text: string): string[] {
   return cutAtSpaces(

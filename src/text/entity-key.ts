@@ -2,9 +2,9 @@ import { withoutInvisible } from './fold.ts'
 import { UNSPACED_CHARACTERS } from './scripts.ts'
 
 /**
- * Key of an entity; names with equal keys are one entity. The name is composed (NFC), stripped of invisible characters and
- * lowercased; runs of characters other than letters, their marks and digits become one space, none at the ends. HippoRAG's form
- * (Gutiérrez et al., NeurIPS 2024), extended from ASCII to all letters. A name with an empty key is no entity.
+ * Key of an entity; names with equal keys are one entity: NFC, without invisible characters, lower case, runs of other
+ * signs than letters, marks and digits as one space. HippoRAG's form, extended to all letters. An empty key is no
+ * entity.
  */
 export function entityKey(name: string): string {
   return withoutInvisible(name)

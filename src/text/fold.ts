@@ -1,19 +1,15 @@
 import type { Script } from './scripts.ts'
 
 /**
- * Spellings of one word as one, before stop words and stems; after NFKC and lower case:
+ * Spellings of one word as one, after NFKC and lower case, as Lucene's analyzers do (Vietnamese is ours):
  *
- *     every script: marks that only help reading (Arabic and Hebrew vowels, a combining accent that NFKC cannot compose),
- *                   tatweel, joiners and soft hyphens go; digits are 0 to 9
+ *     every script: marks that only help reading, tatweel, joiners and soft hyphens go; digits are 0 to 9
  *     Greek:        without accents, final sigma as any other
  *     Devanagari:   without nukta and virama; candrabindu and a dead n as anusvara; long vowels as short ones
  *     Vietnamese:   the tone of oa, oe, uy at the end of a syllable on the first vowel (hoà as hòa)
  *     Russian:      ё as е       Romanian: ș, ț as ş, ţ (Snowball's letters)       Turkish: I is ı, İ is i
  *     Arabic, Persian, Urdu: alef without hamza and madda, teh marbuta and heh, yeh and kaf of all three as one
  *     Sorani: yeh, kaf, ae and heh of any spelling as one, ڕ at the start of a word, without zero-width non-joiners
- *
- * As Lucene's analyzers of these languages do (ArabicNormalizer, then PersianNormalizer; SoraniNormalizer; HindiNormalizer);
- * Vietnamese is ours.
  */
 export function foldText(text: string, { Latin, Arabic }: Readonly<Partial<Record<Script, string>>>): string {
   const cased = Latin === 'turkish' ? text.replace(/I/g, 'ı').replace(/İ/g, 'i') : text

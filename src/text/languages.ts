@@ -3,9 +3,8 @@ import type { Script } from './scripts.ts'
 import { ENGLISH_STOPWORDS } from './stopwords.ts'
 
 /**
- * Languages: their stop words (package `stopword`; English: the 47 of `stopwords.ts`) and Snowball stemmers
- * (https://snowballstem.org). The package `snowball-stemmers` has the older algorithms, `@orama/stemmers` those that Snowball
- * has had since version 2. Both are loaded where they are first needed.
+ * Language with its stop words and Snowball stemmer. `snowball-stemmers` has the older algorithms, `@orama/stemmers`
+ * those since version 2. Both are loaded when first needed.
  */
 export interface Language {
   readonly code: string

@@ -2,13 +2,8 @@ import { syllable } from 'syllable'
 import { sentences } from './sentences.ts'
 
 /**
- * Flesch reading ease:
- *
- *     206.835 - 1.015 * words / sentences - 84.6 * syllables / words
- *
- * 90 and more is very easy, 30 and less very hard; it may leave 0 to 100. A word is a run of letters, digits, apostrophes and
- * hyphens; syllables are counted by rules for English, so it means nothing in another language. NaN without a word.
- * Flesch, A New Readability Yardstick, Journal of Applied Psychology 32, 1948.
+ * Flesch reading ease (1948): 206.835 - 1.015 * words / sentences - 84.6 * syllables / words. 90 is very easy, 30 very
+ * hard; for English only. NaN without a word.
  */
 export function readingEase(text: string): number {
   const words = text.match(WORD) ?? []

@@ -3,13 +3,8 @@ import { COUNTS_FROM, countLetters, type Script, scriptOf } from './scripts.ts'
 import { createTokenizer } from './tokenize.ts'
 
 /**
- * The language of a corpus in each of its scripts, by stop words. Of the languages of a script, the one is chosen with the
- * highest
- *
- *     sum over tokens in the language's list of 1 / (lists of this script that hold the token)
- *
- * as words that few languages share tell most. A script with one language needs no list. (After Grefenstette, "Comparing
- * two language identification schemes", JADT 1995: small words.)
+ * Language of a corpus in each of its scripts, by stop words (after Grefenstette, JADT 1995): the highest sum over
+ * tokens in the language's list of 1 / (lists of this script that hold the token).
  */
 export interface Recognised {
   /** Texts that were looked at. */

@@ -20,10 +20,9 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set(
 )
 
 /**
- * Splits a text into sentences by fixed rules, so that the same text gives the same sentences on every machine
- * (Intl.Segmenter's depend on its ICU version). A stop ends a sentence before white space unless the next word begins
- * in lower case, or the stop follows an abbreviation, a single capital ("J. Smith") or a lone number ("1. First").
- * Every character that is no white space is in exactly one sentence.
+ * Splits a text into sentences by fixed rules, the same on every machine. A stop ends a sentence before white space
+ * unless the next word is in lower case, or it follows an abbreviation, a single capital or a lone number. Every
+ * character that is no white space is in one sentence.
  */
 export function sentences(text: string): Sentence[] {
   const spans: Sentence[] = []

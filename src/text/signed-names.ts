@@ -1,14 +1,11 @@
 import { UNSPACED_CHARACTERS } from './scripts.ts'
 
 /**
- * Spellings of the names with signs in a text, to be indexed with its words:
+ * Spellings of the names with signs in a text, indexed with its words. Words joined by -, & or / are a name only if one
+ * holds a digit or is a single letter. A run of a script without spaces is no part of a name.
  *
  *     C++, C#, .NET, v1.2.3              whole        1,234.50      1234.50
  *     GPT-4o, foo_bar, Node.js, AT&T     joined       getUserById   its parts
- *
- * A sign at an end, or a dot between numbers, tells names apart; other signs are spellings of one name. Words joined by -, &
- * or / are a name if one of them holds a digit or is a single letter: `snow-white` and `and/or` are two words each. A run of
- * a script without spaces is no part of a name (`C++编程`).
  */
 export function signedNames(text: string): string[] {
   return (text.match(NAME) ?? []).flatMap((name) => {

@@ -1,10 +1,6 @@
 /**
- * Similarity of two texts, 0 to 1, as rapidfuzz's `fuzz.ratio` (there in percent): the normalised indel similarity
- *
- *     ratio(a, b) = 2 * LCS(a, b) / (|a| + |b|)
- *
- * where LCS is the length of the longest common subsequence, over UTF-16 code units. Two empty texts are alike.
- * (Bachmann, rapidfuzz; Hyyrö, Bit-Parallel LCS-length Computation Revisited, AWOCA 2004, for what it computes.)
+ * Similarity of two texts, 0 to 1, as rapidfuzz's `fuzz.ratio`: 2 * LCS(a, b) / (|a| + |b|) over UTF-16 code units. Two
+ * empty texts are alike. (Hyyrö, AWOCA 2004.)
  */
 export function ratio(a: string, b: string): number {
   if (a === b) return 1

@@ -4,13 +4,9 @@ import { cutUnspaced, ngrams, type Script, scriptOf, UNSPACED } from './scripts.
 import { signedNames } from './signed-names.ts'
 
 /**
- * Lexical terms of a text: tokens, without stop words, stemmed. In English
- *
- *     terms(text) = stem(token) for each token of /[\p{L}\p{N}]+/u in lower(NFKC(text)), token not a stop word
- *
- * Stop words are compared before stemming. Stemmer: Snowball English, "Porter2" (https://snowballstem.org). In other
- * languages tokens hold the marks of their script and are folded (`fold.ts`); each is analysed after the language of its
- * own script, and n-grams are neither stemmed nor left out.
+ * Lexical terms of a text: tokens of NFKC in lower case, without stop words (compared before stemming), stemmed by
+ * Snowball. Each token is folded and analysed after the language of its script; n-grams are neither stemmed nor left
+ * out.
  */
 export type Analyzer = (text: string) => string[]
 

@@ -14,12 +14,11 @@ function plainProject(
 ) {
   const sums = new Map<number, number>()
   items.rows.forEach((item, i) => {
-    const held = offsets[item + 1] - offsets[item]
     for (let at = offsets[item]; at < offsets[item + 1]; at++) {
       const known = sums.get(members[at])
-      const score = items.scores[i] * (how === 'spread' ? 1 / held : how === 'share' ? shares[at] : 1)
+      const score = items.scores[i] * (how === 'share' ? shares[at] : 1)
       if (known === undefined) sums.set(members[at], score)
-      else sums.set(members[at], how === 'max' || how === 'share' ? Math.max(known, score) : known + score)
+      else sums.set(members[at], how === 'sum' ? known + score : Math.max(known, score))
     }
   })
   return rankPairs([...sums.keys()], [...sums.values()], depth)

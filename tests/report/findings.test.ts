@@ -96,10 +96,10 @@ const cases: Readonly<Record<string, Summary>> = {
       fallbacks: [{ when: 'nothing is linked', share: 0.5 - at / 100 }],
     })),
   },
-  'a filter that leaves nothing, a reranker that cuts': summary(
+  'a filter that leaves nothing': summary(
     {},
     {},
-    { a: { perQuery: { leftNothing: 0.25 } }, b: { perQuery: { cutPassages: 3.5, leftNothing: 0 } } },
+    { a: { perQuery: { leftNothing: 0.25 } }, b: { perQuery: { leftNothing: 0 } } },
   ),
   'a boost over nearly everything': summary(
     indexes({ chunks: 1000 }),

@@ -6,14 +6,10 @@ import { contextParams } from '../context.ts'
 import { defineAnswerer } from './index.ts'
 
 /**
- * The sentence of the context that shares most with the question, unchanged, with a citation of its passage:
+ * The sentence s of the context that shares most with the question q, of N sentences; ties: the first. A context that
+ * shares no word gives the refusal. A baseline: exact match is near 0, answer-in-context its upper bound.
  *
  *     score(q, s) = sum over the words t of q that s holds of ln(1 + N / n(t))  /  sqrt(words of s)
- *
- * N: sentences of the context; n(t): those that hold t. Of equal scores the first sentence wins. A context that
- * shares no word with the question gives the refusal. Words are those of `tokenize`: lower case, neither stemmed nor
- * left out. A baseline without a model, not a good answerer: its answers are sentences, so exact match is near 0 and
- * answer-in-context is its upper bound.
  */
 export default defineAnswerer({
   name: 'extractive',

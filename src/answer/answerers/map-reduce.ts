@@ -22,10 +22,8 @@ const pointsSchema = z.strictObject({
 })
 
 /**
- * GraphRAG's global answer. A model reads the passages in batches of at most `batchTokens` and writes points with
- * scores from 0 to 100. Points above 0, by descending score (ties by batch), up to 2,000 tokens, go into one request
- * for the answer. Without a point the answer is the refusal.
- * Edge et al., From Local to Global: A Graph RAG Approach to Query-Focused Summarization (2024), section 3.1.7.
+ * GraphRAG's global answer (Edge et al., 2024, 3.1.7). A model writes points with scores from 0 to 100 for each batch;
+ * those above 0, best first, up to 2,000 tokens, go into one request. Without a point the answer is the refusal.
  */
 export default defineAnswerer({
   name: 'map-reduce',

@@ -41,13 +41,8 @@ export const judges = createRegistry<Judge>('judge', [
   }),
 
   /**
-   * Agreement with the reference answer, statement by statement and as a whole:
-   *
-   *     answer correctness = 3/4 F1 + 1/4 (1 + cosine) / 2
-   *     F1 = TP / (TP + (FP + FN) / 2)
-   *
-   * TP and FP are statements of the answer that the reference supports, and the others; FN are statements of the reference that
-   * the answer lacks. Reference answers are alternatives; the first one is read.
+   * 3/4 F1 + 1/4 (1 + cosine) / 2. TP and FP are statements of the answer that the reference supports, and the others;
+   * FN are statements of the first reference that the answer lacks.
    */
   defineJudge({
     name: 'answer_correctness',
@@ -91,13 +86,6 @@ export const judges = createRegistry<Judge>('judge', [
     },
   }),
 
-  /**
-   * Share of the reference answer's facts that the answer states:
-   *
-   *     coverage = facts that the answer states / facts of the reference answer
-   *
-   * Reference answers are alternatives; the first one is read.
-   */
   defineJudge({
     name: 'coverage',
     summary: 'share of the facts of the reference answer that the answer states',
@@ -116,13 +104,6 @@ export const judges = createRegistry<Judge>('judge', [
       }),
   }),
 
-  /**
-   * Share of the answer's statements, as a language model lists them, that follow from the passages sent:
-   *
-   *     faithfulness = statements that follow / all statements
-   *
-   * An answer without a statement does not count.
-   */
   defineJudge({
     name: 'faithfulness',
     summary: "share of the answer's statements that follow from the sent texts",
@@ -135,11 +116,8 @@ export const judges = createRegistry<Judge>('judge', [
   }),
 
   /**
-   * Similarity of the query to the questions that, according to a language model, the answer answers:
-   *
-   *     relevancy = mean over n of cos(query, question i of the answer), and 0 if every one calls it noncommittal
-   *
-   * Negative means become 0. The measure says nothing about truth.
+   * Mean cosine of the query and the questions that, according to a model, the answer answers; 0 if every one calls it
+   * noncommittal. It says nothing about truth.
    */
   defineJudge({
     name: 'answer_relevancy',
@@ -175,13 +153,6 @@ export const judges = createRegistry<Judge>('judge', [
     },
   }),
 
-  /**
-   * Share of the reference answer's sentences that can be attributed to the passages sent:
-   *
-   *     context recall = attributed sentences / all sentences
-   *
-   * It judges retrieval, not the answer. Reference answers are alternatives; the first one is read.
-   */
   defineJudge({
     name: 'context_recall',
     summary: 'share of the sentences of the reference answer that can be attributed to the sent texts',
@@ -198,13 +169,6 @@ export const judges = createRegistry<Judge>('judge', [
     },
   }),
 
-  /**
-   * Share of the statements of evidence, as the dataset has them, that follow from the passages sent:
-   *
-   *     evidence recall = statements that follow / all statements
-   *
-   * It judges retrieval, not the answer.
-   */
   defineJudge({
     name: 'evidence_recall',
     summary: "share of the dataset's statements of evidence that follow from the sent texts",

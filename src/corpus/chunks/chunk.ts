@@ -9,10 +9,9 @@ import type { Chosen } from '../recipe.ts'
 import { type Chunker, type Cutter, chunkers, type Piece } from './chunkers/index.ts'
 
 /**
- * Cuts documents into chunks, sorted by the bytes of the chunks' ids. The id of a chunk below headings names them
- * (`<document>#lomm/harbour`), so that a section inserted before it does not change its id. Other chunks are numbered
- * (`<document>#0003`). White space around a piece is removed; pieces of white space only are dropped. A document without
- * text (a title only) is one chunk.
+ * Cuts documents into chunks, sorted by id bytes. A chunk below headings is named by them (`<document>#lomm/harbour`),
+ * so inserted sections change no other id; other chunks are numbered (`<document>#0003`). Pieces of white space are
+ * dropped; a document without text is one chunk.
  */
 export function chunkDocuments(
   documents: readonly Document[],

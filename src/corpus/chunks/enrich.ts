@@ -64,15 +64,8 @@ export function enrichmentRules({ rules }: Readonly<Record<string, unknown>>): E
 }
 
 /**
- * Adds the results of rules to the metadata of chunks:
- *
- *     content_kind      of the first rule that matches
- *     tags, traits      of every rule that matches, each once, in the order of the rules
- *     page              the number of the last mark at or before the chunk's beginning; none before the first mark
- *     is_rule_bearing   true if a rule matches
- *     heading_level     of the last heading at or before the chunk's beginning, 1 to 6; none before the first
- *
- * A rule matches if all its patterns are found. A column without rules keeps the document's metadata.
+ * Adds the results of rules to the metadata of chunks (docs/corpus.md). `page` and `heading_level` are those of the last
+ * mark or heading at or before the chunk's beginning. A column without rules keeps the document's metadata.
  */
 type Enrich = (chunks: readonly Chunk[], documents: readonly Document[], progress?: Progress) => Chunk[]
 

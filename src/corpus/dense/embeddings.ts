@@ -26,8 +26,8 @@ export interface Embeddings {
 const FILE = 'embeddings.parquet'
 
 /**
- * Embeds `texts` in order. `name` (`chunks`, `entities`) is part of the artifact's folder and shown in progress. Only texts
- * without a stored vector of this embedder are embedded, so an interrupted build continues.
+ * Embeds `texts` in order. `name` (`chunks`, `entities`) is part of the artifact's folder. Texts with a stored vector
+ * are not embedded again.
  */
 export function embedTexts(
   recipe: Recipe,
@@ -88,8 +88,8 @@ export function givenTexts(texts: readonly string[]): Artifact<readonly string[]
 }
 
 /**
- * The distinct texts, with their prefix, that preparing these embeddings would embed: those without a stored vector. Their
- * hashes are added to `counted` (by embedder); texts in it are left out. Opens the texts, which must be prepared.
+ * The distinct texts, with their prefix, that lack a stored vector. Their hashes are added to `counted`; texts in it are
+ * left out. The texts must be prepared.
  */
 export async function missingTexts(
   store: Store,

@@ -6,11 +6,9 @@ import { denseIndex } from './dense.ts'
 import { laterNeighbours, nearestOfEach } from './near.ts'
 
 /**
- * Semantic-similarity edges: each chunk chooses at most `most` nearest other chunks whose cosine is `threshold` or more, by
- * exact search. A pair is joined if one of the two chooses the other; the weight is the cosine. Chunks are compared whole,
- * even if `prepare.index` searches smaller units.
- *
- * It is not an extractor of `prepare.graph`: graphs are built before anything is embedded, so that `plan` asks no model.
+ * Semantic-similarity edges: each chunk chooses its `most` nearest others with a cosine of at least `threshold`. A pair
+ * is joined if one chooses the other; the weight is the cosine. No extractor, since graphs are built before anything is
+ * embedded.
  */
 export interface Similarity {
   readonly threshold: number

@@ -15,9 +15,8 @@ export interface Incidence extends Rows {
 }
 
 /**
- * An undirected weighted graph as compressed sparse rows: the neighbours of node u are `targets[offsets[u]]` to
- * `targets[offsets[u + 1] - 1]`, ascending and distinct, with their weights. Every edge is stored twice, once per end; a self
- * edge, if kept, once. Parallel edges are summed.
+ * Undirected weighted graph: the neighbours of node u are `targets[offsets[u]]` to `targets[offsets[u + 1] - 1]`,
+ * ascending and distinct. Every edge is stored at both ends, a self edge once. Parallel edges are summed.
  */
 export interface Csr {
   readonly nodes: number

@@ -16,9 +16,8 @@ export function withPiece(pieces: string | string[], text: string, tokens: numbe
 export type Describe = (pieces: string | readonly string[], separator: string, tokens: number) => string
 
 /**
- * Joins pieces and cuts the text at a number of tokens. Tokens are counted only if the number of bytes does not decide, and
- * once per piece, since a sentence may describe many entities. A separator begins a new token (or ends the previous one,
- * which only saves one), so the counts of pieces add up; only the piece with the cut is read again.
+ * Joins pieces and cuts the text at a number of tokens. A separator begins a new token, so the counts of pieces, taken
+ * once each, add up; only the piece with the cut is read again.
  */
 export function createDescribe(): Describe {
   /** Separator -> piece -> ends of the tokens of both. */

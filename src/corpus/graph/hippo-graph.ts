@@ -45,9 +45,8 @@ export const SYNONYM_COSINE = 0.8
 export const MAX_SYNONYMS = 100
 
 /**
- * Links each entity whose key has more than 2 letters and digits to at most `max` other entities with a near name (by
- * `later`, which gives each pair once). Sorted by source, then target.
- * (Gutiérrez et al., NeurIPS 2024, section 2.3; `add_synonymy_edges`.)
+ * Links each entity with a key of more than 2 letters and digits to at most `max` others with a near name. Sorted by
+ * source, then target. (OSU-NLP-Group/HippoRAG, `add_synonymy_edges`.)
  */
 export function findSynonyms(
   keys: readonly string[],
@@ -103,14 +102,10 @@ function graphOver(
 }
 
 /**
- * HippoRAG's graphs. Each fact adds 1 to its pair of phrases in both directions. A synonym's cosine replaces the weight in
- * the direction in which it was found. The two directions are summed:
+ * HippoRAG's graphs (`add_fact_edges`, `add_passage_edges`), without self edges. Version 2 adds the passages: node
+ * `phrases` + chunk row, weight 1 to each of its phrases.
  *
  *     weight(a, b) = (cosine(a -> b) if found, else facts(a, b)) + (cosine(b -> a) if found, else facts(a, b))
- *
- * Version 2 adds the passages: node `phrases` + chunk row, weight 1 to each of its phrases. No self edges.
- * (OSU-NLP-Group/HippoRAG, `add_fact_edges`, `add_passage_edges`, `add_synonymy_edges`; edge lists of an igraph, whose
- * parallel edges a walk sums.)
  */
 interface FactPairs {
   /** Phrases (entity rows) and how often the fact was stated. */

@@ -37,8 +37,8 @@ interface Draft {
 
 /**
  * Makes one entity per key: `entityKey` of the name, or the name itself if an extraction with exact names has several
- * names of that key. Its name is the first spelling, its type the most frequent one (ties by bytes). Texts of an extraction
- * are joined by its separator, those of several extractions by newline, distinct, cut at 500 tokens.
+ * names of that key. Its name is the first spelling, its type the most frequent one. Distinct texts are joined, cut at
+ * 500 tokens.
  */
 export function mergeEntities(extractions: readonly Extraction[], chunkCount: number): MergedEntities {
   const drafts: Draft[] = []

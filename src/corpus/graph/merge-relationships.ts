@@ -26,8 +26,8 @@ interface FoundLinks {
 }
 
 /**
- * Makes one relationship per ordered pair of entities: weights are summed, distinct descriptions joined by newline in chunk
- * order and cut at 500 tokens; keywords are the distinct content words of the predicates, relations the distinct kinds.
+ * Makes one relationship per ordered pair of entities: weights are summed, distinct descriptions joined in chunk order
+ * and cut at 500 tokens.
  */
 export function mergeRelationships(
   extractions: readonly Extraction[],

@@ -3,12 +3,10 @@ import { ENGLISH_STOPWORDS } from '../../text/stopwords.ts'
 import { ENGLISH, stopTokens, type TextProfile } from '../../text/tokenize.ts'
 
 /**
- * Names in running text by their form: capitalised sequences and dates. No model, no list of names.
- *
- * A name is a run of words that begin with a capital, joined by single spaces, a hyphen, `&`, or one to two of the
- * small words below when another capitalised word follows ("University of the South"). Numbers may follow ("Apollo
- * 11"). A name does not begin with a function word, and a capitalised word at a sentence's start counts only where the
- * corpus does not also write it small. A date is a year, a decade, or a month with a day or year.
+ * Name in running text by its form: a run of capitalised words, joined by spaces, hyphens, `&` or up to two small words
+ * ("University of the South"); numbers may follow ("Apollo 11"). It begins with no function word, and counts at a
+ * sentence's start only if the corpus does not write it small. A date is a year, a decade, or a month with a day or
+ * year.
  */
 export interface Name {
   /** UTF-16 offsets into the text. */

@@ -45,7 +45,7 @@ export function chunksAndEntities({ chunks, entities, chunksOfEntity, csr }: Gra
 }
 
 /**
- * node2vec: a vector for each node of an undirected weighted graph; nodes that often occur together in walks are near.
+ * node2vec (Grover and Leskovec, KDD 2016) of an undirected weighted graph.
  *
  *     a walk that came from t to v goes on to x with probability ~ w(v, x) * a(t, x),
  *         a = 1 / p  if x is t;   1  if t and x are joined;   1 / q  otherwise
@@ -53,11 +53,8 @@ export function chunksAndEntities({ chunks, entities, chunksOfEntity, csr }: Gra
  *         maximise  log s(u . c) + sum over `negatives` drawn nodes n of log s(-u . n),   s(z) = 1 / (1 + exp(-z)),
  *         n drawn by degree^(3/4), the rate falling from .025 to a ten-thousandth of it
  *
- * Walks begin `walks` times at every node, in an order drawn anew each time. A step is drawn by rejection (Yang et al.,
- * KnightKing, SOSP 2019): x by its weight, kept with probability a / max a. After `TRIES` rejections the step is drawn from
- * all neighbours, since a leaf with a small q would otherwise not end. One seed determines all draws.
- *
- * Grover and Leskovec, node2vec: Scalable Feature Learning for Networks, KDD 2016; walks, length and p, q named as there.
+ * Walks begin `walks` times at every node. A step is drawn by rejection (Yang et al., KnightKing, SOSP 2019); after
+ * `TRIES` rejections from all neighbours, since a leaf with a small q would otherwise not end.
  */
 export type Node2vecOptions = {
   readonly dims: number

@@ -4,14 +4,9 @@ import { sentences } from '../../text/sentences.ts'
 import { ENGLISH_STOPWORDS } from '../../text/stopwords.ts'
 
 /**
- * References to headings, in a sentence:
- *
- *   see "Movement"               every name in quotation marks after "see", "see also" or "refer to"
- *   [how to move](#movement)     a link to a heading's anchor, anywhere in the text
- *   see Hit Points for more      the longest heading at the beginning of the words after "see", and those listed after it
- *
- * The patterns are Touchstone's. "See" before a name without quotation marks is no reference if it is an act of seeing ("a
- * creature that you can see").
+ * References to headings: names in quotation marks after "see", "see also" or "refer to"; links to anchors; and the
+ * longest heading at the beginning of the words after "see", with those listed after it. "See" as an act of seeing is
+ * none.
  */
 export interface Reference {
   /** Key of the heading; absent if there is no such heading. */

@@ -33,13 +33,8 @@ export function titleLinks(recipe: Recipe): Artifact<TitleGraph> {
 }
 
 /**
- * Builds Title PPR's graph: undirected, one edge between a passage and each passage whose title occurs in its text,
- * regardless of direction and number of mentions. The weight is the highest rarity of the mentions:
- *
- *     rarity(title) = 1 / (passages that mention it * passages that carry it)
- *
- * This is HippoRAG's node specificity, divided by the number of passages that the title may mean: a title that is a common
- * word, or that many passages have, gets a low weight.
+ * Joins each passage with those whose titles it mentions; the weight is the highest rarity of the mentions, 1 /
+ * (passages that mention the title * passages that carry it).
  */
 export function linkByTitles(texts: readonly string[], titles: Titles): Pick<TitleGraph, 'csr' | 'rarity'> {
   const mentions = texts.map((text) => new Set(findTitles(text, titles).map(({ key }) => key)))

@@ -6,9 +6,8 @@ import type { Csr } from './csr.ts'
 import type { Reset } from './pagerank.ts'
 
 /**
- * Titles in running text. A title is found by its spaced key, and by its key without parentheses ("Alien (film)" also as
- * "alien") if that has over 2 characters and at most 8 words. In a script without spaces between words a title is found wherever
- * its letters are, from 2 letters on. Parentheses may be anywhere in the title, as in the published edge counts.
+ * A title is found by its spaced key, and without parentheses ("Alien (film)" as "alien") if that has over 2 characters
+ * and at most 8 words. In scripts without spaces it is found wherever its letters are, from 2 letters on.
  */
 const MAX_TITLE_WORDS = 8
 
@@ -87,13 +86,8 @@ export function findKeys(
 }
 
 /**
- * Start of Title PPR's walk:
- *
- *     minmax over the prior's `top` best, to the power `power`; plus `titleWeight` * rarity for each passage whose title
- *     is in the query
- *
- * A title in the query counts if its key has over 3 characters and is not part of a longer title. Passages that the prior
- * does not find have 0; if it finds fewer than `top`, 0 is the minimum.
+ * Start of Title PPR's walk: minmax over the prior's `top` best (0 is the minimum if there are fewer), to the power
+ * `power`; plus `titleWeight` * rarity for each passage whose title is in the query.
  */
 export type TitleResetOptions = { readonly top: number; readonly power: number; readonly titleWeight: number }
 

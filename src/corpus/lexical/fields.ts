@@ -10,14 +10,11 @@ import type { Postings } from './sums.ts'
 import { indexCounts } from './term-counts.ts'
 
 /**
- * BM25F (Robertson, Zaragoza and Taylor, CIKM 2004; Robertson and Zaragoza, FnTIR 2009, 3.6.1): fields are summed before
- * a term saturates, each with its weight and its own length.
+ * BM25F (Robertson and Zaragoza, FnTIR 2009, 3.6.1): fields are summed before a term saturates. n(t) in idf counts the
+ * chunks with t in any field. All fields have the same b.
  *
  *     tf(t, d)    = sum over fields f of weight_f * tf_f(t, d) / (1 - b + b * length_f(d) / meanLength_f)
  *     score(q, d) = sum over tokens t of q of idf(t) * tf(t, d) * (k1 + 1) / (tf(t, d) + k1)
- *
- * n(t) in idf counts the chunks that contain t in any field. With only the field `text` of weight 1, this is BM25 over
- * texts without titles. All fields have the same b.
  */
 export type Fields = Readonly<Record<string, number>>
 

@@ -1,13 +1,11 @@
 import type { TermCounts } from '../../text/term-counts.ts'
 
 /**
- * BM25 (Robertson et al., TREC-3, 1994), as a sum of impacts over the query's tokens:
+ * Params of BM25, with N chunks and n chunks that contain t; lengths in tokens:
  *
  *     impact(t, d) = idf(t) * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length(d) / meanLength))
  *     lucene: idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5))
- *     okapi:  idf(t) = ln((N - n + 0.5) / (n + 0.5)), negative values replaced by 0.25 x the mean idf (as rank_bm25 does)
- *
- * with N chunks and n chunks that contain t; lengths in tokens. The okapi mean is over all terms before replacement.
+ *     okapi:  idf(t) = ln((N - n + 0.5) / (n + 0.5)), negative values replaced by 0.25 x the mean idf before (as rank_bm25)
  */
 export interface ImpactParams {
   readonly k1: number

@@ -14,8 +14,8 @@ export interface WeightedTerms {
 }
 
 /**
- * Sums of weight times impact by row, added up posting by posting in the query's order. Impacts take 12 bytes a posting
- * with their rows. They are of one weighting, and computed anew for another: a grid over k1 and b keeps them once.
+ * Sums of weight times impact by row, in the query's order. Impacts are of one weighting, and computed again for
+ * another.
  */
 export interface Sums {
   /** Sum by row; -0 for a row without a matching term. The next call reuses the memory. */

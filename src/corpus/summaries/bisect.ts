@@ -1,15 +1,9 @@
 import { createRandom, type Random } from '../../random.ts'
 
 /**
- * Bisecting spherical k-means (Steinbach, Karypis and Kumar, A Comparison of Document Clustering Techniques, 2000): a
- * cluster with more than `size` members, or more than `tokens` tokens, is cut in two, recursively. Each cut is 2-means on
- * vectors of length 1,
- *
- *     x goes to the centre with the higher x . c,  c = sum of its members / its length
- *
- * from two members drawn as in k-means++, until nothing moves, at most 20 times. Each side has at least two members, so
- * that every cluster needs a summary; clusters of fewer than four are not cut. Members ascend, clusters are ordered by their
- * first. Draws use `seed`; all sums are float64 in a fixed order, so that every machine cuts alike.
+ * Bisecting spherical k-means (Steinbach, Karypis and Kumar, 2000): a cluster with more than `size` members or `tokens`
+ * tokens is cut in two by 2-means from k-means++ starts, at most 20 rounds, each side with two members or more. Members
+ * ascend, clusters are ordered by their first. Sums are float64 in a fixed order, so every machine cuts alike.
  */
 export function bisect(
   vectors: readonly Float32Array[],

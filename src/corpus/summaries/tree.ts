@@ -20,11 +20,7 @@ import { writtenByModel } from '../written.ts'
 import { bisect } from './bisect.ts'
 import { CLUSTER_TOKENS, type ClusterParams, type Summarizer, summarizers } from './summarizers/index.ts'
 
-/**
- * RAPTOR's tree and its two searches. Chunks are clustered and summarised, then the summaries, and so on. A node's score is
- * its cosine to the query.
- * Sarthi et al., RAPTOR: Recursive Abstractive Processing for Tree-Organized Retrieval (ICLR 2024).
- */
+/** RAPTOR's tree (Sarthi et al., ICLR 2024). */
 interface SummaryTree {
   /** Lower layers first. */
   readonly summaries: readonly Summary[]
@@ -78,9 +74,8 @@ export function assembleTree(layers: readonly SummaryLayer[], chunks: number): S
 type Scored = Pick<Ranking, 'rows' | 'scores'>
 
 /**
- * Collapsed tree: chunks and summaries in one list by score (ties: the chunk first), down to the first that does not fit
- * into `tokens`. Returns the summaries in the list. `chunks` and `found` are best first. If `chunks` is cut (`isCut`), the
- * list ends with its last chunk, since others might follow.
+ * Collapsed tree: chunks and summaries by score (ties: the chunk first), down to the first that does not fit into
+ * `tokens`. Returns its summaries. If `chunks` is cut (`isCut`), the list ends with its last chunk.
  */
 export function collapseNodes(
   chunks: Scored,
@@ -115,11 +110,9 @@ export function collapseNodes(
 const STEP = 2 ** -26
 
 /**
- * Lifts chunks to the score of a summary above them; chunks of one summary keep the order of their cosines:
+ * Lifts chunks to the score of a summary above them; `cosines` gives the cosines of any chunks.
  *
  *     score(chunk) = max of cos(chunk) and, over the read summaries above it, cos(summary) + 2^-26 (cos(chunk) - 1)
- *
- * `ranked` are the chunks that were found without summaries; `cosines` gives the cosines of any chunks.
  */
 export function lift(
   tree: Pick<SummaryTree, 'chunks'>,
@@ -144,8 +137,8 @@ export function lift(
 }
 
 /**
- * Tree traversal: chooses the `nodes` best summaries of the top layer, then the best of their children, and so on. Returns
- * them layer by layer, and the chunks below the last of them. A summary that is not in `found` is not chosen.
+ * Tree traversal: the `nodes` best summaries of the top layer, then of their children, and so on; and the chunks below
+ * the last. Summaries not in `scored` are not chosen.
  */
 export function descendNodes(
   { summaries, top }: Pick<SummaryTree, 'summaries' | 'top'>,

@@ -37,12 +37,8 @@ export const lightragDataset = defineFormat({
     const [name = ''] = textsOf(path)
     return { id, title: name === 'unknown_source' ? '' : (name.split(/[/\\]/).pop() ?? ''), text: content }
   },
-  /** Graph and, of nano-graphrag, communities and reports. */
   ownGraph({ path }) {
     if (!existsSync(join(path, GRAPH))) return { own: {}, missing: [GRAPH] }
-    const own = { graph: { lightrag: { path } } }
-    if (!existsSync(join(path, 'kv_store_community_reports.json'))) return { own, missing: [] }
-    const choice = { 'nano-graphrag': { path } }
-    return { own: { ...own, communities: choice, reports: choice }, missing: [] }
+    return { own: { graph: { lightrag: { path } } }, missing: [] }
   },
 })

@@ -46,8 +46,6 @@ export interface Completion {
   readonly failure?: string
   /** Null where the server does not say. */
   readonly usage: Usage | null
-  /** Passages of which a reranker read only the beginning; absent if it read all of them in full. */
-  readonly cutPassages?: number
 }
 
 /**

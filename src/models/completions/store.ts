@@ -5,9 +5,8 @@ import { temporaryName } from '../../store/write.ts'
 import { formatCompletion, parseCompletion, type StoredCompletion } from './request.ts'
 
 /**
- * Completions of one model: a folder with one file per completion, named by the key of its request. A file is written
- * whole under a temporary name and then linked, which fails if the name exists. So of several processes with the
- * same request the first completion stays for all. Folders of two machines are merged by copying one into the other.
+ * Completions of one model, a file each, named by the key of its request. A file is linked whole, which fails if the
+ * name exists: of several processes the first completion stays. Folders of two machines are merged by copying.
  */
 export interface CompletionStore {
   /** The stored completion. Throws a UserError if it was altered. */

@@ -25,11 +25,7 @@ export async function readBody(
 
 export class Endless extends Error {}
 
-/**
- * The data of each event of a stream of server-sent events, as they come; names, ids and comments are not read. An
- * event that the stream breaks off in is not given. Throws an Endless after `limit` bytes.
- * https://html.spec.whatwg.org/multipage/server-sent-events.html
- */
+/** Data of each complete event of a stream of server-sent events. Throws an Endless after `limit` bytes. */
 export async function* readEvents({ body }: Response, limit: number): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''

@@ -5,14 +5,13 @@ import type { Clock } from './clock.ts'
 import { createLimiter, type Limits } from './limiter.ts'
 
 /**
- * One server for chat and embeddings: the only place that sends requests. All callers share its limits. A request
- * that a busy server puts off, or that fails in the server or on the way, is tried up to 5 times, after a doubling
- * wait with jitter, or after as long as the server asks for, at most a minute.
+ * One server, asked within shared limits. A request that may pass is tried up to 5 times, after a doubling wait with
+ * jitter, or as long as the server asks for, at most a minute.
  */
 export interface Server {
   /**
-   * Posts `body` as JSON, or puts it if it is bytes, and reads a good answer. Throws a UserError where the server refuses the request, stays away,
-   * or sends elsewhere; the error of `signal` where that is aborted.
+   * Posts `body` as JSON, or puts bytes, and reads a good answer. Throws a UserError if the server refuses the request,
+   * stays away or sends elsewhere; the error of `signal` if that is aborted.
    */
   post<T>(request: Post<T>): Promise<T>
   /** An answer that cannot be used, without anything secret in it. */

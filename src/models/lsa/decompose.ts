@@ -8,14 +8,11 @@ import { openTimes, type Sparse, transposeSparse } from './sparse.ts'
 const require = createRequire(import.meta.url)
 
 /**
- * Truncated singular value decomposition of a sparse matrix by a randomised range finder with power iterations (Halko,
- * Martinsson, Tropp, "Finding structure with randomness", SIAM Review 2011, algorithms 4.4 and 5.1). For m, the matrix
- * or its transpose, whichever has fewer rows:
+ * Truncated singular value decomposition by a randomised range finder (Halko, Martinsson, Tropp, SIAM Review 2011,
+ * algorithms 4.4 and 5.1) of m, the matrix or its transpose, whichever has fewer rows. Sums have a fixed order.
  *
  *     q = orth(m r), r of random signs;  4 times: q = orth(m m'q)
  *     b' = m'q;  b b' = w s^2 w';  m is about q w s (b' w / s)'
- *
- * Everything is summed in a fixed order, so the same matrix and seed give the same bits.
  */
 interface Decomposition {
   /** Singular values, largest first; at most as many as requested, none that is 0 to the precision reached. */

@@ -1,11 +1,6 @@
 /**
- * The natural logarithm of a positive normal number, from additions, multiplications and divisions alone, so that every
- * machine and engine gives the same bits (the language leaves `Math.log` to the engine). With x = m * 2^e, m between
- * sqrt(1/2) and sqrt(2), and s = (m - 1) / (m + 1):
- *
- *     ln x = e * ln 2 + 2 * (s + s^3/3 + s^5/5 + ...)
- *
- * |s| < 0.1716, so 11 terms reach float64's precision.
+ * Natural logarithm with the same bits on every machine. With x = m * 2^e, m between sqrt(1/2) and sqrt(2), s = (m - 1)
+ * / (m + 1): ln x = e * ln 2 + 2 * (s + s^3/3 + s^5/5 + ...); |s| < 0.1716, so 11 terms suffice.
  */
 export function naturalLog(x: number): number {
   let exponent = 0

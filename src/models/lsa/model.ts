@@ -4,13 +4,9 @@ import { decompose } from './decompose.ts'
 import { globalWeights, localWeight, weightedTerms } from './weights.ts'
 
 /**
- * Latent semantic analysis (Deerwester et al., JASIS 1990). The texts' weighted terms, each text of length 1, are
- * A' = T S U', truncated to `dims`; a text with weights a (by term) becomes
- *
- *     fold(a) = a T S^(-1/2), of length 1
- *
- * which for a text that the model was fitted on is its row of U S^(1/2). Every text is folded in, fitted ones too, so
- * that a text's vector does not depend on its place.
+ * Latent semantic analysis (Deerwester et al., JASIS 1990). The texts' weighted terms, each text of length 1, are A' = T
+ * S U', truncated to `dims`. A text with weights a is a T S^(-1/2), of length 1; fitted texts too, so a vector does not
+ * depend on its place.
  */
 export interface LsaModel {
   readonly terms: readonly string[]
@@ -41,9 +37,8 @@ export function fitLsa(counts: TermCounts, { dims, seed }: FitParams, progress: 
 }
 
 /**
- * Dimensions for a number of texts: all up to 16 texts, 4 sqrt(texts) up to 144, then a third. Fewer dimensions join words
- * that occur together, which helps large corpora. In a small one they join texts: with three texts and one dimension
- * every vector is 1 or -1, so that a word of one text no longer finds that text.
+ * Dimensions for a number of texts: all up to 16 texts, 4 sqrt(texts) up to 144, then a third. Too few would join texts
+ * in a small corpus.
  */
 export function dimensionsFor(texts: number): number {
   const few = Math.min(texts, Math.floor(4 * Math.sqrt(texts)))

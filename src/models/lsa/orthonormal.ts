@@ -5,10 +5,8 @@ import type { Multiply } from './multiply.ts'
 const MIN = 1e-13
 
 /**
- * Replaces the columns of x by orthonormal ones that span the same space, by Cholesky QR: x'x = R'R, q = x R^-1. A column that
- * depends on those before it becomes 0. Columns are orthogonal to about 1e-16 times the square of x's condition: enough
- * between power iterations; called twice, to float64's precision (Yamamoto et al., "Roundoff error analysis of the
- * CholeskyQR2 algorithm", 2015).
+ * Replaces the columns of x by orthonormal ones of the same space by Cholesky QR: x'x = R'R, q = x R^-1; a dependent
+ * column becomes 0. Called twice, it reaches float64's precision (Yamamoto et al., 2015).
  */
 export function orthonormal(x: Dense, { gram, rotate }: Multiply): Dense {
   rotate(x, inverseFactor(gram(x), x.columns), 'upper')

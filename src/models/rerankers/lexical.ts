@@ -5,12 +5,9 @@ import type { Analyzer } from '../../text/tokenize.ts'
 import { defineReranker, type Reranker } from '../reranker.ts'
 
 /**
- * The share of the query's words that a chunk holds, each by its idf in the corpus and saturated as in BM25:
+ * BM25 divided by its bound, over the query's tokens t, those that no text contains (n = 0) too; k1 = 0.9, b = 0.4:
  *
  *     score(q, d) = sum of idf(t) * tf / (tf + k1 * (1 - b + b * length(d) / meanLength))  /  sum of idf(t)
- *     idf(t)      = ln(1 + (N - n + 0.5) / (n + 0.5))
- *
- * over the tokens t of q, those that no text of the corpus holds too (n = 0): BM25 over its bound. k1 = 0.9, b = 0.4.
  */
 export const lexical = defineReranker({
   name: 'lexical',

@@ -7,15 +7,15 @@ import { defineReranker } from '../reranker.ts'
  */
 export const tei = defineReranker({
   name: 'tei',
-  summary: "a server of Hugging Face's text-embeddings-inference with a cross-encoder",
+  summary:
+    "a server of Hugging Face's text-embeddings-inference with a cross-encoder, which reads the beginning of a long passage",
   params: endpointParams({}),
   wire: {
     // The server's default.
     passages: 32,
     path: '/rerank',
     score: 'score',
-    body: ({ query, passages }) => ({ query, texts: passages, raw_scores: false, truncate: false }),
-    cutBody: ({ query, passages }) => ({ query, texts: passages, raw_scores: false, truncate: true }),
+    body: ({ query, passages }) => ({ query, texts: passages, raw_scores: false, truncate: true }),
     read: (results) => ({ results, usage: null }),
   },
 })

@@ -12,9 +12,8 @@ interface ModelSettings {
 }
 
 /**
- * Reads sentence-transformers' files next to the weights (1_Pooling/config.json, sentence_bert_config.json,
- * config_sentence_transformers.json), then the table of known models. The maximum of tokens is what the tokenizer or
- * the model can take. Throws a UserError if the model pools in a way that is not known here.
+ * Reads sentence-transformers' files next to the weights, then the table of known models. Throws a UserError for an
+ * unknown pooling.
  */
 export function modelSettings(model: string): ModelSettings {
   const published = knownModel(model)

@@ -44,17 +44,11 @@ export function fallbacks({ summary, ranked }: Leaderboard): Finding[] {
   ]
 }
 
-/** Filters that leave queries nothing, and passages that a reranker cuts. */
+/** Filters that leave queries nothing. */
 export function cutQueries({ summary: { trials } }: Leaderboard): Finding[] {
-  return trials.flatMap(({ name, perQuery: { leftNothing = 0, cutPassages = 0 } }) => [
+  return trials.flatMap(({ name, perQuery: { leftNothing = 0 } }) => [
     ...(leftNothing > 0
       ? warning('Filter', `${name}: the filter leaves no chunk for ${percent(leftNothing)} % of queries.`)
-      : []),
-    ...(cutPassages > 0
-      ? warning(
-          'Not read',
-          `${name}: the reranker reads only the beginning of ${quantity(cutPassages)} passages a query on average. Use smaller chunks (\`prepare.chunk\`).`,
-        )
       : []),
   ])
 }

@@ -14,10 +14,7 @@ import type { QueryRewriter, Ranker } from '../transforms/index.ts'
 import { type CustomEmbedder, readVectors } from './embedder.ts'
 import { readExtraction, readPieces } from './read.ts'
 
-/**
- * Kinds of parts that a config may name by file, except metrics (src/custom/metric.ts). Each becomes a part like those of the
- * registries, with guarded calls and checked results. Inputs are copied, so that custom code cannot change shared data.
- */
+/** Kinds of parts that a config may name by file, except metrics. Calls are guarded, results checked, inputs copied. */
 
 interface CustomKeys {
   /** Files that it reads: their content is part of every key. */

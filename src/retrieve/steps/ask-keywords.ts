@@ -5,7 +5,7 @@ import type { Query } from '../../types.ts'
 import type { Expression } from '../step.ts'
 import { type Asked, defineAsking } from './asking.ts'
 import { findKeywords, type QueryKeywords } from './keywords.ts'
-import { askedRole, modelValue } from './roles.ts'
+import { askedRole } from './roles.ts'
 
 /** Keywords of one level, far more than a question has. */
 const KEYWORDS = 12
@@ -43,5 +43,5 @@ export function keywordsOf(
   role: Parameters<typeof askedRole>[0],
 ): Expression<QueryKeywords> {
   const asked = askedRole(role, 'light-keywords')
-  return asked ? modelValue(askKeywords([query], asked)) : findKeywords([query], null)
+  return asked ? askKeywords([query], asked) : findKeywords([query], null)
 }

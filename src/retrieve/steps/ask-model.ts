@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { ChatOutcome } from '../../models/completions/chat.ts'
 import { modelParams, promptFiles } from '../../models/prompts/params.ts'
 import { type PromptName, promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
@@ -25,7 +24,7 @@ export function rewriteByModel(name: PromptName, put: (query: Query, text: strin
     name,
     version: 1,
     yields: 'query',
-    run: ([query, { value }]: readonly [Query, ChatOutcome<string>]) => put(query, value),
+    run: ([query, text]: readonly [Query, string]) => put(query, text),
   })
   return {
     params,

@@ -11,7 +11,7 @@ import {
 } from '../../models/completions/chat.ts'
 import type { Artifact, Inputs, Opened } from '../../store/artifact.ts'
 import type { Json } from '../../types.ts'
-import { defineStep, type StepFacts } from '../step.ts'
+import { defineStep, type Expression, type Expressions, type StepFacts } from '../step.ts'
 
 /** Params of a step that sends one prompt. */
 export type Asked = {
@@ -32,9 +32,15 @@ interface AskingStep<P, I, A extends Inputs, T> {
   readonly facts?: (value: T) => StepFacts
 }
 
+const askedValue = defineStep<null, [ChatOutcome<unknown>], unknown>({
+  name: 'asked-value',
+  version: 1,
+  run: ([{ value }]) => value,
+})
+
 /**
- * Defines a step that asks the language model whose name in `models` its params hold. `ask` decides on its inputs and
- * what it hears alone, so that all is asked once, before the shards run. A BadCompletion fails the query.
+ * Defines a step that asks a model of the config; the expression is the value of `ask`. That depends only on its inputs
+ * and completions. A BadCompletion fails the query.
  */
 export function defineAsking<
   P extends Json & { readonly model: string },
@@ -43,7 +49,7 @@ export function defineAsking<
   A extends Inputs = Record<never, never>,
 >({ name, version, artifacts, requires, ask, facts }: AskingStep<P, I, A, T>) {
   type Read = A & { readonly model: Artifact<CachedModel> }
-  return defineStep<P, I, ChatOutcome<T>, Read>({
+  const step = defineStep<P, I, ChatOutcome<T>, Read>({
     name,
     version,
     asks: true,
@@ -62,6 +68,7 @@ export function defineAsking<
       )
     },
   })
+  return (inputs: Expressions<I>, params: P) => askedValue([step(inputs, params)], null) as Expression<T>
 }
 
 /** Asks models for each input of a block at once. If an input has no readable completion, its error has their counters. */

@@ -15,8 +15,8 @@ import { type SearchBm25, searchDense } from './search.ts'
 export type TrialEngine = { readonly dense?: string; readonly lexical?: string }
 
 /**
- * Sends the dense or lexical searches of a trial to an engine: each such step is replaced by the engine's. Throws a UserError
- * if the trial has no such search, or one that an engine cannot answer. A fusion may leave out a side of weight 0.
+ * Sends the dense or lexical searches of a trial to an engine. Throws a UserError if the trial has no such search, or
+ * one that an engine cannot answer.
  */
 export function searchInEngine<R extends Retrieved>(retrieved: R, { dense, lexical }: TrialEngine): R {
   let isSearched = false

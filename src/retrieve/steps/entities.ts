@@ -106,8 +106,7 @@ export const expandEntities = defineStep({
   },
 })
 
-const ENTITY_PROJECTIONS = ['max', 'sum', 'spread'] as const
-type Projected = { readonly projection: (typeof ENTITY_PROJECTIONS)[number]; readonly depth: number }
+type Projected = { readonly projection: 'max' | 'sum'; readonly depth: number }
 
 /** The `depth` best chunks that hold scored entities, by a projection of the entities' scores. */
 export const projectEntities = defineStep({

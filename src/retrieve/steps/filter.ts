@@ -49,9 +49,8 @@ const check = defineStep<null, [Ranking, Mask], Ranking>({
 })
 
 /**
- * Restricts a trial's output to the chunks that a filter keeps: every step that finds chunks gets the mask as one more input
- * and never sees other chunks. Throws a UserError if such a step takes no mask: cutting its list afterwards would give a
- * different ranking.
+ * Restricts a trial to the chunks that a filter keeps: every step that finds chunks gets the mask as its last input.
+ * Throws a UserError for a step that takes no mask, since cutting its list afterwards gives another ranking.
  */
 export function filterRetrieved<R extends Retrieved>(
   retrieved: R,

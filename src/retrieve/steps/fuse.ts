@@ -37,10 +37,8 @@ const fuseAligned = defineStep<Params, [Aligned], Ranking>({
 })
 
 /**
- * The fusion of several rankings. A side with weight 0 is not read; where one side is left, the fused list is that
- * side's list. What a fusion ignores does not reach the step, so that equal fusions are one step. With the norm `corpus`
- * every side scores all that any of them lists: between a list's last score and the search's lowest is half of the
- * scale, and a chunk must not lose it for standing one position behind the pool.
+ * Fusion of rankings. A side with weight 0 is not read; a single side stays as it is. With the norm `corpus` every side
+ * scores all listed chunks, so a chunk loses nothing for being one rank behind the pool.
  */
 export function fuseSides(sides: readonly FusedSide[], how: Fusion): Expression<Ranking> {
   const read = sides.filter(({ weight }) => weight !== 0)

@@ -19,14 +19,11 @@ import { countLinks } from './link.ts'
 import { resetWithPassages, walkEach, walkedPassages } from './walk.ts'
 
 /**
- * HippoRAG 2's reset vector, the start of its walk for a query.
+ * Start of HippoRAG 2's walk. Gutiérrez et al., ICML 2025; OSU-NLP-Group/HippoRAG, `graph_search_with_fact_entities`.
  *
  *     fact score      min-max of the cosines over all facts (constant -> 1)
- *     phrase weight   mean over its occurrences in the kept facts of score / passages that hold the phrase;
- *                     the `keep` best are kept, ties: the lower key
+ *     phrase weight   mean over the kept facts of score / passages with the phrase; the `keep` best, ties: the lower key
  *     passage weight  passageWeight x min-max of the cosines over all passages (constant -> 1)
- *
- * Gutiérrez et al., ICML 2025; OSU-NLP-Group/HippoRAG, `graph_search_with_fact_entities`.
  */
 
 /** Weights of the phrases (entity rows) of scored facts. */
@@ -77,11 +74,7 @@ const schema = (count: number) =>
       .meta({ maxItems: count }),
   })
 
-/**
- * HippoRAG 2's recognition memory: a model chooses among the linked facts. Facts are named by number, where the
- * original has them written out and looks for the nearest. None kept links nothing.
- * Gutiérrez et al., From RAG to Memory (ICML 2025), section 3.4.
- */
+/** HippoRAG 2's recognition memory (section 3.4): a model chooses among the linked facts, by number. */
 export const filterFacts = defineAsking({
   name: 'filter-facts',
   version: 1,
@@ -133,9 +126,8 @@ const NEAREST = 20
 export const NOT_COVERED = `fewer than half of the ${NEAREST} nearest passages hold a phrase of a fact`
 
 /**
- * The linked facts, if at least half of the query's nearest passages hold a phrase of a fact; else none. Some facts
- * are always the nearest, however little they have to do with the query: with few facts, a walk would rank the same
- * passages first for every query.
+ * The linked facts if half of the nearest passages hold a phrase of a fact, else none: with few facts, a walk would rank
+ * the same passages first for every query.
  */
 export const requireCoverage = defineStep({
   name: 'require-coverage',
@@ -180,10 +172,7 @@ export const weighPhrases = defineStep({
 
 type WalkParams = { readonly damping: number; readonly passageWeight: number; readonly depth: number }
 
-/**
- * HippoRAG 2: the `depth` passages with the highest personalised PageRank over phrases and passages, from the phrases'
- * weights and every passage's cosine. Where no phrase has weight nothing is walked, and nothing is found.
- */
+/** The `depth` passages with the highest personalised PageRank of HippoRAG 2; none if no phrase has weight. */
 export const walkHippo = defineStep({
   name: 'hippo-walk',
   version: 7,

@@ -16,6 +16,7 @@ import type { Query, Ranking } from '../../types.ts'
 import { defineStep, type Expression } from '../step.ts'
 import { type Asked, defineAsking } from './asking.ts'
 import { type Groups, type ToldGroups, tellGroups } from './groups.ts'
+import { noRanking } from './queries.ts'
 import { passagesText } from './roles.ts'
 
 /** Letters that are compared of a heading or title; comparing costs the product of the two lengths. */
@@ -95,9 +96,8 @@ const decisionNotes = ({ hop, canAnswer, reasoning, missing }: HopDecision) => (
 })
 
 /**
- * A judge by rules. Missing are: titles of the corpus that the question contains and no chunk so far has; and words
- * of the question that the corpus contains and no chunk so far, which are one search. With `links` also the three
- * titles that are linked most rarely to the chunks so far (one mentions the other), best chunk first.
+ * A judge by rules. Missing are titles in the question that no chunk so far has, its words that no chunk so far
+ * contains, and with `links` the three titles with the rarest links to the chunks so far.
  */
 export const judgeHop = defineStep({
   name: 'judge-hop',
@@ -205,12 +205,6 @@ export const askUnmatched = defineStep<null, [Query, LookedUp], Query>({
   run: ([query, { unmatched }]) => ({ id: query.id, text: unmatched.join(', '), metadata: query.metadata }),
 })
 
-const nothing = defineStep<null, [unknown], Ranking>({
-  name: 'nothing',
-  version: 1,
-  run: () => EMPTY_RANKING,
-})
-
 const searchUnmatched = defineStep<null, [LookedUp, Ranking, Ranking], Ranking>({
   name: 'search-unmatched',
   version: 1,
@@ -220,7 +214,7 @@ const searchUnmatched = defineStep<null, [LookedUp, Ranking, Ranking], Ranking>(
 
 /** The search for what no heading matches; nothing where there is nothing left. */
 export function restOf(lookedUp: Expression<LookedUp>, search: Expression<Ranking>): Expression<Ranking> {
-  return searchUnmatched([lookedUp, search, nothing([lookedUp], null)], null)
+  return searchUnmatched([lookedUp, search, noRanking([lookedUp], null)], null)
 }
 
 type Hopped = Ranking & { readonly marks: readonly (readonly [row: number, words: string])[] }
@@ -317,9 +311,8 @@ function groupNotes({ hop, told }: HopReply): Record<string, string> {
 const ANSWERED = /\bthe answer is\b/i
 
 /**
- * IRCoT: a model writes the next sentence of a chain of thought from the chunks so far; that sentence is searched
- * for, until one says what the answer is. Trivedi et al. (ACL 2023); here the chunks of all hops are read, and the
- * chain itself is not, so that hops stay independent of their number.
+ * IRCoT (Trivedi et al., ACL 2023): the next sentence of a chain of thought is searched for. The model reads the chunks
+ * of all hops, not the chain.
  */
 export const askNextThought = defineAsking({
   name: 'ask-next-thought',

@@ -17,13 +17,8 @@ import { defineStep, type StepFacts } from '../step.ts'
 import { type Asked, defineAsking, readable, unreadNote } from './asking.ts'
 
 /**
- * LazyGraphRAG's search. Communities are ranked by the mean rank of their `perCommunity` chunks that are nearest to the query.
- * Best first, the nearest untested chunks of each are tested for relevance, `perCommunity` of them. After `patience`
- * communities in a row without a relevant chunk, or at the end of the list, the search goes on in the children of the
- * communities that had one. It ends when none had, or after `budget` tests.
- *
- * A community without children stands for its child: its next chunks are tested. The publication says nothing about it.
- * Edge et al., LazyGraphRAG, Microsoft Research, 2024.
+ * LazyGraphRAG's search (docs/definitions.md). A community without children stands for its child: its next chunks are
+ * tested.
  */
 export type LazyOptions = {
   readonly budget: number
@@ -87,12 +82,8 @@ function ranksOf(cosines: ArrayLike<number>): Uint32Array {
 type RelevanceTest = (query: string, threshold: number) => (chunk: number) => boolean
 
 /**
- * A test of relevance by sentences, in place of a language model: a chunk is relevant if a sentence of it has at least
- * `threshold` of the weight of the query's content words.
- *
- *     weight of a word  ln(1 + chunks / chunks with the word)
- *
- * Words that no chunk has weigh nothing. A query without a known word has no relevant chunk.
+ * Test of relevance by sentences, in place of a model: a sentence needs at least `threshold` of the weight of the
+ * query's content words. A word weighs ln(1 + chunks / chunks with the word), an unknown word nothing.
  */
 export function relevanceTest(recipe: Recipe) {
   const inputs = { units: textUnits(recipe), counts: termCounts(recipe), analyze: analyzer(recipe) }

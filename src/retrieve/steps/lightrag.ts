@@ -17,13 +17,12 @@ import type { Walked } from '../walked.ts'
 import { graphInput, textsInput } from './entities.ts'
 
 /**
- * LightRAG's context around linked entities and relationships:
+ * LightRAG's context around linked entities and relationships, each cut at its tokens. HKUDS/LightRAG,
+ * lightrag/operate.py, `kg_query`.
  *
  *     local    the entities; their relationships by (sum of degrees, weight)
  *     global   the relationships; the entities at their ends
  *     hybrid   both, alternating, local first
- *
- * each cut at a number of tokens. HKUDS/LightRAG, lightrag/operate.py, `kg_query`.
  */
 const LIGHT_SIDES = ['local', 'global', 'hybrid'] as const
 type LightSides = (typeof LIGHT_SIDES)[number]
@@ -76,13 +75,12 @@ function relationshipsOf(
 }
 
 /**
- * LightRAG's choice of chunks of entities or relationships (the owners, best first): a chunk belongs to the first owner
- * that mentions it; within an owner, chunks of more owners come first. Then
+ * LightRAG's choice of chunks of owners (entities or relationships, best first),
+ * `_find_related_text_unit_from_entities`. A chunk belongs to its first owner; within an owner, chunks of more owners
+ * come first.
  *
  *     weight   weighted polling, from 5 chunks of the first owner to 1 of the last
  *     vector   the 5 x owners / 2 chunks with the best cosine to the query
- *
- * HKUDS/LightRAG, lightrag/operate.py, `_find_related_text_unit_from_entities` and `..._from_relations`.
  */
 export const CHUNK_PICKS = ['vector', 'weight'] as const
 type ChunkPick = (typeof CHUNK_PICKS)[number]

@@ -11,19 +11,8 @@ import { sentenceIndex, type TriGraph, triGraph } from './tri-graph.ts'
 import { resetWithPassages, walkEach, walkedPassages } from './walk.ts'
 
 /**
- * LinearRAG's two stages before the walk. Semantic bridging activates entities by way of sentences, tier by tier:
- *
- *     tier 1      the entities that the query names, with their cosine
- *     tier t + 1  all entities of the `sentences` best unused sentences of each entity of tier t, with
- *                 score(entity) * cosine(query, sentence), where that is at least `threshold`
- *
- * The reset weight of an entity is its cosine if it is in tier 1, plus all scores by which it was activated. The weight
- * of a passage is
- *
- *     passageWeight * (passageRatio * minmax(cosine) + ln(1 + sum of score * ln(1 + occurrences) / tier))
- *
- * over the activated entities, each with the score and tier of its last activation.
- * Zhuang et al., LinearRAG (ICLR 2026); DEEP-PolyU/LinearRAG, `calculate_entity_scores`, `calculate_passage_scores`.
+ * LinearRAG's stages before the walk (formulas: docs/definitions.md). DEEP-PolyU/LinearRAG, `calculate_entity_scores`,
+ * `calculate_passage_scores`.
  */
 type BridgingOptions = { readonly tiers: number; readonly sentences: number; readonly threshold: number }
 

@@ -46,9 +46,8 @@ export const linkRelationships = linkNearest('link-relationships', 'relationship
 export const linkReports = linkNearest('link-reports', 'communities', reportIndex)
 
 /**
- * Each name linked to the entity that it is (score 1), else to the nearest by embedding (its cosine): entities of one cosine,
- * as those of the same words in another order, would leave it to chance. Rows are entities, distinct, in the order of the
- * names. Counted as `links`.
+ * Each name linked to the entity that it is (score 1), else to the nearest by embedding (its cosine). Rows are distinct
+ * entities, in the order of the names.
  */
 export const linkNames = defineStep({
   name: 'link-names',

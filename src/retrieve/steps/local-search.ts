@@ -16,13 +16,12 @@ import { defineStep } from '../step.ts'
 import { graphInput, textsInput } from './entities.ts'
 
 /**
- * Context of GraphRAG's local search around selected entities, within a token budget:
+ * Context of GraphRAG's local search. Each kind stops at the first text that does not fit. microsoft/graphrag v3,
+ * query/structured_search/local_search.
  *
  *     sources      half: chunks by (order of their entity, number of that entity's relationships in the chunk)
  *     reports      0.15: by (selected members, rank)
  *     entities and relationships: the rest, entities first
- *
- * Each kind stops at the first text that does not fit. microsoft/graphrag v3, query/structured_search/local_search.
  */
 type LocalOptions = {
   readonly contextTokens: number
@@ -127,14 +126,11 @@ export function orderSources(selected: readonly number[], graph: Graph): number[
 }
 
 /**
- * GraphRAG's order of the relationships around selected entities:
+ * GraphRAG's order of relationships, all descending; ties: those whose source is selected first. microsoft/graphrag v3,
+ * query/context_builder/local_context.py, `_filter_relationships`.
  *
- *     in-network (both ends selected), by combined degree;
- *     then of the out-network ones (one end selected) the first `perEntity` x selected, by
- *     (number of distinct selected entities that the outside end is linked to, combined degree)
- *
- * all descending; ties: relationships whose source is selected first, then table order.
- * microsoft/graphrag v3, query/context_builder/local_context.py, `_filter_relationships`.
+ *     both ends selected, by combined degree; then the first `perEntity` x selected of the others, by
+ *     (selected entities that the outside end is linked to, combined degree)
  */
 interface LocalRelationshipColumns {
   /** Entity rows. */

@@ -15,10 +15,7 @@ export const damping = (probability: number) =>
     .describe('probability of following an edge, else the walk restarts')
 
 export const projection = (start: 'max' | 'sum') =>
-  z
-    .enum(['max', 'sum', 'spread', 'constant'])
-    .default(start)
-    .describe('aggregation of entity scores to chunk scores')
+  z.enum(['max', 'sum', 'constant']).default(start).describe('aggregation of entity scores to chunk scores')
 
 export const seed = (start: number, of: string) =>
   z

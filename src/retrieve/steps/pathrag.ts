@@ -15,17 +15,14 @@ import type { Walked } from '../walked.ts'
 import { graphInput, textsInput } from './entities.ts'
 
 /**
- * PathRAG's flow-based pruning. Between each ordered pair of linked entities, over all simple paths of at most 3 edges:
+ * PathRAG's pruning between each ordered pair of linked entities, over all simple paths of at most 3 edges.
+ * BUPT-GAMMA/PathRAG, `find_paths_and_edges_with_stats`, `bfs_weighted_paths`.
  *
- *     flow of an edge from the source      1 / followers of the source
- *     flow of each later edge (u, v)       + decay * flow into u / followers of u
- *     weight of a path                     mean flow of its edges
+ *     flow of an edge (u, v)   decay * flow into u / followers of u; the first edges: 1 / followers
+ *     weight of a path         mean flow of its edges
  *
- * The followers of a node are the nodes that follow it on some path of the pair. Flow of at most `threshold` goes no
- * further, so that long ways and ways through hubs weigh little. Of paths over the same entities the heaviest is kept,
- * and the `paths` heaviest of all. Equal weights: pairs in the order of the linked entities, then paths by entity rows.
- * The original iterates over sets, whose order changes from run to run; here followers are taken by entity row.
- * Chen et al., PathRAG, 2025; BUPT-GAMMA/PathRAG, `find_paths_and_edges_with_stats`, `bfs_weighted_paths`.
+ * Followers of a node are those on some path of the pair, by entity row (the original's order changes from run to run).
+ * Flow of at most `threshold` stops. Of paths over the same entities the heaviest is kept.
  */
 type FlowOptions = { readonly threshold: number; readonly decay: number; readonly paths: number }
 
@@ -140,12 +137,8 @@ function meanFlow(path: readonly number[], flow: ReadonlyMap<number, number>, no
 }
 
 /**
- * Chunks of PathRAG's context, in its order:
- *
- *     of entities        by their first entity, then by how often a neighbour of their entities is in them too
- *     of relationships   by their first relationship
- *
- * BUPT-GAMMA/PathRAG, `_find_most_related_text_unit_from_entities`, `_find_related_text_unit_from_relationships`.
+ * Chunks of entities by their first entity, then by how often a neighbour of their entities is in them too.
+ * BUPT-GAMMA/PathRAG, `_find_most_related_text_unit_from_entities`.
  */
 function chunksOfEntities(
   entities: readonly number[],
@@ -184,9 +177,8 @@ function chunksOfRelationships(
 }
 
 /**
- * The chunks behind paths: each scores, over the paths, the sum of weight * the share of the path's edges whose
- * relationships were found in it. The projection is ours: the original puts the paths' texts into the prompt, which are
- * descriptions without a chunk.
+ * Scores of chunks: the sum over paths of weight * share of the path's edges found in the chunk. The original ranks no
+ * chunks by paths.
  */
 function chunksOfPaths(paths: readonly FlowPath[], graph: Graph, depth: number, mask?: Mask): Ranking {
   const scores = new Map<number, number>()

@@ -27,9 +27,8 @@ interface Descent {
 }
 
 /**
- * GraphRAG's dynamic selection: rates the reports of communities without a parent (level 0), keeps those rated `min` or
- * better, goes on to their children, down to `level`. A report is dropped for its kept children. If a level keeps nothing,
- * the whole next level is rated. Yields reports, level by level, and receives their ratings.
+ * GraphRAG's dynamic selection from level 0 down to `level`: a report rated `min` or better is kept in place of its
+ * parent's. If a level keeps nothing, the whole next level is rated. Yields reports, receives ratings.
  * microsoft/graphrag v3, query/context_builder/dynamic_community_selection.py.
  */
 export function* descend(
@@ -168,9 +167,8 @@ export const POINT_TOKENS = 12_000
 const ANSWER_TOKENS = 1000
 
 /**
- * GraphRAG Global's map and reduce: one map call a batch of reports, points sorted by score, cut at POINT_TOKENS, one reduce
- * call where any point is left. The reader is the extractive stand-in: it takes sentences, and its calls and tokens are
- * counted as a model's with the same input would be.
+ * Map and reduce without a model: points are sentences, cut at POINT_TOKENS. Calls and tokens are counted as a model's
+ * would be.
  */
 export const mapReduceReports = defineStep({
   name: 'map-reduce',

@@ -1,12 +1,8 @@
 /**
- * Reads community reports without a model, by quoting sentences:
+ * Reads reports without a model: in place of GraphRAG's map call (points, 0 to 100) and rating call (0 to 5).
  *
  *     score of a sentence  round(100 * distinct query terms in it / distinct query terms)
- *     points of a report   its best sentences with a score above 0, at most POINTS
  *     rating of a report   round(5 * distinct query terms in it / distinct query terms)
- *
- * It replaces the map call of GraphRAG's global search (points scored 0 to 100) and, with dynamic selection, its rating
- * call (0 to 5).
  */
 const POINTS = 5
 

@@ -1,9 +1,7 @@
 import type { z } from 'zod'
-import type { ChatOutcome } from '../../models/completions/chat.ts'
 import { modelParams } from '../../models/prompts/params.ts'
 import { type PromptName, promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
-import { defineStep, type Expression } from '../step.ts'
 
 /** Params of a role that a language model may have in a strategy, which does without one where they are left out. */
 export function roleParams(role: string, holes: readonly string[]) {
@@ -34,16 +32,6 @@ export function refuseIdleRole({ model, ...params }: Role, { addIssue }: z.Refin
   for (const param of ['prompt', 'seed'] as const)
     if (model === undefined && params[param] !== undefined)
       addIssue({ code: 'custom', path: [param], message: 'is for a `model`, and none is named' })
-}
-
-const heard = defineStep<null, [ChatOutcome<unknown>], unknown>({
-  name: 'heard',
-  version: 1,
-  run: ([{ value }]) => value,
-})
-
-export function modelValue<T>(said: Expression<ChatOutcome<T>>): Expression<T> {
-  return heard([said], null) as Expression<T>
 }
 
 /** The texts of chunks between marks that they cannot close, as a prompt holds what was found. */

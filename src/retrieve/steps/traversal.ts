@@ -99,14 +99,10 @@ type Scoring = {
 }
 
 /**
- * Score of each chunk over the terms that match it:
+ * Score of each chunk (docs/definitions.md); a token counts once per chunk.
  *
- *     score  = sum over terms of  term * (sum of w(token) + phraseBonus * sum of w(pair)) + sum over its names of index * w(name)
- *              + anchorBonus if it is below a name that the question contains
- *              + coverageBonus * terms that hit it
- *     w(x)   = ln(N / df(x)), or 1 with `idf: none`
- *
- * A token counts once per chunk. `term` and `index` are the policy's.
+ *     sum over terms of  term * (sum of w(token) + phraseBonus * sum of w(pair)) + sum over its names of index * w(name)
+ *     + anchorBonus if it is below a name in the question + coverageBonus * terms that hit it;  w(x) = ln(N / df(x)) or 1
  */
 export const scoreTerms = defineStep({
   name: 'score-terms',
@@ -244,10 +240,7 @@ interface AskedTerms {
 
 const schema = (most: number) => z.strictObject({ terms: listOf(z.string(), most) })
 
-/**
- * Terms for a question by one call of a model, which gets the question's intent and examples. An answer that cannot be
- * read gives none: the question's own words are searched for then, as without a model, and the query is counted.
- */
+/** Terms by one call of a model. After an unreadable completion there are none, and the query is counted. */
 export const askTerms = defineAsking({
   name: 'ask-terms',
   version: 1,
@@ -288,9 +281,8 @@ type Params = {
 }
 
 /**
- * Search terms of a question: names of the policies and of the corpus (titles, entities, tags, traits) in the question, terms
- * that rules or a model add, and the question's words in runs between stop words. A question with nothing but its words counts
- * as `unexpanded`.
+ * Search terms: names of the policies and the corpus in the question, terms of rules or a model, and the question's
+ * words in runs between stop words. A question with nothing but its words counts as `unexpanded`.
  */
 export const expandTerms = defineStep({
   name: 'expand-terms',

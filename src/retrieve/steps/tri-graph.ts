@@ -26,14 +26,11 @@ import { titledText } from '../../text/tokenize.ts'
 import type { Chunk } from '../../types.ts'
 
 /**
- * LinearRAG's graph of entities, sentences and passages. It has no relationships between entities.
+ * LinearRAG's graph. DEEP-PolyU/LinearRAG, `add_entity_to_passage_edges`, `add_adjacent_passage_edges`.
  *
- *     entity - sentence   the sentence contains the entity's name, as whole words
- *     entity - passage    weight: occurrences of the name in the passage / those of all its entities
+ *     entity - sentence   the sentence contains the entity's name, as whole words; equal sentences are one
+ *     entity - passage    occurrences of the name in the passage (at least 1) / those of all its entities
  *     passage - passage   the next of the same document, weight 1
- *
- * An extractor says which entities a passage has; one whose name is not written there counts one occurrence. Equal
- * sentences are one. DEEP-PolyU/LinearRAG, `add_entity_to_passage_edges`, `add_adjacent_passage_edges`.
  */
 export interface TriGraph {
   readonly entities: number

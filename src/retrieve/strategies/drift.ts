@@ -18,7 +18,7 @@ import { linkEntities, linkReports } from '../steps/link.ts'
 import { citeLocal, rankLocal, selectLocal } from '../steps/local-search.ts'
 import { count, pool, refuser } from '../steps/params.ts'
 import { noRanking, queryAt, rankingAt } from '../steps/queries.ts'
-import { askedRole, modelValue, refuseIdleRole, roleParams } from '../steps/roles.ts'
+import { askedRole, refuseIdleRole, roleParams } from '../steps/roles.ts'
 import { searchQuery } from '../steps/search.ts'
 import { defineStrategy } from './index.ts'
 
@@ -53,11 +53,6 @@ const params = z
       if (params.model === undefined && params[param] !== undefined) refuse(param, 'is for a `model`')
   })
 
-/**
- * GraphRAG's DRIFT search: a primer reads the nearest community reports and asks follow-up queries; each is searched
- * for by GraphRAG's local search, and its answer asks further ones, round by round. Without `model` the primer's
- * queries are the sentences of the reports that share most words with the question, and there is one round.
- */
 export default defineStrategy({
   name: 'drift',
   summary:
@@ -73,7 +68,7 @@ export default defineStrategy({
       const asked = askedRole(params, 'drift-primer')
       const acted = askedRole({ ...params, prompt: params.followUpPrompt }, 'drift-follow-up')
       const primed = asked
-        ? modelValue(askPrimer([query, linked], { ...asked, folds }))
+        ? askPrimer([query, linked], { ...asked, folds })
         : quotePrimer([query, linked], null)
       const first = searchLocally(query, depth)
       const nothing = noRanking([query], null)
@@ -88,7 +83,7 @@ export default defineStrategy({
         })
         if (!acted || round === rounds) break
         const replies = actions.map(({ index, context, evidence }) =>
-          modelValue(askFollowUps([query, agenda, context, evidence], { ...acted, index })),
+          askFollowUps([query, agenda, context, evidence], { ...acted, index }),
         )
         agenda = nextQueries([query, agenda, ...replies], { count })
       }

@@ -51,15 +51,6 @@ const params = z
       addIssue({ code: 'custom', path: ['weights'], message: 'leaves nothing to fuse: all are 0' })
   })
 
-/**
- * The rankings of other trials of the config, fused (see ranking/fuse.ts):
- *
- *     rrf (default)  sum of w_i / (rrfK + rank_i)
- *     weighted       sum of w_i * norm_i(score_i)
- *
- * and max, multiplicative, combmnz of the normalised scores, which know no weights. A trial with weight 0 is not
- * computed.
- */
 export default defineStrategy({
   name: 'fuse',
   summary: 'the rankings of other trials, fused',

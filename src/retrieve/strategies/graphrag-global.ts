@@ -19,7 +19,7 @@ import {
   readEach,
   readRated,
 } from '../steps/read-reports.ts'
-import { askedRole, modelValue, refuseIdleRole, roleParams } from '../steps/roles.ts'
+import { askedRole, refuseIdleRole, roleParams } from '../steps/roles.ts'
 import { searchQuery } from '../steps/search.ts'
 import { defineStrategy } from './index.ts'
 
@@ -68,15 +68,7 @@ const params = z
   })
 type Params = z.output<typeof params>
 
-/**
- * Reads reports about communities of entities instead of chunks: a map call a batch of reports, one reduce call.
- *
- *     score(chunk) = best over reports of report's score * share of the community's entities in the chunk
- *
- * A report's score is its cosine (simple) or its best point's (graphrag, dynamic). Without `model` the reader is an
- * extractive stand-in, and calls and tokens are counted as a model's would be. The reduce call is left to `answer`,
- * which gets the points: a ranking needs none.
- */
+/** Reads reports on communities. The reduce call is left to `answer`, which gets the points: a ranking needs none. */
 export default defineStrategy({
   name: 'graphrag-global',
   summary:
@@ -91,7 +83,7 @@ export default defineStrategy({
       const read = linked ? readEach([linked], null) : readMany(query, params)
       const asked = askedRole(params, 'map-reports')
       const mapped: Expression<Mapped> = asked
-        ? modelValue(askPoints([query, read], asked))
+        ? askPoints([query, read], asked)
         : mapReduceReports([query, read], null)
       const reports = linked ?? rankReports([mapped], null)
       const ranking = projectReports([reports], { depth })
@@ -112,6 +104,6 @@ function readMany(query: Expression<Query>, params: Params): Expression<ReportSe
   const { variant, communityLevel, batchTokens, seed, rating } = params
   const batches = { communityLevel, tokens: batchTokens, seed }
   const asked = askedRole({ ...params, prompt: params.ratePrompt }, 'rate-report')
-  if (variant === 'dynamic' && asked) return modelValue(askRatings([query], { ...asked, ...batches, rating }))
+  if (variant === 'dynamic' && asked) return askRatings([query], { ...asked, ...batches, rating })
   return variant === 'dynamic' ? readRated([query], { ...batches, rating }) : readAll([query], batches)
 }

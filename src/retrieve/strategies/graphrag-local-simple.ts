@@ -14,7 +14,6 @@ import { count, pool, projection } from '../steps/params.ts'
 import { searchQuery } from '../steps/search.ts'
 import { defineStrategy } from './index.ts'
 
-/** Entities nearest to the query and their neighbours within some hops; a chunk scores its best entity. */
 export default defineStrategy({
   name: 'graphrag-local-simple',
   summary: 'finds the entities of a graph nearest to the query and their neighbours, and ranks their chunks',

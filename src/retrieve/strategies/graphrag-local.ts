@@ -13,11 +13,6 @@ const OVERSAMPLE = 2
 /** Part of the context for chunks: `text_unit_prop` of GraphRAG. */
 const SOURCE_SHARE = 0.5
 
-/**
- * Chunks around up to 20 entities that the query is linked to by the embedding of their descriptions, in the order of
- * the context's sources: by order of their entity, then by how many of its relationships the chunk contains; then
- * chunks behind relationships, then behind reports.
- */
 export default defineStrategy({
   name: 'graphrag-local',
   summary:

@@ -14,9 +14,6 @@ import { count, damping, pool, projection } from '../steps/params.ts'
 import { searchQuery } from '../steps/search.ts'
 import { defineStrategy } from './index.ts'
 
-/**
- * A walk over relationships from the entities nearest to the query, of equal weights; a chunk scores its best entity.
- */
 export default defineStrategy({
   name: 'hipporag-simple',
   summary:

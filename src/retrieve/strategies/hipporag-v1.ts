@@ -8,10 +8,6 @@ import { damping, pool, projection } from '../steps/params.ts'
 import { searchQuery } from '../steps/search.ts'
 import { defineStrategy } from './index.ts'
 
-/**
- * HippoRAG 1: a walk from the phrases nearest to the names in the query, each of weight 1 / passages, over facts and
- * synonyms; a passage scores the sum over its phrases.
- */
 export default defineStrategy({
   name: 'hipporag-v1',
   summary:

@@ -11,16 +11,15 @@ import {
   weighPhrases,
 } from '../steps/hipporag.ts'
 import { count, damping, pool, weight } from '../steps/params.ts'
-import { askedRole, modelValue, refuseIdleRole, roleParams } from '../steps/roles.ts'
+import { askedRole, refuseIdleRole, roleParams } from '../steps/roles.ts'
 import { searchDense } from '../steps/search.ts'
 import { defineStrategy } from './index.ts'
 
 const HOLES = ['query', 'facts']
 
 /**
- * HippoRAG 2: a walk over a graph of phrases and passages, from the phrases of the facts nearest to the query; every
- * passage starts with a little of its cosine. A passage scores its own PageRank. Where fewer than half of the nearest
- * passages hold a phrase of a fact, the original's filter, a language model, would leave none of the facts.
+ * HippoRAG 2. Where fewer than half of the nearest passages hold a phrase of a fact, the original's filter, a model,
+ * would leave no fact.
  */
 export default defineStrategy({
   name: 'hipporag',
@@ -45,7 +44,7 @@ export default defineStrategy({
       const linked = linkFacts([embedGraphQuery(query)], { facts })
       const covered = requireCoverage([linked, dense], null)
       const asked = askedRole(role, 'filter-facts')
-      const kept = asked ? modelValue(filterFacts([query, covered], asked)) : linked
+      const kept = asked ? filterFacts([query, covered], asked) : linked
       const reset = weighPhrases([kept], { phrases })
       const walked = walkHippo([reset, vector], { damping, passageWeight, depth })
       const helped = asked

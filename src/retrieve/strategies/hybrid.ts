@@ -6,16 +6,6 @@ import { bm25Params, bm25Shape, pool, weight } from '../steps/params.ts'
 import { ALPHA, hybridSides } from '../steps/search.ts'
 import { defineStrategy } from './index.ts'
 
-/**
- * Dense and lexical search, fused:
- *
- *     weighted (default)  alpha * norm(cosine) + (1 - alpha) * norm(BM25)
- *     rrf                 alpha / (rrfK + dense rank) + (1 - alpha) / (rrfK + BM25 rank)
- *
- * and max, multiplicative, combmnz of the normalised scores, where alpha plays no part. With the norm `corpus` each side
- * scores all that either lists, and its scale ends at its lowest and highest score over all chunks; the other norms see
- * the pool only, and a chunk missing on one side gets nothing from it. A side with weight 0 is not read.
- */
 export default defineStrategy({
   name: 'hybrid',
   summary: 'dense and lexical search, fused',

@@ -2,7 +2,7 @@ import { listParts, type Part, typeParts } from '../../registry.ts'
 import type { Query } from '../../types.ts'
 import type { Expression, Retrieved } from '../step.ts'
 
-/** An expression over steps that says how a query becomes a ranking of chunks. What a strategy reads is what its steps read. */
+/** Expression over steps from a query to a ranking of chunks. docs/definitions.md has the formula of each strategy. */
 export type Strategy = Part<Retrieval>
 
 export interface Retrieval {

@@ -5,7 +5,7 @@ import { embedQuery } from '../steps/embed.ts'
 import { fallbackUnlinked } from '../steps/fallback.ts'
 import { rankRelevant, searchByModel, searchByWords } from '../steps/lazy-graphrag.ts'
 import { count, pool, share } from '../steps/params.ts'
-import { askedRole, modelValue, refuseIdleRole, roleParams } from '../steps/roles.ts'
+import { askedRole, refuseIdleRole, roleParams } from '../steps/roles.ts'
 import { searchDense } from '../steps/search.ts'
 import { defineStrategy } from './index.ts'
 
@@ -25,11 +25,6 @@ const params = z
   })
   .superRefine(refuseIdleRole)
 
-/**
- * Chunks that are tested for relevance, best first through the communities of a graph that no model built, within a
- * budget of tests. The relevant chunks come first, then the dense ranking. The original's subqueries and the claims
- * that it extracts for an answer are left out.
- */
 export default defineStrategy({
   name: 'lazy-graphrag',
   summary:
@@ -44,7 +39,7 @@ export default defineStrategy({
       const vector = embedQuery([query], null)
       const asked = askedRole(params, 'test-relevance')
       const search = asked
-        ? modelValue(searchByModel([query, vector], { ...asked, ...options }))
+        ? searchByModel([query, vector], { ...asked, ...options })
         : searchByWords([query, vector], { ...options, relevance })
       const relevant = rankRelevant([search], null)
       const dense = searchDense([vector], { depth })

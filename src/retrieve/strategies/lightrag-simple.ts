@@ -8,7 +8,6 @@ import { count, pool, share } from '../steps/params.ts'
 import { searchQuery } from '../steps/search.ts'
 import { defineStrategy } from './index.ts'
 
-/** A chunk scores the best of 0.6 x its entities' and 0.4 x its relationships' cosines to the query. */
 export default defineStrategy({
   name: 'lightrag-simple',
   summary: 'finds the entities and relationships nearest to the query, and ranks their chunks by both',

@@ -25,10 +25,6 @@ const ABOVE = 0.2
 
 const HOLES = ['query']
 
-/**
- * Search over two indexes: of entities by the query's names, of relationships by its themes. The ranking is
- * round-robin over dense chunks (mix), chunks behind entities, and chunks behind relationships.
- */
 export default defineStrategy({
   name: 'lightrag',
   summary: "finds the entities and relationships nearest to the query's keywords, and ranks their chunks",

@@ -19,10 +19,6 @@ const params = z.strictObject({
   pool: pool(),
 })
 
-/**
- * A walk over entities and passages without any relationship between entities: sentences lead from the entities that
- * the query names to others, by their similarity to the query.
- */
 export default defineStrategy({
   name: 'linearrag',
   summary:

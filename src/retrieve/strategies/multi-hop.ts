@@ -18,7 +18,7 @@ import {
   stopOrHop,
 } from '../steps/hops.ts'
 import { BM25, count, pool, refuser, share } from '../steps/params.ts'
-import { askedRole, modelValue, refuseIdleRole, roleParams } from '../steps/roles.ts'
+import { askedRole, refuseIdleRole, roleParams } from '../steps/roles.ts'
 import { searchHybrid } from '../steps/search.ts'
 import { defineStrategy, type Inner } from './index.ts'
 
@@ -77,15 +77,7 @@ const params = z
 
 type Params = z.output<typeof params>
 
-/**
- * Multi-hop retrieval, unrolled:
- *
- *     hop 0   the first `hopChunks` chunks of the search
- *     judge   is there a chunk of every title, and every word, of the question? If so, it ends here
- *     hop h   headings alike to what is missing (score = match - 0.01), then a search for the rest; new chunks are added
- *
- * The chunks of all hops come first, in the order in which they came; then what the first search found beyond them.
- */
+/** Unrolls the hops: each adds the new chunks below those so far; then come the other results of the first search. */
 export default defineStrategy({
   name: 'multi-hop',
   summary: 'searches again for information that a judge finds missing, by heading first',
@@ -123,8 +115,8 @@ function judged(query: Expression<Query>, sofar: Expression<Ranking>, hop: numbe
   const prompt = judge === 'ircot' ? 'ircot' : groups ? 'judge-hop-groups' : 'judge-hop'
   const asked = askedRole(params, prompt)
   if (!asked) throw new Error(`${judge} without a model`)
-  if (judge === 'ircot') return modelValue(askNextThought([query, sofar], { ...asked, hop }))
-  return modelValue(askHopJudge([query, sofar], { ...asked, hop, ...(groups && { groups, filter }) }))
+  if (judge === 'ircot') return askNextThought([query, sofar], { ...asked, hop })
+  return askHopJudge([query, sofar], { ...asked, hop, ...(groups && { groups, filter }) })
 }
 
 function searchBy(query: Expression<Query>, params: Params, inner: Inner): Expression<Ranking> {

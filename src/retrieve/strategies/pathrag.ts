@@ -34,10 +34,6 @@ const params = z
   })
   .superRefine(refuseIdleRole)
 
-/**
- * Paths between the entities that the query names, pruned by the flow that reaches them, and the chunks behind them;
- * then the chunks of relationships that fit the query's themes, and of the entities.
- */
 export default defineStrategy({
   name: 'pathrag',
   summary:

@@ -8,7 +8,6 @@ import { type Asked, defineAsking } from '../steps/asking.ts'
 import { fuseRanks } from '../steps/fuse.ts'
 import { count } from '../steps/params.ts'
 import { noRanking, queryAt, rankingAt } from '../steps/queries.ts'
-import { modelValue } from '../steps/roles.ts'
 import { defineStrategy } from './index.ts'
 
 const schema = (count: number) => z.strictObject({ queries: listOf(z.string(), count) })
@@ -46,10 +45,6 @@ const params = z.strictObject({
   ...modelParams(HOLES),
 })
 
-/**
- * A model makes several queries of one; each is searched for by the same trial, and the rankings are fused with that of the
- * question: sum of 1 / (60 + rank). A question without variants keeps its ranking.
- */
 export default defineStrategy({
   name: 'rag-fusion',
   summary: "a model's variations of a question, or its parts, each searched for and fused",
@@ -61,9 +56,7 @@ export default defineStrategy({
     retrieve(query, inner) {
       const { of, by, queries: count, model, seed, prompt } = params
       const first = inner(of, query)
-      const queries = modelValue(
-        askQueries([query], { model, seed, template: promptText(prompt, PROMPTS[by]), count }),
-      )
+      const queries = askQueries([query], { model, seed, template: promptText(prompt, PROMPTS[by]), count })
       const nothing = noRanking([query], null)
       const others = Array.from({ length: count }, (_, index) => {
         const asked = queryAt([query, queries], { index })

@@ -3,11 +3,6 @@ import { drawChunks } from '../steps/corpus.ts'
 import { pool, seed } from '../steps/params.ts'
 import { defineStrategy } from './index.ts'
 
-/**
- * Chunks by chance: what a measure gives to who knows nothing of the query, the floor of every table.
- *
- *     P(gold among the first k) = k / chunks
- */
 export default defineStrategy({
   name: 'random',
   summary: 'chunks in random order, seeded: the lower limit of every table',

@@ -102,15 +102,6 @@ function nodesOf({ summaries, index }: Tree, vector: Float32Array): Ranking {
   return nodes
 }
 
-/**
- * Search over a tree of summaries: chunks are clustered and summarised, the summaries again, and so on (`prepare.tree`).
- *
- *     collapsed  summaries of all layers and chunks by cosine, as many as `tokens` hold; a summary that is read lifts the
- *                chunks under it to its place
- *     traversal  the best `nodes` of the uppermost layer, of their children, ...; the chunks at the end by their cosine
- *
- * A summary is no passage: what is judged are the chunks, and the summaries ride along as evidence.
- */
 export default defineStrategy({
   name: 'raptor',
   summary: 'searches chunks together with summaries of similar chunks, arranged in a tree',

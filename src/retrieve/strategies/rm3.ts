@@ -55,16 +55,14 @@ export const searchTerms = defineStep({
 type Terms = { readonly lexicon: Lexicon; readonly vectors: TermVectors }
 
 /**
- * RM3 (Abdul-Jaleel et al., TREC 2004), a mix of the query with the relevance model RM1 (Lavrenko and Croft, SIGIR 2001)
- * of its best chunks D, as Anserini computes it:
+ * RM3 of the query and its best chunks D, as Anserini computes it:
  *
  *     w(t)   = lambda * tf(t, q) / |q| + (1 - lambda) * rm1(t)
  *     rm1(t) = sum over d in D of score(d) * tf(t, d) / sum of tf over the terms kept of d
  *
- * Each chunk keeps its `terms` most frequent terms; the union keeps the `terms` with the highest rm1, scaled to a sum of 1.
- * Ties go to the first by code units. Terms of less than 2 or more than 20 letters, or in more than a tenth of the chunks, are
- * dropped. Anserini accepts terms of a-z and 0-9 alone, this code any script. A token that no chunk contains counts in |q|.
- * The result has query terms first, in the query's order, then the others by rm1.
+ * Each chunk keeps its `terms` most frequent terms; the union keeps the `terms` best, scaled to a sum of 1; ties: the
+ * first by code units. Unlike Anserini, terms are of any script, and a token that no chunk contains counts in |q|. Query
+ * terms come first.
  */
 export function rm3Terms(
   text: string,
@@ -114,14 +112,6 @@ function sumOf(entries: readonly (readonly [number, number])[]): number {
   return entries.reduce((sum, [, weight]) => sum + weight, 0)
 }
 
-/**
- * BM25 with pseudo-relevance feedback: the best chunks' terms are added to the query, and it is searched again.
- *
- *     w(t) = originalWeight * tf(t, q) / |q| + (1 - originalWeight) * rm1(t)
- *     score(chunk) = sum over t of w(t) * BM25 of t
- *
- * The first search is that of `bm25` with its defaults, and computed once.
- */
 export default defineStrategy({
   name: 'rm3',
   summary: 'lexical search with pseudo-relevance feedback: BM25, then again with terms of the best chunks',

@@ -90,10 +90,6 @@ const params = z.strictObject({
 /** Every other strategy: those that need no params are arms with their defaults. */
 await strategies.load(strategies.names.filter((name) => name !== 'router'))
 
-/**
- * Chooses a strategy for each query by rules: the first rule whose conditions hold names the arm, and only that arm is
- * computed. An arm is a strategy with its defaults, or the trial of the same config that `arms` names.
- */
 export default defineStrategy({
   name: 'router',
   summary: 'chooses a strategy for each query by rules',

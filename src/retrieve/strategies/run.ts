@@ -21,10 +21,6 @@ function rankFromRun(query: Expression<Query>, file: RunFile): Expression<Rankin
   return step([sourceById(query.recipe)], null)
 }
 
-/**
- * Another system's run as a trial: its rankings are read, not computed. A query that it lacks scores 0. What
- * `runs` in a config lists becomes trials of this strategy.
- */
 export default defineStrategy({
   name: 'run',
   summary: "another system's run (TREC and other formats), scored like a trial",

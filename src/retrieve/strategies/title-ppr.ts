@@ -108,16 +108,8 @@ const params = z.strictObject({
 })
 
 /**
- * Personalised PageRank over links that need no model and no extraction: a passage that mentions another's title.
- *
- *     reset    minmax(prior's 100 best) ^ 2, + rarity for each passage whose title the query contains
- *     score    PPR, damping 0.5, undirected links of the mention's rarity, and one of weight 1 to itself
- *     rarity   1 / (passages that mention the title * passages that carry it)
- *
- * A title that is a common word says little: counted like any other it puts its passage first for every question that
- * holds the word. The link to itself keeps a passage with few links, or none, from losing as much weight as one with
- * rare links gains. Where no link leads on, the ranking is the prior's. Helps where gold was chosen along such links
- * (Wikipedia's hyperlinks in HotpotQA, 2Wiki, MuSiQue); costs a little elsewhere.
+ * Reset of the walk: minmax(prior's 100 best) ^ 2, + rarity for each passage whose title the query contains. Where no
+ * link leads on, the ranking is the prior's.
  */
 export default defineStrategy({
   name: 'title-ppr',

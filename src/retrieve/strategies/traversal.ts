@@ -5,7 +5,7 @@ import { FUSIONS } from '../../ranking/fuse.ts'
 import { hashPolicies, POLICY_SETS, type Policies, readPolicies } from '../router/intents.ts'
 import { fuseSides } from '../steps/fuse.ts'
 import { LIST_NORMS, pool, refuser, share, weight } from '../steps/params.ts'
-import { askedRole, modelValue, refuseIdleRole, roleParams } from '../steps/roles.ts'
+import { askedRole, refuseIdleRole, roleParams } from '../steps/roles.ts'
 import { searchQuery } from '../steps/search.ts'
 import {
   askTerms,
@@ -79,17 +79,6 @@ const params = z
       refuse('requireBothPaths', `needs both paths, and \`alpha: ${alpha}\` leaves one out`)
   })
 
-/**
- * The question's terms are looked up all at once in indexes over tokens, titles, entities, tags and traits; the list
- * is fused with dense search.
- *
- *     intent   the first whose conditions hold; its policy weighs the indexes
- *     terms    names of the corpus in the question, what rules add, what a model does, and the question's words
- *     by terms sum over terms (steps.ts)
- *     score    (1 - alpha) * minmax(by terms) + alpha * minmax(cosine)
- *
- * `idf: none` with `phraseBonus: 0` is the seed's first system, in which common tokens drown rare ones.
- */
 export default defineStrategy({
   name: 'traversal',
   summary: "the question's terms looked up at once in several indexes, fused with dense search",
@@ -107,7 +96,7 @@ export default defineStrategy({
       const role = askedRole(params, 'expand-terms')
       const asked =
         role && askTerms([query], { ...role, terms, policies, examples: readExamples(params.examples) })
-      const sources = asked ? ([query, modelValue(asked)] as const) : ([query] as const)
+      const sources = asked ? ([query, asked] as const) : ([query] as const)
       const expansion = expandTerms(sources, { expander, terms, policies })
       const { idf, phraseBonus, anchorBonus, coverageBonus } = params
       const scoring = { idf, phraseBonus, anchorBonus, coverageBonus, depth }

@@ -40,7 +40,6 @@ function replace(text: string, names: Params['names']): string {
 const names = z.record(z.string().min(1), z.string().min(1))
 const WHAT = 'a dictionary of aliases'
 
-/** Replaces aliases in the query by canonical names: `AC` becomes `Armor Class`. Whole words only, longest first. */
 export default defineQueryTransform({
   name: 'aliases',
   summary: 'replaces aliases in the query by canonical names',

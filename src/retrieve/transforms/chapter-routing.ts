@@ -110,12 +110,8 @@ function take(
 }
 
 /**
- * Searches a few chapters alone: the `top` that a first ranking speaks for, by the best or the sum of the scores of their chunks in
- * it. Other chunks are dropped or ranked below. A chapter is the text under one outermost heading of a document, or
- * the document. Where the chapters together have less than `share` of all scores, no chapter stands out, and all stands.
- *
- * `routedGold` of the counters is the share of queries with gold in the chapters (the seed's evaluability), `searchedShare` how
- * much of the corpus they are.
+ * Counters: `routedGold` is the share of queries with gold in the chapters, `searchedShare` the chapters' share of the
+ * corpus.
  */
 export default defineRankingTransform({
   name: 'chapter-routing',

@@ -59,11 +59,8 @@ function dot(a: Float32Array, b: Float32Array): number {
 }
 
 /**
- * Maximal marginal relevance over the first 20 chunks: the next is the one with the greatest
- *
- *     relevance * minmax(score) - (1 - relevance) * greatest cosine to a chosen chunk
- *
- * The new order scores 1/rank; what was not reordered follows below. (Carbonell and Goldstein, SIGIR 1998.)
+ * The next of the first 20 chunks is the one with the greatest relevance * minmax(score) - (1 - relevance) * greatest
+ * cosine to a chosen chunk. The others follow.
  */
 export default defineRankingTransform({
   name: 'diversify',

@@ -33,10 +33,7 @@ const boost = defineStep({
   },
 })
 
-/**
- * Chunks that hold a code of the query (an error code, a ticket, a version) count `multiplier` times, and `bonus` more. The seed
- * document has the factor alone: after a min-max, a chunk that only the code finds has 0 and stays lost.
- */
+/** The seed document has the factor alone; after a min-max, a chunk that only the code finds has 0 and stays lost. */
 export default defineRankingTransform({
   name: 'domain-codes',
   summary: 'raises chunks that contain a code of the query',

@@ -33,8 +33,8 @@ const terms = z.record(z.string().min(1), z.array(z.string().min(1)).min(1))
 const WHAT = 'a dictionary of synonyms'
 
 /**
- * Appends official terms for informal ones, for lexical search only: `Can I heal?` is searched as `Can I heal? regain
- * wounds`. Whole words, in any case; in the order of the dictionary; a term that the query has already is not repeated.
+ * `Can I heal?` is searched as `Can I heal? regain wounds`. Whole words, in any case; a term that the query has is not
+ * repeated.
  */
 export default defineQueryTransform({
   name: 'expand-synonyms',

@@ -95,15 +95,9 @@ export function boosted(ranking: Ranking, gained: Ranking, onto?: Onto): Ranking
 const kinds = z.array(z.string().min(1)).min(1).optional()
 
 /**
- * Moves chunks up, or in, that lie near the best ones in a graph:
- *
- *     minmax(score) + sum over the `top` best chunks of boost * decay ^ (d - 1), d <= hops
- *
- * where d is the chunk's distance from it. The seed document adds to the score as it is (`onto: raw`), so that the same boost
- * weighs more or less with the scale of the search before it.
- *
- * Counters: `neighbors` is the mean number of neighbours of the best chunks, `reached` the number of chunks within `hops`,
- * `tiedAtLimit` the number of chunks that share the last gain that counts, if only some of them count.
+ * minmax(score) + sum over the `top` best chunks of boost * decay ^ (d - 1), d <= hops the distance from it. Counters:
+ * `neighbors`, the mean number of neighbours of the best chunks; `reached`, the chunks within `hops`; `tiedAtLimit`, the
+ * chunks that share the last gain that counts if only some of them do.
  */
 export default defineRankingTransform({
   name: 'graph-boost',

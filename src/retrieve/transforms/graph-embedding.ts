@@ -51,10 +51,6 @@ export function nearFirst(
   return rankPairs(ranking.rows, moved, ranking.rows.length)
 }
 
-/**
- * Reorders a ranking by the graph's neighbourhoods of its chunks: minmax(score) + `weight` times the cosine between a chunk's
- * node2vec vector and the mean vector of the 3 best chunks. It brings nothing in.
- */
 export default defineRankingTransform({
   name: 'graph-embedding',
   summary: 'raises chunks near the best ones in the graph, by node2vec vectors',

@@ -55,10 +55,8 @@ const keepLinked = defineStep<null, [Ranking, Mask], Ranking>({
 })
 
 /**
- * The strategy's searches see only chunks of the query's nearest entities, and of entities within `hops` of them. If
- * fewer than `least` chunks are linked, all are searched, counted as a fallback.
- *
- * `linkedGold` is the number of queries with gold among the linked chunks, `searchedShare` their share of the corpus.
+ * Counters: `linkedGold` is the number of queries with gold among the linked chunks, `searchedShare` their share of the
+ * corpus.
  */
 export default defineRankingTransform({
   name: 'graph-first',

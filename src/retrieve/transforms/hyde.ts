@@ -2,10 +2,8 @@ import { rewriteByModel } from '../steps/ask-model.ts'
 import { defineQueryTransform } from './index.ts'
 
 /**
- * Hypothetical document embeddings: a model writes a passage that might answer the question, and dense search looks for
- * passages near that one; lexical search keeps the question's words. One passage, where the paper averages the vectors of
- * several and the question's.
- * Gao, Ma, Lin and Callan, Precise Zero-Shot Dense Retrieval without Relevance Labels (ACL 2023).
+ * One passage, where the paper (Gao et al., ACL 2023) averages the vectors of several and the question's. Lexical search
+ * keeps the question's words.
  */
 export default defineQueryTransform({
   name: 'hyde',

@@ -39,10 +39,6 @@ export function mergeAdjacent(
   return [...merged]
 }
 
-/**
- * Chunk fusion: chunks of one document that follow each other are brought together, so that a context reads on. A run
- * takes the place of its best chunk, in reading order. The new order scores 1/rank.
- */
 export default defineRankingTransform({
   name: 'merge-adjacent',
   summary: 'moves adjacent chunks of a document next to each other',

@@ -31,7 +31,6 @@ const cutByCosine = defineStep({
   },
 })
 
-/** Keeps chunks whose score, in the unit of the step before, or whose cosine to the query is at least `least`. */
 export default defineRankingTransform({
   name: 'min-score',
   summary: 'drops chunks below a score of the previous step, or below a cosine to the query',

@@ -47,7 +47,6 @@ export function recased(text: string, keywords: KeywordTable): string {
   return result + text.slice(copied)
 }
 
-/** Writes the corpus's keywords in the query as its headings do: `accurate 1` becomes `Accurate 1`. */
 export default defineQueryTransform({
   name: 'normalize-keywords',
   summary: "spells keywords in the query as in the corpus's headings",

@@ -5,9 +5,8 @@ import { defineQueryTransform } from './index.ts'
 const COPIES = 5
 
 /**
- * Query expansion with few-shot examples: the passage that a model writes is put behind the query. Lexical search reads
- * the query n times before it, so that its terms keep their weight: q+ = (q x n) d'; dense search reads q d'.
- * Wang, Yang and Wei, Query2doc: Query Expansion with Large Language Models (EMNLP 2023); n = 5.
+ * Lexical search reads the query n = 5 times before the passage, so that its terms keep their weight: q+ = (q x n) d'
+ * (Wang et al., EMNLP 2023).
  */
 export default defineQueryTransform({
   name: 'query2doc',

@@ -154,8 +154,6 @@ const candidateTexts = defineStep({
 /** The scores that a server gave passages for a query. */
 interface RerankerReply extends Scored {
   readonly given: GivenCompletion
-  /** Passages of which the server read only the beginning. */
-  readonly cutPassages: number | undefined
 }
 
 /** Scores of passages by a reranker behind a server, in the order of the passages. The request does not depend on the ranks. */
@@ -164,19 +162,15 @@ export const askReranker = defineStep({
   version: 2,
   artifacts: (recipe, { by }: { readonly by: string }) => ({ model: askedReranker(recipe, by) }),
   asks: true,
-  facts: ({ scores, given, cutPassages }: RerankerReply) => ({
-    counts: { ...countCompletions(scores.length > 0 ? [given] : []), ...(cutPassages && { cutPassages }) },
+  facts: ({ scores, given }: RerankerReply) => ({
+    counts: countCompletions(scores.length > 0 ? [given] : []),
   }),
   runBlock: (block: readonly (readonly [Query, readonly string[]])[], { artifacts: { model } }) =>
     together(block, async ([query, texts]): Promise<RerankerReply> => {
       const answered = await model.ask(askingOf(query, texts))
       const scores = requireText(answered.completion)
       const byText = new Map(sorted(texts).map((text, i) => [text, JSON.parse(scores)[i] as number]))
-      return {
-        scores: texts.map((text) => byText.get(text) as number),
-        given: givenBy(model, answered),
-        cutPassages: answered.completion.cutPassages,
-      }
+      return { scores: texts.map((text) => byText.get(text) as number), given: givenBy(model, answered) }
     }),
 })
 
@@ -190,10 +184,6 @@ function sorted(texts: readonly string[]): string[] {
   return [...new Set(texts)].sort()
 }
 
-/**
- * Scores the first `top` chunks anew, each against the query, and sorts them by that (Nogueira and Cho, 2019). What lies
- * deeper follows below; with `keep` or `minScore` nothing does. Seed 004 has top 20, keep 5, minScore 0.3.
- */
 export default defineRankingTransform({
   name: 'rerank',
   summary: 'sorts the first chunks by the scores of a reranker',

@@ -1,7 +1,6 @@
 import { rewriteByModel } from '../steps/ask-model.ts'
 import { defineQueryTransform } from './index.ts'
 
-/** A model writes the question anew; everything after it, dense and lexical, sees what it wrote. */
 export default defineQueryTransform({
   name: 'rewrite',
   summary: 'a model rewrites the question; all searches read the new text',

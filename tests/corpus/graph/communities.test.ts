@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
 import { assembleCommunities, communityColumns } from '../../../src/corpus/graph/communities/assemble.ts'
-import nanoGraphragCommunities from '../../../src/corpus/graph/communities/nano-graphrag.ts'
 import { buildIncidence, type Incidence, membersOf } from '../../../src/corpus/graph/csr.ts'
 import type { Graph } from '../../../src/corpus/graph/graph.ts'
 import { sha256 } from '../../../src/store/hash.ts'
-import { temporaryFolder } from '../../temporary.ts'
 
 /** Members of each row in turn. */
 const incidence = (rows: readonly (readonly number[])[], range: number): Incidence =>
@@ -53,28 +51,4 @@ test('communities have the relationships inside them, the chunks of their entiti
   expect(lists(entities, 4)).toEqual([[0, 1, 2], [3, 4], [0, 1], [2]])
   expect(lists(relationships, 4)).toEqual([[0, 1, 3], [4], [0, 3], []])
   expect(lists(chunks, 4)).toEqual([[0, 1, 2, 3], [0, 3], [0, 1, 2], [3]])
-})
-
-test("nano-graphrag's communities are below those that list them", async () => {
-  const community = (level: number, nodes: readonly string[], sub_communities: readonly string[] = []) => ({
-    level,
-    nodes,
-    sub_communities,
-    report_json: {},
-  })
-  const path = temporaryFolder({
-    'kv_store_community_reports.json': JSON.stringify({
-      4: community(1, ['Bob']),
-      7: community(0, ['Ann', 'Bob'], ['4']),
-      9: community(0, ['Cy']),
-    }),
-  })
-  const names = ['Ann', 'Bob', 'Cy']
-  const entities = { names, keys: names.map((name) => name.toLowerCase()) }
-  const { communities } = await nanoGraphragCommunities.make({ path }).find({ entities } as unknown as Graph)
-  expect(communities).toEqual([
-    { level: 0, parent: -1, members: Uint32Array.of(0, 1) },
-    { level: 0, parent: -1, members: Uint32Array.of(2) },
-    { level: 1, parent: 0, members: Uint32Array.of(1) },
-  ])
 })

@@ -130,10 +130,6 @@ def graphs():
         graph.add_edge(name("Lomm"), name("Orr"), weight=2.0, description=name("Lomm lies at Orr."), source_id=chunk["d0"],
                        **({"keywords": "position, water", "file_path": "docs/towns.md", "created_at": 1} if folder == "lightrag" else {"order": 1}))
         nx.write_graphml(graph, f"{folder}/graph_chunk_entity_relation.graphml")
-    json.dump({"0": {"report_string": "# Towns", "report_json": {"title": "Towns", "summary": "A town at a strait.", "rating": 5.0,
-        "findings": [{"summary": "Harbour", "explanation": "Lomm has one."}]}, "level": 0, "title": "Cluster 0", "edges": [['"Lomm"', '"Orr"']],
-        "nodes": ['"Lomm"', '"Orr"'], "chunk_ids": [chunk["d0"]], "occurrence": 1.0, "sub_communities": []}},
-        open("nano-graphrag/kv_store_community_reports.json", "w"), indent=2)
 
 
 

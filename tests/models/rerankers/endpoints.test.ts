@@ -4,7 +4,7 @@ import { openServer } from '../../../src/models/http/server.ts'
 import { type RerankWire, rerankOver } from '../../../src/models/rerank-endpoint.ts'
 import { rerankers } from '../../../src/models/rerankers/index.ts'
 import { find } from '../../../src/registry.ts'
-import { type Asked, type Behaviour, fakeClock, fakeServer } from '../fake-server.ts'
+import { type Behaviour, fakeClock, fakeServer } from '../fake-server.ts'
 
 const CANARY = 'co-canary-8d2e'
 const QUERY = 'What is the capital of Nevada?'
@@ -49,7 +49,7 @@ const FORMS: Record<
   },
   tei: {
     path: '/v1/rerank',
-    body: { query: QUERY, texts: PASSAGES, raw_scores: false, truncate: false },
+    body: { query: QUERY, texts: PASSAGES, raw_scores: false, truncate: true },
     answer: (texts) => sorted(texts, 'score'),
     usage: null,
   },
@@ -120,61 +120,4 @@ describe.each(kinds)('%s', (kind) => {
       await expect(complete()).rejects.toThrow(message)
     }
   })
-})
-
-/** A TEI server that reads `window` letters of a query and a passage together. */
-const windowed =
-  (window: number) =>
-  ({ query, texts, truncate }: Asked['body']): Behaviour =>
-    texts.some((text: string) => query.length + text.length > window) && !truncate
-      ? { status: 413, json: { error: 'Input validation error: `inputs` must have less than 512 tokens' } }
-      : { json: texts.map((text: string, index: number) => ({ index, score: text.length / 5000 })) }
-
-test('tei: passages that are too long are found by halves, cut and counted', async () => {
-  const long = 'x'.repeat(2000)
-  const { asked, complete } = await open('tei', (n) => windowed(1000)(asked[n - 1].body))
-  const requests = () =>
-    asked.splice(0).map(({ body }) => [body.texts.length, body.truncate ? 'cut' : body.query.length])
-  const completion = await complete(['ab', long, 'abc', `${long}y`])
-  expect(completion).toMatchObject({ finish: 'stop', cutPassages: 2 })
-  expect(JSON.parse(completion.text)).toEqual([0.0004, 0.4, 0.0006, 0.4002])
-  const [all, short] = [QUERY.length, 1]
-  expect(requests()).toEqual([
-    [4, all],
-    [2, all],
-    [1, all],
-    [1, all],
-    [1, 'cut'],
-
-    [2, all],
-    [1, all],
-    [1, all],
-    [1, 'cut'],
-    // Once for each of both: refused with the shortest query too.
-
-    [1, short],
-    [1, short],
-  ])
-  // From then on they are known.
-  const again = await complete([`${long}y`, 'abcd', long, 'ab'])
-  expect(again).toMatchObject({ finish: 'stop', cutPassages: 2 })
-  expect(JSON.parse(again.text)).toEqual([0.4002, 0.0008, 0.4, 0.0004])
-  expect(requests()).toEqual([
-    [2, all],
-    [2, 'cut'],
-  ])
-  // One that is as long as these is asked for alone at once.
-  expect(await complete([long, 'ab', `${long}z`])).toMatchObject({
-    text: '[0.4,0.0004,0.4002]',
-    cutPassages: 2,
-  })
-  expect(requests()).toEqual([
-    [1, short],
-    [1, all],
-    [2, 'cut'],
-  ])
-  // A refusal for another reason stays one.
-  const { asked: vain, complete: refused } = await open('tei', () => ({ status: 422, json: { error: 'no' } }))
-  await expect(refused(['ab', 'abc', 'abcd', 'abcde'])).rejects.toThrow('422')
-  expect(vain).toHaveLength(4)
 })

@@ -61,7 +61,7 @@ const CUT: readonly [string, Record<string, unknown>][] = [
   ['graphrag-global', { variant: 'dynamic' }],
   ['lightrag-simple', {}],
   ['hipporag-v1', {}],
-  ['hipporag-simple', { projection: 'spread' }],
+  ['hipporag-simple', { projection: 'sum' }],
   ['hipporag-simple', { projection: 'constant' }],
 ]
 /** Strategies in which a filter also changes what the list is made from: a budget, a walk's start. */

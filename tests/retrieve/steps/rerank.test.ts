@@ -153,11 +153,9 @@ describe('the steps of rerank', () => {
     const source = sourceQuery({ ...recipe, rerankers: { far } })
     const { step } = askReranker([source, source] as never, { by: 'far' })
     const given = { model: 'far', took: { input: 50, output: 0 } }
-    const counts = (scores: number[], cutPassages?: number) =>
-      step.facts?.({ scores, given, cutPassages } as never).counts
+    const counts = (scores: number[]) => step.facts?.({ scores, given } as never).counts
     const one = { modelCalls: 1, inputTokens: 50, outputTokens: 0, 'inputTokens of far': 50 }
     expect(counts([0.5])).toEqual(one)
-    expect(counts([0.5], 1)).toEqual({ ...one, cutPassages: 1 })
     expect(counts([])).toEqual({ modelCalls: 0, inputTokens: 0, outputTokens: 0 })
     const requests: unknown[] = []
     const model = {
@@ -165,7 +163,7 @@ describe('the steps of rerank', () => {
       async ask(request: unknown) {
         requests.push(request)
         const usage = { input: 50, output: 0 }
-        const completion = { text: '[0.25, 0.75]', model: 'm', finish: 'stop', usage, cutPassages: 1 }
+        const completion = { text: '[0.25, 0.75]', model: 'm', finish: 'stop', usage }
         return { request, completion }
       },
     }
@@ -173,6 +171,6 @@ describe('the steps of rerank', () => {
     const [reply] = (await step.runBlock?.([[query, ['b', 'a', 'b']]] as never, context)) ?? []
     const messages = ['Who?', 'a', 'b'].map((content) => ({ role: 'user', content }))
     expect(requests).toEqual([expect.objectContaining({ messages, repeat: 0 })])
-    expect(reply).toMatchObject({ scores: [0.75, 0.25, 0.75], cutPassages: 1 })
+    expect(reply).toMatchObject({ scores: [0.75, 0.25, 0.75] })
   })
 })

@@ -159,7 +159,8 @@ describe('the test of relevance without a model', () => {
     const model = { name: 'openai-compatible', params: { baseUrl: 'http://localhost:1', model: 'm' } }
     const source = sourceQuery({ ...recipe, models: { m: model } }) as never
     const options = { budget: 1, perCommunity: 1, patience: 1 }
-    const { step } = searchByModel([source, source], { model: 'm', template: '', seed: 0, ...options })
+    const asked = searchByModel([source, source], { model: 'm', template: '', seed: 0, ...options })
+    const { step } = asked.inputs[0]
     const notesOf = (unread: number) =>
       step.facts?.({ completions: [], value: { relevant: [], tests: 1, unread } } as never).notes
     expect([notesOf(0), notesOf(1)]).toEqual([{}, { 'tests that could not be read': '1' }])

@@ -6,9 +6,8 @@ import { countTokens } from '../../../text/tokens.ts'
 import { defineChunker, type Piece } from './index.ts'
 
 /**
- * Cuts Markdown at headings of level 2 to `levels`, without overlap, and a section of more than `size` tokens again. Each chunk begins with its heading line; text before
- * the first heading is a separate chunk. A document without such a heading stays whole. A chunk's title is its heading,
- * its section the path of headings from level 1 down to it.
+ * Cuts Markdown at headings of level 2 to `levels`, and a section of more than `size` tokens again. A chunk begins with
+ * its heading, which is its title; its section is the path of headings from level 1.
  */
 export default defineChunker({
   name: 'headings',

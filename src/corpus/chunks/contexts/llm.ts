@@ -16,10 +16,8 @@ import { contextOf, defineContext } from './index.ts'
 const HOLES = ['document', 'text']
 
 /**
- * Contextual retrieval: a language model reads a document and a chunk of it and writes a sentence that situates the chunk;
- * the chunk's title, that sentence and the chunk's text are searched and embedded. The original has no titles. The model reads
- * the first `documentTokens` tokens of a document. A chunk whose completion cannot be parsed has only its title.
- * Anthropic, Introducing Contextual Retrieval (2024), https://www.anthropic.com/news/contextual-retrieval
+ * Contextual retrieval (Anthropic, 2024): a model writes a sentence that situates a chunk in its document. The original
+ * has no titles. A chunk whose completion cannot be parsed has only its title.
  */
 export default defineContext({
   name: 'llm',

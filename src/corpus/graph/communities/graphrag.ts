@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { UserError } from '../../../errors.ts'
 import { hashTables, readGraphragCommunities } from '../foreign/graphrag.ts'
-import { nestForeign } from '../foreign/nested.ts'
-import { defineFinder } from './index.ts'
+import { type Entities, entityRows } from '../graph.ts'
+import type { NestedCommunity } from '../leiden/hierarchy.ts'
+import { defineFinder, type FoundCommunities } from './index.ts'
 
 /**
  * Reads Microsoft GraphRAG's table of communities; entities are found by title. A community without an entity of the graph
@@ -17,9 +19,51 @@ export default defineFinder({
     hashTables(path, ['communities', 'entities'], 'prepare.communities: graphrag', ['nodes']),
   make: ({ path }) => ({
     check: () => readGraphragCommunities(path),
-    async find({ entities }) {
-      const { file, communities, unknown } = await readGraphragCommunities(path)
-      return nestForeign(file, communities, entities, unknown)
-    },
+    find: async ({ entities }) => nest(await readGraphragCommunities(path), entities),
   }),
 })
+
+/** Communities over the entities here. */
+function nest(
+  { file, communities, unknown }: Awaited<ReturnType<typeof readGraphragCommunities>>,
+  entities: Entities,
+): FoundCommunities {
+  const rowOf = entityRows(entities)
+  const missing = new Set<string>()
+  const matched = communities.map(({ names, ...community }) => {
+    const members = new Set<number>()
+    for (const name of names) {
+      const entity = rowOf(name)
+      if (entity === undefined) missing.add(name)
+      else members.add(entity)
+    }
+    return { ...community, members: Uint32Array.from(members).sort() }
+  })
+  const present = matched.filter(({ members }) => members.length > 0)
+  if (present.length === 0)
+    throw new UserError({
+      file,
+      message: `belongs to another graph: none of the entities of its ${matched.length} communities is one here`,
+    })
+  present.sort((a, b) => a.level - b.level || a.members[0] - b.members[0] || a.number - b.number)
+  const rowByNumber = new Map(present.map(({ number }, row) => [number, row]))
+  const parentOf = new Map(matched.map(({ number, parent }) => [number, parent]))
+  let withoutParent = 0
+  const nested = present.map(({ level, parent: given, members }): NestedCommunity => {
+    let parent = given
+    // A file may name a community its own ancestor.
+    for (let steps = 0; steps <= level && parent !== undefined && !rowByNumber.has(parent); steps++)
+      parent = parentOf.get(parent)
+    const row = parent === undefined ? undefined : rowByNumber.get(parent)
+    if (row === undefined && level > 0) withoutParent++
+    return { level, parent: row ?? -1, members }
+  })
+  return {
+    communities: nested,
+    notices: {
+      communitiesWithoutEntities: matched.length - present.length,
+      communitiesWithoutParent: withoutParent,
+      unknownEntities: missing.size + unknown,
+    },
+  }
+}

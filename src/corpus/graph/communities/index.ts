@@ -22,5 +22,4 @@ export const defineFinder = typeParts<CommunitySource>()
 export const communityFinders = listParts<CommunityFinder>('community finder', {
   graphrag: () => import('./graphrag.ts'),
   leiden: () => import('./leiden.ts'),
-  'nano-graphrag': () => import('./nano-graphrag.ts'),
 })

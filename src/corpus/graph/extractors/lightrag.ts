@@ -6,17 +6,13 @@ import { hashFile, readText } from '../../../store/input.ts'
 import { parseJson } from '../../../text/json.ts'
 import { type ForeignGraph, fromFiles } from '../foreign/graph.ts'
 import { readGraphml } from '../foreign/graphml.ts'
-import { unquoted } from '../foreign/nano-graphrag.ts'
 import { graphOfRecords } from '../foreign/records.ts'
 import { defineExtractor } from './index.ts'
 
 const LIGHTRAG_GRAPH = 'graph_chunk_entity_relation.graphml'
 const CHUNKS = 'kv_store_text_chunks.json'
 
-/**
- * Reads the working folder of LightRAG or nano-graphrag. Chunks are matched by their texts if ids and hashes differ.
- * Names are exact; nano-graphrag's quotation marks are removed.
- */
+/** Reads the working folder of LightRAG or nano-graphrag. Chunks are matched by their texts if ids and hashes differ. */
 export default defineExtractor({
   name: 'lightrag',
   version: 2,
@@ -33,6 +29,11 @@ export default defineExtractor({
 function open(path: string): ForeignGraph {
   const file = join(path, LIGHTRAG_GRAPH)
   return { ...graphOfRecords(file, readGraphml(file), unquoted), texts: textsIn(join(path, CHUNKS)) }
+}
+
+/** Text without the quotation marks that nano-graphrag keeps around names, types and descriptions. */
+function unquoted(text: string): string {
+  return /^"[^"]*"$/.test(text) ? text.slice(1, -1) : text
 }
 
 function textsIn(file: string): Map<string, string> {

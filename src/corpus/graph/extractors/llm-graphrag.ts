@@ -11,9 +11,8 @@ const REPAIR =
   'There is no line of the form asked for. Answer again, with lines as ("entity"<|>NAME<|>TYPE<|>DESCRIPTION) and ("relationship"<|>NAME<|>NAME<|>DESCRIPTION<|>STRENGTH), <|COMPLETE|> at the end, and nothing else.'
 
 /**
- * GraphRAG's extraction: a language model writes entities and relationships as tuples, then is asked for those it
- * missed, `gleanings` times or until it adds nothing. GraphRAG also asks whether it is done; here the last completion
- * says so. Relationships with an end that is no entity are counted and left out.
+ * GraphRAG's extraction with gleanings, until one adds nothing. GraphRAG asks whether the model is done; here the last
+ * completion says so.
  */
 export default defineExtractor({
   name: 'llm-graphrag',
@@ -135,11 +134,8 @@ const DELIMITER = '<|>'
 const COMPLETE = '<|COMPLETE|>'
 
 /**
- * Reads tuples as models write them: GraphRAG's records, `("entity"<|>NAME<|>TYPE<|>DESCRIPTION)` and
- * `("relationship"<|>SOURCE<|>TARGET<|>DESCRIPTION<|>STRENGTH)`, between `##` or line breaks, with or without bullets,
- * quotes and brackets. A strength that is no number is 1, as in GraphRAG; repeated records count once, since small models
- * repeat themselves. Lines without a delimiter are ignored.
- * Edge et al., From Local to Global: A Graph RAG Approach to Query-Focused Summarization (2024).
+ * Reads GraphRAG's tuples (Edge et al., 2024) as models write them, between `##` or line breaks, with or without
+ * bullets, quotes and brackets. A strength that is no number is 1; repeated records count once.
  */
 export function readTuples(text: string): Tuples {
   const entities: Tuples['entities'][number][] = []

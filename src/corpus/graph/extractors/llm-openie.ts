@@ -14,10 +14,7 @@ const NAMES = z.object({ named_entities: listOf(z.string(), MOST) })
 /** The schema for servers demands triples of three parts; a triple of another length does not invalidate the others. */
 const TRIPLES = z.object({ triples: listOf(z.array(z.string()).meta({ minItems: 3, maxItems: 3 }), MOST) })
 
-/**
- * HippoRAG's extraction: a language model names the entities of a chunk, then writes triples about these entities.
- * Triples that are not three texts are counted and left out. Gutiérrez et al., HippoRAG (NeurIPS 2024).
- */
+/** HippoRAG's extraction (Gutiérrez et al., NeurIPS 2024). Triples that are not three texts are counted and left out. */
 export default defineExtractor({
   name: 'llm-openie',
   version: 1,

@@ -12,13 +12,11 @@ import { hashFile } from '../../../store/input.ts'
 import { defineExtractor, type Link, type Mention } from './index.ts'
 
 /**
- * Reads graph_nodes and graph_edges of a rulebook pipeline (seed document 000) as mongoexport writes them:
+ * Reads a rulebook pipeline's graph (seed document 000). An end of an edge is a chunk if it has a chunk's id, else a
+ * node. A node occurs in its `chunk_ids`, and in the chunk at the other end of an edge.
  *
  *     graph_edges   {source_id, target_id, relation, metadata: {weight, description}, ruleset_id, book_id}
  *     graph_nodes   {node_id, name, type, chunk_ids} (optional; field names chosen by Touchstone)
- *
- * An end is a chunk if it is a chunk's id, else a node. A node without a name is named by its id. A node occurs in its
- * `chunk_ids`, and in the chunk at the other end of an edge.
  */
 export default defineExtractor({
   name: 'mongoexport',

@@ -10,15 +10,12 @@ const require = createRequire(import.meta.url)
 const LONGEST = 15
 
 /**
- * Noun phrases, related if they share a chunk: the index of LazyGraphRAG and of GraphRAG's fast indexing. A phrase is a
- * run of adjectives and nouns with a proper noun or at least two words. Phrases in fewer than `chunks` chunks are left out,
- * then the `prune` lightest percent of relationships. The weight of a relationship is
+ * Phrases of adjectives and nouns, as in GraphRAG's fast indexing and LazyGraphRAG: microsoft/graphrag v3,
+ * index/operations/build_noun_graph, RegexENNounPhraseExtractor, normalize_edge_weights. Pairs that meet no more often
+ * than chance are left out.
  *
  *     weight(a, b) = p(a, b) * log2(p(a, b) / (p(a) * p(b)))
  *     p(a, b) = chunks of both / sum over all pairs,   p(a) = chunks of a / sum over all phrases
- *
- * Pairs that meet no more often than chance have no weight, and are left out.
- * microsoft/graphrag v3, index/operations/build_noun_graph, RegexENNounPhraseExtractor, normalize_edge_weights.
  */
 export default defineExtractor({
   name: 'noun-phrases',

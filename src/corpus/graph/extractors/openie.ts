@@ -15,10 +15,9 @@ import { defineExtractor, type Link, type Mention } from './index.ts'
 import { addTriple, isTriple } from './triples.ts'
 
 /**
- * Reads stored OpenIE results, one passage a line: `{"id", "entities": [...], "triples": [[subject, predicate, object],
- * ...]}`, where the id is a chunk's or a document's; or HippoRAG's `openie_results_ner_*.json`, whose ids are hashes of
- * passages. A passage that has no id here is found by the hash or the overlap of its text. Triples that are not of length 3 are skipped and counted. A
- * passage's phrases are its listed entities and the ends of its triples. A passage may lack entities or triples, not both.
+ * Reads triples, a passage a line (`{"id", "entities": [...], "triples": [[subject, predicate, object], ...]}`), or
+ * HippoRAG's `openie_results_ner_*.json`. An id is a chunk's or a document's; other passages are found by the hash or
+ * the overlap of their text. A passage may lack entities or triples, not both.
  */
 export default defineExtractor({
   name: 'openie',

@@ -16,8 +16,8 @@ const params = z.strictObject({
 })
 
 /**
- * Typed relations by rules: a chunk's heading is related to the results of each rule on the chunk, by the relation that the
- * rules' key names (`has_trait`, `describes`, `requires_level`). Rules are those of `prepare.enrich` (docs/corpus.md).
+ * Typed relations by the rules of `prepare.enrich`: from a chunk's heading to each result, by the relation that the
+ * rules' key names.
  */
 export default defineExtractor({
   name: 'patterns',

@@ -11,8 +11,8 @@ const NEXT_NAMES = 16
 const BETWEEN = 400
 
 /**
- * Finds entities by their form (names.ts) and relates names of one sentence, described by the words between them. Compared
- * with the entities that GPT-3.5 found in 1,890 MuSiQue passages: F1 .74, and 94 % of them overlap with one found here.
+ * Relates names of one sentence, described by the words between them. Against the entities of GPT-3.5 in 1,890 MuSiQue
+ * passages: F1 .74.
  */
 export default defineExtractor({
   name: 'rules',

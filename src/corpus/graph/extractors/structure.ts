@@ -9,14 +9,9 @@ import { knownHeadings, referencesOf } from '../references.ts'
 import { defineExtractor, type Link, type Mention } from './index.ts'
 
 /**
- * Relates the chunks of structured documents. Each chunk is one entity, named by its path of headings:
- *
- *     next         a chunk -> the chunk after it in its document
- *     contains     the first chunk of a section -> the section's other chunks, and the first chunk of each section below it
- *     references   a chunk with "see X" or a link to an anchor -> the chunk with the heading X (references.ts)
- *
- * If several chunks have the heading X, the reference leads to the one whose path has most in common with its own. A
- * reference that does not decide between several is left out and counted.
+ * Relates the chunks of structured documents; each is one entity, named by its path of headings (docs/corpus.md#graphs).
+ * A reference leads to the chunk with the heading whose path has most in common with its own; one that does not decide
+ * is counted.
  */
 export default defineExtractor({
   name: 'structure',

@@ -45,9 +45,8 @@ export const fromFiles = (open: () => ForeignGraph | Promise<ForeignGraph>) => (
 })
 
 /**
- * Graph of another program over the chunks here. Entities that name no chunk are looked for in the texts by name.
- * Relationships with an end that is no entity, entities without a chunk or a description, and chunk ids that are not here are
- * counted. Throws a UserError if nothing of the graph is in this corpus.
+ * Graph of another program over the chunks here. Entities of a graph that names no chunk are searched in the texts.
+ * Counts what is left out. Throws a UserError if nothing of the graph is in this corpus.
  */
 export function overChunks(graph: ForeignGraph, chunks: readonly Chunk[]): Extraction {
   const ours = new Set(chunks.map(({ id }) => id))
@@ -126,8 +125,8 @@ export function overChunks(graph: ForeignGraph, chunks: readonly Chunk[]): Extra
 }
 
 /**
- * The graph with each text of several ids cut into these, unless the whole text is an id of the corpus or of the graph's own
- * chunks. `ambiguous` counts the texts that are an id as a whole and in parts; they stay whole.
+ * Cuts texts of several chunk ids into these, unless the whole text is an id. `ambiguous` counts texts that are an id as
+ * a whole and in parts; they stay whole.
  */
 function separated<G extends ForeignGraph>(graph: G, isOurs: (id: string) => boolean) {
   const { entities, relationships, joined, texts } = graph

@@ -7,7 +7,6 @@ import { readForeignTable } from '../../../tables/foreign.ts'
 import type { TableBuilder } from '../../../tables/table.ts'
 import { idsIn, numbersIn, textsIn } from './columns.ts'
 import type { ForeignGraph } from './graph.ts'
-import type { ForeignCommunity } from './nested.ts'
 
 /** Table of a GraphRAG output folder: `NAME.parquet`, before version 2.0 `create_final_NAME.parquet`. */
 export function graphragFile(folder: string, name: string): string {
@@ -48,9 +47,8 @@ function required(table: TableBuilder, ...columns: readonly string[]): string {
 }
 
 /**
- * Entities and relationships. Only titles, sources and targets are required: the tables of some versions and of rebuilt
- * indexes lack other columns. Text units that a row does not list are those whose own table lists the row; an entity without any
- * has those of its relationships.
+ * Entities and relationships. Only titles, sources and targets are required, since tables differ by version. Text units
+ * that a row does not list are those that list the row; an entity without any has those of its relationships.
  */
 export async function readGraphragGraph(folder: string): Promise<ForeignGraph> {
   const file = graphragFile(folder, 'entities')
@@ -172,10 +170,16 @@ async function readUnits(folder: string): Promise<Units | undefined> {
   }
 }
 
+export interface ForeignCommunity {
+  readonly number: number
+  readonly level: number
+  readonly parent?: number
+  readonly names: readonly string[]
+}
+
 /**
- * Communities with the titles of their entities, and the number of entity ids that are in no table. Before version 1.1 the
- * table of nodes says which entity is in which community, and no table says the parent: it is the community one level up
- * that has the first entity.
+ * Communities with the titles of their entities, and the number of unknown entity ids. Before version 1.1 the table of
+ * nodes has the members, and the parent is the community one level up with the first entity.
  */
 export async function readGraphragCommunities(
   folder: string,

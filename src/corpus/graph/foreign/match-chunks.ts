@@ -15,10 +15,9 @@ interface MatchedChunks {
 }
 
 /**
- * Matches ids by equality, else by the hash of a text (GraphRAG: SHA-512; LightRAG, nano-graphrag and HippoRAG:
- * `chunk-` and MD5), else by overlap: texts here that share at least half of the 5-word sequences of the shorter of
- * both texts. An equal id with another text is no match: systems that number their chunks share ids. `byId` has rows
- * by id, if an id may name several.
+ * Matches ids by equality, else by the hash of a text (GraphRAG: SHA-512; LightRAG and HippoRAG: `chunk-` and MD5), else
+ * by overlap: half of the 5-word sequences of the shorter text. An equal id with another text is no match. `byId` has
+ * rows by id, if an id may name several.
  */
 export function matchChunks(
   units: readonly Unit[],

@@ -131,8 +131,8 @@ function firstOf({ attributes }: GraphRecord, role: keyof typeof ROLES): string 
 }
 
 /**
- * Ids of a list in JSON or as Python prints it, or separated by LightRAG's `<SEP>`. A text with `|`, `;` or a line break, or in
- * brackets as Gephi writes lists, is one id or several: it stays whole, and `joined` gets its parts. The corpus decides.
+ * Ids of a list in JSON, as Python prints it, or with LightRAG's `<SEP>`. A text with `|`, `;`, a line break or brackets
+ * may be one id or several: it stays whole, `joined` gets its parts, and the corpus decides.
  */
 function idsIn(text: string, joined: Map<string, readonly string[]>): string[] {
   // Whole numbers may have more digits than JSON's numbers hold.

@@ -15,9 +15,8 @@ export interface NestedCommunity {
 }
 
 /**
- * Hierarchical communities: Leiden on the whole graph, then on each community of more than `maxSize` nodes, and so on.
- * Every community is connected. The children of a community are a partition of it. Nodes without edges are in no
- * community. Sorted by level, then by lowest member.
+ * Leiden on the whole graph, then on each community of more than `maxSize` nodes, and so on. Children are a partition of
+ * their parent. Nodes without edges are in no community. Sorted by level, then by lowest member.
  */
 export function nestedCommunities(csr: Csr, options: HierarchyOptions): NestedCommunity[] {
   const nested: NestedCommunity[] = []

@@ -13,15 +13,10 @@ export interface LeidenOptions {
 const ROUNDS = 3
 
 /**
- * Leiden algorithm: a partition of the nodes into connected communities with high modularity.
+ * Leiden algorithm (Traag, Waltman, van Eck, Scientific Reports 9, 2019): connected communities with high modularity.
+ * Returns each node's community, numbered from 0 by lowest node.
  *
  *     modularity = sum over communities of weight inside / weight - resolution (strength / 2 weight)^2
- *
- * Move nodes, refine the communities, make each refined group a node, and again, until every community is one node.
- * The same graph and seed give the same communities. Traag, Waltman, van Eck: From Louvain to Leiden, Scientific
- * Reports 9, 2019.
- *
- * Returns each node's community, numbered from 0 by lowest node.
  */
 export function leiden(csr: Csr, { resolution, seed }: LeidenOptions): Uint32Array {
   const random = createRandom(seed)
@@ -85,13 +80,10 @@ function modularityOf(
 }
 
 /**
- * Refinement: inside each community, nodes start alone and are merged along edges into groups that are well connected
- * to the rest of their community, so that every group is connected.
+ * Refinement: inside each community, nodes start alone and join the well-connected group with the largest gain (the
+ * paper draws). Returns the groups, named by one of their nodes.
  *
  *     well connected: weight(T, C - T) >= resolution strength(T) strength(C - T) / total
- *
- * Each node joins the group with the largest gain (the paper draws among groups with a positive gain; the random order of
- * nodes remains). Returns the groups, named by one of their nodes.
  */
 export function refine(graph: Weighted, of: Uint32Array, resolution: number, random: Random): Uint32Array {
   const { csr, strengths, total } = graph
@@ -149,12 +141,10 @@ export function refine(graph: Weighted, of: Uint32Array, resolution: number, ran
 const MIN_GAIN = 1e-12
 
 /**
- * Fast local moving: every node moves to the neighbouring community (or a new one) with the largest gain; its neighbours are
- * then visited again, until no node gains.
+ * Moves every node to the neighbouring community (or a new one) with the largest gain, until no node gains. Changes `of`
+ * in place.
  *
  *     gain of u in c = weight(u, c) - resolution strength(u) strength(c without u) / total
- *
- * Changes `of` in place; its numbers must be below the number of nodes.
  */
 function moveNodes(graph: Weighted, of: Uint32Array, resolution: number, random: Random): void {
   const { csr, strengths, total } = graph

@@ -121,9 +121,8 @@ function assembleReports(reports: readonly CommunityReport[], { ids }: Communiti
 }
 
 /**
- * Counts o200k tokens of blocks joined by blank lines. A token never continues after a line break into a letter or `#`, so
- * counts of blocks with the following blank line add up, and a block in reports of many levels is counted once. If a block
- * begins otherwise, the whole text is counted.
+ * Counts o200k tokens of blocks joined by blank lines. A token never continues after a line break into a letter or `#`,
+ * so counts of such blocks add up, and each block is counted once.
  */
 function createBlockCounter(): (blocks: readonly string[]) => number {
   const counted = new Map<string, number>()

@@ -15,15 +15,12 @@ const FINDINGS = 5
 const LONGEST = 1000
 
 /**
- * Community reports without a model, quoted from the corpus:
+ * Reports without a model. Title: the 3 most central entities. Findings: the most central sentences, or the entities'
+ * descriptions if no sentence names one. Summary: the first two findings.
  *
  *     centrality(entity)   weight of its relationships inside the community
  *     centrality(sentence) sum over the community's entities that it names
  *     rank                 10 ln(1 + weight inside) / ln(1 + the heaviest community's)
- *
- * Title: the 3 most central entities. Findings: the most central sentences (ties: the first in the corpus), each headed by
- * the most central entity that it names. Summary: the first two findings. If no sentence names an entity (stored graphs),
- * the entities' descriptions are used.
  */
 export default defineReportWriter({
   name: 'extractive',

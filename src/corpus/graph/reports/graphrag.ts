@@ -1,11 +1,18 @@
 import { z } from 'zod'
 import { UserError } from '../../../errors.ts'
+import { addTo } from '../../../maps.ts'
 import { readForeignTable } from '../../../tables/foreign.ts'
 import { isMap } from '../../../text/json.ts'
+import { membersOf } from '../csr.ts'
 import { listOf, numbersIn, textsIn } from '../foreign/columns.ts'
-import { graphragFile, hashTables, readGraphragCommunities } from '../foreign/graphrag.ts'
-import { communityRows, foreignReports } from '../foreign/reports.ts'
-import { defineReportWriter, type Finding } from './index.ts'
+import {
+  type ForeignCommunity,
+  graphragFile,
+  hashTables,
+  readGraphragCommunities,
+} from '../foreign/graphrag.ts'
+import { type Communities, entityRows, type Graph } from '../graph.ts'
+import { type CommunityReport, defineReportWriter, type Finding, type WrittenReports } from './index.ts'
 
 /**
  * Reads Microsoft GraphRAG's `community_reports.parquet`; a community is known by its level and entities. Reports on
@@ -25,13 +32,8 @@ export default defineReportWriter({
     check: () => readReports(path),
     async write({ graph, communities }) {
       const stored = await readGraphragCommunities(path)
-      const communityOf = communityRows(stored.communities, { graph, communities })
-      const { file, reports } = await readReports(path)
-      const numbered = reports.map(({ number, ...report }) => ({
-        community: communityOf.get(number),
-        ...report,
-      }))
-      return foreignReports(file, numbered, communities)
+      const rows = communityRows(stored.communities, { graph, communities })
+      return reportsHere(await readReports(path), rows, communities)
     },
   }),
 })
@@ -71,4 +73,50 @@ async function readReports(path: string) {
 function findingOf(finding: unknown): Finding {
   if (!isMap(finding)) return { summary: String(finding ?? ''), explanation: '' }
   return { summary: String(finding.summary ?? ''), explanation: String(finding.explanation ?? '') }
+}
+
+/** Rows of the communities here by their stored number: equal are those of one level with the same entities. */
+function communityRows(
+  stored: readonly ForeignCommunity[],
+  { graph, communities }: { readonly graph: Graph; readonly communities: Communities },
+): Map<number, number> {
+  const content = (level: number, rows: Iterable<number>) =>
+    `${level}: ${[...new Set(rows)].sort((a, b) => a - b).join(' ')}`
+  // Communities of one level may have the same entities: they are in the order of their numbers, here as there.
+  const byContent = new Map<string, number[]>()
+  for (let community = 0; community < communities.size; community++) {
+    const key = content(communities.levels[community], membersOf(communities.entities, community))
+    addTo(byContent, key, community)
+  }
+  const rowOf = entityRows(graph.entities)
+  const byNumber = new Map<number, number>()
+  for (const { number, level, names } of [...stored].sort((a, b) => a.number - b.number)) {
+    const members = names.flatMap((name) => rowOf(name) ?? [])
+    const community = byContent.get(content(level, members))?.shift()
+    if (community !== undefined) byNumber.set(number, community)
+  }
+  return byNumber
+}
+
+/** Reports on communities that are here; others, and second ones, are counted. Throws a UserError if none is left. */
+function reportsHere(
+  { file, reports: stored }: Awaited<ReturnType<typeof readReports>>,
+  rows: ReadonlyMap<number, number>,
+  communities: Communities,
+): WrittenReports {
+  const reports = new Map<number, CommunityReport>()
+  const notices = { reportsWithoutCommunity: 0, repeatedReports: 0, communitiesWithoutReport: 0 }
+  for (const { number, ...report } of stored) {
+    const community = rows.get(number)
+    if (community === undefined) notices.reportsWithoutCommunity++
+    else if (reports.has(community)) notices.repeatedReports++
+    else reports.set(community, { community, ...report })
+  }
+  if (reports.size === 0)
+    throw new UserError({
+      file,
+      message: `fits none of the ${communities.size} communities here; read them from the same folder as the reports (\`prepare.communities\`)`,
+    })
+  notices.communitiesWithoutReport = communities.size - reports.size
+  return { reports: [...reports.values()].sort((a, b) => a.community - b.community), notices }
 }

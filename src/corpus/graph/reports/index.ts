@@ -49,5 +49,4 @@ export const reportWriters = listParts<ReportWriter>('report writer', {
   extractive: () => import('./extractive.ts'),
   graphrag: () => import('./graphrag.ts'),
   llm: () => import('./llm.ts'),
-  'nano-graphrag': () => import('./nano-graphrag.ts'),
 })

@@ -20,11 +20,9 @@ const REPORT = z.object({
 })
 
 /**
- * GraphRAG's community reports: a language model reads the community's entities and relationships with their
- * descriptions, those of the highest degree first, to `tokens`, and writes title, summary, rating and findings as JSON.
- * GraphRAG replaces text that does not fit by reports of sub-communities; here it is left out. A community whose completion
- * cannot be parsed, after one repair, has no report.
- * Edge et al., From Local to Global: A Graph RAG Approach to Query-Focused Summarization (2024).
+ * GraphRAG's community reports from entities and relationships of the highest degree, up to `tokens`. GraphRAG replaces
+ * text that does not fit by reports of sub-communities; here it is left out. A community with an unreadable completion
+ * has no report.
  */
 export default defineReportWriter({
   name: 'llm',

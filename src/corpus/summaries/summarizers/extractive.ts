@@ -5,14 +5,11 @@ import { countTokens } from '../../../text/tokens.ts'
 import { clusterParams, defineSummarizer } from './index.ts'
 
 /**
- * Summaries without a model: whole sentences of the cluster by SumBasic, in the order of the texts.
+ * Summaries by SumBasic (Nenkova and Vanderwende, MSR-TR-2005-101), in the order of the texts. Taken is the best
+ * sentence among those with the term of highest p; the p of its terms is squared. It repeats while a sentence fits into
+ * `tokens`; the first always fits.
  *
- *     p(w)      = occurrences of the term w / occurrences of all
- *     weight(s) = mean of p(w) over the terms of s
- *
- * The sentence with the highest weight among those with the term of highest p is taken; the p of its terms is squared;
- * this repeats while a sentence fits into `tokens`. The first sentence is always taken. Ties: the first.
- * Nenkova and Vanderwende, The Impact of Frequency on Summarization (MSR-TR-2005-101).
+ *     p(w) = occurrences of the term w / occurrences of all,   weight(s) = mean of p(w) over the terms of s
  */
 export default defineSummarizer({
   name: 'extractive',

@@ -6,11 +6,7 @@ import { withoutMarks } from '../../../text/passage-marks.ts'
 import { cutTokens } from '../../../text/tokens.ts'
 import { CLUSTER_TOKENS, clusterParams, defineSummarizer } from './index.ts'
 
-/**
- * RAPTOR's summaries: a language model reads the texts of a cluster and writes a summary with as many details as it can.
- * A cluster whose completion cannot be parsed has no summary.
- * Sarthi et al., RAPTOR: Recursive Abstractive Processing for Tree-Organized Retrieval (ICLR 2024).
- */
+/** RAPTOR's summaries. A cluster whose completion cannot be parsed has none. */
 export default defineSummarizer({
   name: 'llm',
   version: 1,
