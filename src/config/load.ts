@@ -52,6 +52,7 @@ export async function loadConfig(
   const measures = readMeasures(names, config.depth, metrics, problems)
   const entries = config.trials.map((raw, index) => ({ raw, path: ['trials', index] }))
   const prepare = withOwnGraph(isMap(source.value.prepare) ? source.value.prepare : {}, datasets)
+  await loadParts(prepare)
   const before = problems.length
   await loadFiles(entries, prepare, reading)
   const recipes = readPrepare(prepare, ['prepare'], reading)

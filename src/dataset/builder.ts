@@ -5,11 +5,10 @@ import { sortedById } from '../text/order.ts'
 import type { Document, JudgedQuery } from '../types.ts'
 import { barrenQueries, checkGold, type PlacedLabel, relevantOf } from './check-gold.ts'
 import { COUNT_MISSING, collectDatasetDiagnostics, SAME_IDS } from './diagnostics.ts'
+import { foreignTwins, identicalTexts, ownDocuments } from './equal-texts.ts'
 import type { Policies } from './format.ts'
 import { hashDataset, hashDocuments } from './hash.ts'
-import { identicalTexts } from './identical-texts.ts'
 import { misdecodedTexts } from './misdecoded.ts'
-import { foreignTwins, ownDocuments } from './own-documents.ts'
 import { isNan } from './schema.ts'
 import type { DataLocation, DatasetSink, MissingGold } from './sink.ts'
 import { spanUnits } from './span-units.ts'
@@ -119,11 +118,10 @@ function assemble(name: string, records: Records, diagnostics: Diagnostics, poli
   notices.push(...missingNotices(missing, found, known), ...barrenQueries({ queries: scored, ...found }))
   diagnostics.close()
   const content = { documents: sortedById([...documents.values()]), queries: sortedById(scored) }
-  notices.push(...ownDocuments(documents, content.queries, found.qrels, ownDocument))
-  notices.push(...syntheticNotices(content.queries))
   const documentsHash = hashDocuments(content.documents)
   const gold = { ...found, judgedUnit, missingGold: missing }
   const whole = { ...content, ...gold }
+  notices.push(...ownDocuments(documents, whole, ownDocument), ...syntheticNotices(content.queries))
   notices.push(...foreignTwins(whole), ...identicalTexts(whole), ...misdecodedTexts(content))
   notices.push(...spanUnits(gold.spans, documents))
   return { name, hash: hashDataset(documentsHash, content.queries, gold), documentsHash, ...whole, notices }

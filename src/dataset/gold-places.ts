@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { INVISIBLE, withoutInvisible } from '../text/fold.ts'
-import { type HeadingSection, sectionsOf } from '../text/headings.ts'
+import type { HeadingSection } from '../text/headings.ts'
 import { didYouMean } from '../text/nearest.ts'
 
 /** Place of gold in a Markdown text, as a person writes it: a path of headings, a quote, or both. */
@@ -51,27 +51,31 @@ function visibleOf(text: string): { visible: string; place: (index: number) => n
 }
 
 /**
- * The one range that a place names: its quote, or the section below its headings without the sections deeper down. A
- * string is what is wrong with it: not there, there more than once, elsewhere than said. `all` are the text's sections.
+ * The ranges that a place names within a range of the text: each place of its quote below its headings, or the section below its
+ * headings without the sections deeper down. A string is what is wrong. `sections` are the text's, if the place has headings.
  */
-export function goldRange(
+export function goldRanges(
   text: string,
   { headings, quote }: GoldPlace,
-  all: readonly HeadingSection[] = sectionsOf(text),
-): TextRange | string {
+  within: TextRange,
+  sections: readonly HeadingSection[],
+): readonly TextRange[] | string {
   const path = headings && pathName(headings)
-  const named = headings && all.filter((section) => isDeepStrictEqual(section.path, headings))
-  if (headings && named?.length === 0) return `has no section "${path}"${otherPath(headings, all)}`
+  const named = headings && sections.filter((section) => isDeepStrictEqual(section.path, headings))
   if (quote === undefined) {
-    if (named?.length === 1) return { start: named[0].start, end: named[0].end }
-    return `has ${named?.length} sections "${path}"; add a quote from the one that is meant`
+    if (!named) return [within]
+    if (named.length === 1) return [{ start: named[0].start, end: named[0].end }]
+    if (named.length > 1)
+      return `has ${named.length} sections "${path}"; add a quote from the one that is meant`
   }
-  const found = quoteRanges(text, quote)
-  const inside = named ? found.filter((range) => named.some((section) => holds(section, range))) : found
-  if (inside.length === 1) return inside[0]
-  if (inside.length > 1) return `holds the quote ${inside.length} times; lengthen it: "${quote}"`
+  if (named?.length === 0) return `has no section "${path}"${otherPath(headings ?? [], sections)}`
+  const found = quoteRanges(text, quote ?? '').filter(
+    ({ start, end }) => within.start <= start && end <= within.end,
+  )
+  const inside = found.filter((range) => !named || named.some((section) => holds(section, range)))
+  if (inside.length > 0) return inside
   if (found.length === 0) return `does not hold the quote "${quote}"`
-  const there = all.find((section) => holds(section, found[0]))
+  const there = sections.find((section) => holds(section, found[0]))
   return `holds the quote below "${pathName(there?.path ?? [])}", not below "${path}": "${quote}"`
 }
 

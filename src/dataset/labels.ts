@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import { queryColumn, readQrelTable, type TableLine } from '../tables/qrel-table.ts'
+import { readQrelTable, type TableLine } from '../tables/qrel-table.ts'
+import { DOCUMENT, QUERY } from '../tables/roles.ts'
 import { readGrade } from '../text/numbers.ts'
 import type { Json } from '../types.ts'
 import { column, LABEL_COLUMNS, optional, pickColumns, valuesByRole } from './columns.ts'
+import type { FileRule } from './format.ts'
 import { eachFileLine } from './lines.ts'
 import { eachRecord, type Fields, TABLE, tabbed } from './records.ts'
 import { anId, attempt, parsed } from './schema.ts'
@@ -29,15 +31,23 @@ export async function readLabels(
 ): Promise<string | undefined> {
   // Chunks are not cut yet when a dataset is loaded.
   const known = unit === 'document' ? sink.known : { query: sink.known.query }
-  if (isTable(file)) {
-    const { records, columns } = await readRecords(folder, file, known, sink)
-    if (records === 0) sink.diagnostic({ file, message: 'holds no label: the file is empty' })
-    return columns
-  }
-  const lines = await tableLines(folder, file, isTrec, sink)
-  if (lines?.length === 0) sink.diagnostic({ file, message: 'holds no label: the file is empty' })
+  // Tables between tabs may lack a header.
+  if (TABLE.test(file) && !/\.tsv(?:\.gz)?$/.test(file)) return readRecords(folder, file, known, sink)
+  const texts: { text: string; line: number }[] = []
+  const lines = await eachFileLine(folder, file, sink, (text, line) => void texts.push({ text, line }))
+  if (lines === 0) sink.diagnostic({ file, message: EMPTY })
+  // The error of a file that could not be read is enough.
+  if (lines > texts.length) return undefined
+  const isSpaced =
+    isTrec || texts.every(({ text }) => !text.includes('\t') && text.trim().split(/\s+/).length === 4)
+  const rows = texts.map(
+    ({ text, line }): TableLine => ({
+      fields: isSpaced ? text.trim().split(/\s+/) : text.split('\t').map((field) => field.trim()),
+      line,
+    }),
+  )
   readQrelTable(
-    lines ?? [],
+    rows,
     { isTrec, known },
     {
       qrel(queryId, id, given, line, group) {
@@ -51,42 +61,7 @@ export async function readLabels(
   return undefined
 }
 
-/** Ids of the queries that a file of labels names, read without checking. */
-export async function judgedQueries(folder: string, file: string, sink: DatasetSink): Promise<string[]> {
-  const ids: string[] = []
-  if (isTable(file)) {
-    await eachRecord(folder, file, sink, (fields) => {
-      const picked = pickColumns([fields], { query: LABEL_COLUMNS.query }, () => {})
-      ids.push(String(picked && fields[picked.names.query ?? '']))
-    })
-    return ids
-  }
-  const [first, ...rest] = (await tableLines(folder, file, false, sink)) ?? []
-  if (!first) return ids
-  const at = queryColumn(first)
-  return (at === undefined ? [first, ...rest] : rest).map(({ fields }) => fields[at ?? 0] ?? '')
-}
-
-/** True for a file whose records have names; tables between tabs may lack a header. */
-const isTable = (file: string) => TABLE.test(file) && !/\.tsv(?:\.gz)?$/.test(file)
-
-/** Undefined if the file could not be read, which is a diagnostic already. */
-async function tableLines(
-  folder: string,
-  file: string,
-  isTrec: boolean | undefined,
-  sink: DatasetSink,
-): Promise<TableLine[] | undefined> {
-  const texts: { text: string; line: number }[] = []
-  const given = await eachFileLine(folder, file, sink, (text, line) => void texts.push({ text, line }))
-  if (given > texts.length) return undefined
-  const isSpaced =
-    isTrec || texts.every(({ text }) => !text.includes('\t') && text.trim().split(/\s+/).length === 4)
-  return texts.map(({ text, line }) => ({
-    fields: isSpaced ? text.trim().split(/\s+/) : text.split('\t').map((field) => field.trim()),
-    line,
-  }))
-}
+const EMPTY = 'holds no label: the file is empty'
 
 /** A grade; an error and undefined if it is none. */
 function gradeOf(value: Json, location: DataLocation, sink: DatasetSink): number | undefined {
@@ -105,15 +80,16 @@ const labelSchema = z.object({ query: anId, document: anId })
 async function readRecords(
   folder: string,
   file: string,
-  known: DatasetSink['known'] | Pick<DatasetSink['known'], 'query'>,
+  known: Partial<DatasetSink['known']>,
   sink: DatasetSink,
-): Promise<{ readonly records: number; readonly columns?: string }> {
+): Promise<string | undefined> {
   const rows: { readonly fields: Fields; readonly location: DataLocation }[] = []
   const records = await eachRecord(folder, file, sink, (fields, location) => rows.push({ fields, location }))
   const all = rows.map(({ fields }) => fields)
   const wrong = (message: string) => sink.diagnostic({ file, message })
+  if (records === 0) wrong(EMPTY)
   const picked = all.length > 0 ? pickColumns(all, LABEL_COLUMNS, wrong, known) : undefined
-  if (!picked) return { records }
+  if (!picked) return undefined
   const isGraded = picked.names.grade !== undefined
   const graded = isGraded ? undefined : unknownGrade(all, Object.values(picked.names))
   if (graded !== undefined)
@@ -130,7 +106,7 @@ async function readRecords(
         if (grade !== undefined) sink.qrel({ queryId, id, grade, group }, location)
       })
     }
-  return { records, columns: isGraded ? picked.read : `${picked.read}, grade=1` }
+  return isGraded ? picked.read : `${picked.read}, grade=1`
 }
 
 /** Largest value of a column that looks like grades: years, lengths and offsets are larger. */
@@ -150,20 +126,10 @@ function unknownGrade(rows: readonly Fields[], taken: readonly (string | undefin
 }
 
 const SPAN_COLUMNS = {
-  query: column('query', ['query', 'queryid', 'query_id', 'query-id', 'qid']),
-  document: column('document', [
-    'document',
-    'documentid',
-    'document_id',
-    'corpus_id',
-    'corpusid',
-    'docid',
-    'doc_id',
-    'docno',
-    'doc',
-  ]),
-  start: column('start', ['start', 'startoffset', 'start_offset', 'begin']),
-  end: column('end', ['end', 'endoffset', 'end_offset']),
+  query: { ...QUERY, names: [...QUERY.names, ['query']] },
+  document: { ...DOCUMENT, names: [...DOCUMENT.names, ['doc']] },
+  start: column('start', ['start', 'start_offset', 'startoffset', 'begin']),
+  end: column('end', ['end', 'end_offset', 'endoffset']),
   group: optional(column('group')),
   grade: optional(column('grade', ['grade', 'score', 'relevance'])),
 }
@@ -175,46 +141,26 @@ const offset = z
     error: ({ input }) => `must be a whole number from 0, not \`${input}\``,
   })
   .transform((value) => readGrade(value) as number)
-const spanSchema = z.object({
-  query: anId,
-  document: anId,
-  start: offset,
-  end: offset,
-  group: z.string().optional(),
-  grade: offset.optional(),
-})
+const absent = (value: unknown) => (String(value ?? '').trim() === '' ? undefined : value)
 
 /**
  * Gold spans between tabs: query, document, start and end, UTF-16 offsets into the document's text, end excluded, and a
  * `group` as of labels. A header names the columns, in any order, and may name a `grade` too.
  */
-export async function readSpans(folder: string, file: string, sink: DatasetSink): Promise<void> {
-  const isHeader = (fields: readonly string[]) =>
-    fields.some((name) => SPAN_NAMES.includes(name.trim().toLowerCase().replace(/[\s-]/g, '_')))
-  const order = (lines: readonly (readonly string[])[]) => SPAN_ORDER.slice(0, Math.max(4, lines[0].length))
-  const rows: { readonly fields: Fields; readonly location: DataLocation }[] = []
-  await tabbed(isHeader, order)(folder, file, sink, (fields, location) => rows.push({ fields, location }))
-  if (rows.length === 0) return
-  const picked = pickColumns(
-    rows.map(({ fields }) => fields),
-    SPAN_COLUMNS,
-    (message) => sink.diagnostic({ file, line: 1, message }),
-  )
-  if (!picked) return
-  for (const { fields, location } of rows) {
-    const values = Object.entries(valuesByRole(fields, picked)).map(([role, value]) => [
-      role,
-      String(value ?? '').trim() || undefined,
-    ])
-    attempt(location, sink, () => {
-      const { query, document, group, ...place } = parsed(
-        spanSchema,
-        Object.fromEntries(values),
-        picked.names,
-      )
-      const { grade, ...range } = place
-      const span = { documentId: document, ...range, ...(grade !== undefined && { grade }) }
-      sink.span(query, span, location, group)
-    })
-  }
-}
+export const SPANS = {
+  columns: SPAN_COLUMNS,
+  records: tabbed(
+    (fields) => fields.some((name) => SPAN_NAMES.includes(name.trim().toLowerCase().replace(/[\s-]/g, '_'))),
+    (lines) => SPAN_ORDER.slice(0, Math.max(4, lines[0].length)),
+  ),
+  schema: z.object({
+    query: anId,
+    document: anId,
+    start: offset,
+    end: offset,
+    group: z.preprocess(absent, z.coerce.string().optional()),
+    grade: z.preprocess(absent, offset.optional()),
+  }),
+} satisfies Partial<FileRule>
+
+export type SpanValues = z.output<typeof SPANS.schema>

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { diagnosticsOf, UserError } from '../errors.ts'
 import { notUtf8, readPlainOrGzip, requireFile } from '../store/input.ts'
@@ -30,8 +30,8 @@ export async function eachFileLine(
     take(content, line)
   }
   try {
-    requireFile(join(folder, file))
-    const raw = createReadStream(join(folder, file), { highWaterMark: 1 << 20 })
+    requireFile(resolve(folder, file))
+    const raw = createReadStream(resolve(folder, file), { highWaterMark: 1 << 20 })
     const bytes = file.endsWith('.gz') ? raw.pipe(createGunzip()) : raw
     // A pipe does not hand on the source's errors.
     raw.on('error', (error) => bytes.destroy(error))

@@ -21,11 +21,11 @@ import {
   type Role,
   type Values,
 } from './format.ts'
-import { judgedQueries, readLabels, readSpans } from './labels.ts'
+import { readLabels, SPANS, type SpanValues } from './labels.ts'
 import { documentOf, questionOf } from './mappers.ts'
 import { eachRecord, type Fields } from './records.ts'
 import { attempt, contextSchema, documentFrom, parsed, querySchema } from './schema.ts'
-import type { DataLocation, DatasetSink } from './sink.ts'
+import type { DataLocation, DatasetSink, Qrel } from './sink.ts'
 import { openSource, type Source } from './source.ts'
 import type { JudgedUnit } from './types.ts'
 
@@ -75,13 +75,20 @@ export async function readDataset(
   if (unit !== 'document') sink.judged(unit)
   const { labels = [], elsewhere = [] } = files
   const rules = rulesOf(work)
-  if (unit === 'span') for (const { file } of files.spans ?? []) await readSpans(source.folder, file, sink)
+  if (unit === 'span')
+    await eachOf('spans', files.spans ?? [], work, (values, _, location) => {
+      const { query, document, group, grade, ...range } = values as SpanValues
+      const span = { documentId: document, ...range, ...(grade !== undefined && { grade }) }
+      sink.span(query, span, location, group)
+    })
   for (const { file } of labels) {
     const columns = await readLabels(source.folder, file, { unit, ...rules.labels }, sink)
     if (columns !== undefined) work.read.push(columns)
   }
+  // Labels of other splits only tell which queries they judge.
+  const others = { qrel: ({ queryId }: Qrel) => sink.elsewhere(queryId), diagnostic() {}, notice() {} }
   for (const { file } of elsewhere)
-    for (const id of await judgedQueries(source.folder, file, sink)) sink.elsewhere(id)
+    await readLabels(source.folder, file, { unit: 'chunk' }, { ...sink, ...others })
   await readNotes(files.notes ?? [], work)
   const { questions } = params
   if (questions !== undefined && format.takesQuestions) {
@@ -257,8 +264,9 @@ async function eachOf(
   ) => void,
 ): Promise<void> {
   const { source, sink, params, read } = work
-  const rule = rulesOf(work)[role]
-  if (!rule || parts.length === 0) return
+  const named = rulesOf(work)[role]
+  if (!named || parts.length === 0) return
+  const rule: FileRule = role === 'spans' ? { ...SPANS, ...named } : named
   const texts = await lookedUp(rule, work)
   const textOf = (id: string) => texts.get(id) ?? ''
   for (const { file } of parts) {
@@ -290,7 +298,7 @@ async function eachOf(
         taken = Object.values(names)
         const unread = unreadInWords(role, rule.columns, picked, sample)
         if (!work.format.hasFixedNames) read.push(picked.read + unread)
-        else if (picked.other + unread !== '')
+        else if (role !== 'spans' && picked.other + unread !== '')
           sink.notice(`${file}: ${(picked.other + unread).replace(/^, /, '')}`)
       }
       if (refused === undefined) for (const [fields, location] of waiting) give(fields, location)
@@ -314,7 +322,9 @@ async function eachOf(
       })
     })
     if (waiting.length > 0) decide()
-    if (records === 0) sink.diagnostic({ file, message: `holds no ${RECORDS[role]}: the file is empty` })
+    // A header alone says that no question has gold.
+    if (records === 0 && role !== 'spans')
+      sink.diagnostic({ file, message: `holds no ${RECORDS[role]}: the file is empty` })
   }
 }
 

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
 import { className, classNames } from '../tables/class-names.ts'
 import { readForeignTable } from '../tables/foreign.ts'
@@ -21,8 +21,8 @@ export type RecordReader = (
 export const TABLE = /\.(?:parquet|arrow|jsonl?|ndjson|csv|tsv)(?:\.gz)?$/
 
 /**
- * Calls `take` for every record of a JSON, JSONL, CSV, TSV, Parquet or Arrow file. The first of several shards names all of
- * them. What cannot be read is an error with its place.
+ * Calls `take` for every record of a JSON, JSONL, CSV, TSV, XLSX, Parquet or Arrow file. `file` is below the folder, or absolute.
+ * The first of several shards names all of them. What cannot be read is an error with its place.
  */
 export const eachRecord: RecordReader = async (folder, file, sink, take) => {
   const shards = shardsOf(file)
@@ -42,11 +42,17 @@ function shardsOf(file: string): string[] {
 }
 
 const readFile: RecordReader = async (folder, file, sink, take) => {
-  const path = join(folder, file)
+  const path = resolve(folder, file)
   try {
     if (/\.parquet$/.test(file)) return tableRecords(file, await readForeignTable(path), take)
     if (/\.arrow$/.test(file)) return await arrowRecords(path, file, take)
-    if (/\.(csv|tsv)(\.gz)?$/.test(file)) return csvRecords(path, file, sink, take)
+    if (/\.xlsx$/i.test(file)) {
+      const { spreadsheetRecords } = await import('./folder/readers/xlsx.ts')
+      const records = await spreadsheetRecords(path)
+      for (const { fields, line } of records) take(fields, { file, line })
+      return records.length
+    }
+    if (/\.(csv|tsv)(\.gz)?$/i.test(file)) return csvRecords(path, file, sink, take)
     return await eachJsonRecord(folder, file, sink, take)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
@@ -92,7 +98,7 @@ function csvRecords(path: string, file: string, sink: DatasetSink, take: TakeFie
   const [header, ...rows] = isTabbed ? parseTsv(text) : parseCsv(text)
   if (!header) return 0
   const kept = isTabbed ? keptQuotes(rows) : ''
-  if (kept !== '') sink.notice(`${file}: ${kept}`)
+  if (kept !== '') sink.notice(`${basename(file)}: ${kept}`)
   const names = header.fields.map((name) => name.trim())
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
   if (twice !== undefined) {

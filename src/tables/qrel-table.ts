@@ -1,5 +1,5 @@
 import { readGrade, readScore } from '../text/numbers.ts'
-import { assignColumns, DOCUMENT, GRADE, GROUP, hasRole, isHeader, type KnownIds, QUERY } from './roles.ts'
+import { assignColumns, DOCUMENT, GRADE, GROUP, isHeader, type KnownIds, QUERY } from './roles.ts'
 
 export interface TableLine {
   readonly fields: readonly string[]
@@ -54,20 +54,6 @@ export function readQrelTable(lines: readonly TableLine[], options: TableOptions
         line,
       )
     else into.qrel(fields[query], fields[document], fields[grade], line, fields[group] || undefined)
-}
-
-/** Column of the query, which other splits' qrels are asked for alone. */
-export function queryColumn({ fields }: TableLine): number | undefined {
-  if (!isHeader(fields)) return undefined
-  return hasRole(fields, QUERY)
-    ? (assignColumns(
-        fields,
-        [QUERY],
-        () => [],
-        {},
-        () => {},
-      )?.indexes[0] ?? 0)
-    : 0
 }
 
 function headed(

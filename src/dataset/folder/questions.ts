@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { basename } from 'node:path'
 import { z } from 'zod'
 import { type HeadingSection, sectionsOf } from '../../text/headings.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import type { Document } from '../../types.ts'
 import { valuesByRole } from '../columns.ts'
-import { goldRange, quoteRanges, type TextRange, type WrittenGold } from '../gold-places.ts'
+import { goldRanges, type TextRange, type WrittenGold } from '../gold-places.ts'
 import { questionOf } from '../mappers.ts'
-import { eachRecord, type Fields } from '../records.ts'
+import { eachRecord } from '../records.ts'
 import { attempt, parsed, querySchema } from '../schema.ts'
 import type { DataLocation, DatasetSink } from '../sink.ts'
 import { openSource } from '../source.ts'
@@ -64,7 +64,7 @@ export async function readQuestions(
     })
   const rows: TableRow[] = []
   const isOwn = hasGoldLists(path)
-  const records = await eachRow(path, sink, (fields, location) => {
+  const records = await eachRecord('', path, sink, (fields, location) => {
     if (!isOwn) return void rows.push({ fields, location })
     attempt(location, sink, () => {
       const { gold } = parsed(goldList, fields.gold === undefined ? {} : { gold: fields.gold }, {}, GOLD_KEYS)
@@ -83,30 +83,6 @@ function hasGoldLists(path: string): boolean {
   const { keys, head } = openSource(path).shape(basename(path))
   return (
     /"gold"\s*:\s*\[/.test(head) || keys.includes('gold') || (keys.includes('_id') && keys.includes('text'))
-  )
-}
-
-/** Records of a file of questions. Errors name the file as it was named, not below the folder of the corpus. */
-async function eachRow(
-  path: string,
-  sink: DatasetSink,
-  take: (fields: Fields, location: DataLocation) => void,
-): Promise<number> {
-  if (/\.xlsx$/i.test(path)) {
-    const { spreadsheetRecords } = await import('./readers/xlsx.ts')
-    const records = await spreadsheetRecords(path)
-    for (const { fields, line } of records) take(fields, { file: path, line })
-    return records.length
-  }
-  const name = basename(path)
-  const named = (file: string | undefined) => (file === undefined ? path : file.replace(name, path))
-  const own = {
-    ...sink,
-    diagnostic: (one: Parameters<DatasetSink['diagnostic']>[0]) =>
-      sink.diagnostic({ ...one, file: named(one.file) }),
-  }
-  return eachRecord(dirname(path), name, own, (fields, location) =>
-    take(fields, { ...location, file: named(location.file) }),
   )
 }
 
@@ -157,26 +133,18 @@ function documentsByName(documents: readonly Document[]): ReadonlyMap<string, re
 /** Places of gold in a document; a text says what is wrong. */
 function rangesIn(
   document: Document,
-  { headings, page, quote }: WrittenGold,
+  { page, ...place }: WrittenGold,
   sectionsIn: (document: Document) => readonly HeadingSection[],
-): TextRange[] | string {
+): readonly TextRange[] | string {
   const { text, metadata } = document
-  const within =
+  const range =
     page === undefined ? { start: 0, end: text.length } : pageRange(metadata.pages, page, text.length)
-  if (typeof within === 'string') return within
-  if (headings === undefined && quote === undefined) return [within]
-  const isWithin = ({ start, end }: TextRange) => within.start <= start && end <= within.end
-  if (quote !== undefined) {
-    const all = headings && sectionsIn(document).filter(({ path }) => path.join('\n') === headings.join('\n'))
-    const found = quoteRanges(text, quote).filter(
-      (range) =>
-        isWithin(range) && (!all || all.some(({ start, end }) => start <= range.start && range.start < end)),
-    )
-    if (found.length > 0) return found
-    if (page !== undefined) return `does not hold the quote "${quote}" on page ${page}`
-  }
-  const one = goldRange(text, { headings, quote }, sectionsIn(document))
-  return typeof one === 'string' ? one : [one]
+  if (typeof range === 'string') return range
+  const sections = place.headings === undefined ? [] : sectionsIn(document)
+  const found = goldRanges(text, place, range, sections)
+  return typeof found === 'string' && page !== undefined && place.quote !== undefined
+    ? `does not hold the quote "${place.quote}" on page ${page}`
+    : found
 }
 
 function pageRange(pages: unknown, page: number, length: number): TextRange | string {

@@ -1,4 +1,4 @@
-import { parseCsv } from '../../../text/csv.ts'
+import { parseCsv, parseTsv } from '../../../text/csv.ts'
 import { isMap, parseJson } from '../../../text/json.ts'
 import type { Json } from '../../../types.ts'
 import { decodeText } from '../decode.ts'
@@ -22,36 +22,25 @@ const ROLES = {
   ],
 } as const
 
-/** CSV: each row is a document. */
-export const csv = defineReader({
-  name: 'csv',
-  version: 5,
-  isText: true,
-  read(bytes, file) {
-    const rows = parseCsv(decodeText(bytes))
-    const wrong = rows.find(({ diagnostic }) => diagnostic !== undefined)
-    if (wrong) throw new Unreadable(`damaged CSV (line ${wrong.line}: ${wrong.diagnostic})`)
-    return rowsAsDocuments(
-      rows.map(({ fields }) => fields),
-      file,
-    )
-  },
-})
+/** A table as text, its rows as documents. Those of a damaged table would be too few. */
+const table = (name: 'csv' | 'tsv', parse: typeof parseCsv) =>
+  defineReader({
+    name,
+    version: 6,
+    isText: true,
+    read(bytes, file) {
+      const rows = parse(decodeText(bytes))
+      const wrong = rows.find(({ diagnostic }) => diagnostic !== undefined)
+      if (wrong) throw new Unreadable(`damaged CSV (line ${wrong.line}: ${wrong.diagnostic})`)
+      return rowsAsDocuments(
+        rows.map(({ fields }) => fields),
+        file,
+      )
+    },
+  })
 
-/** Values between tabs: each row is a document. */
-export const tsv = defineReader({
-  name: 'tsv',
-  version: 5,
-  isText: true,
-  read: (bytes, file) =>
-    rowsAsDocuments(
-      decodeText(bytes)
-        .split(/\r?\n/)
-        .filter((line) => line.trim() !== '')
-        .map((line) => line.split('\t')),
-      file,
-    ),
-})
+export const csv = table('csv', parseCsv)
+export const tsv = table('tsv', parseTsv)
 
 /** JSON Lines: each object is a document. */
 export const jsonl = defineReader({
@@ -60,17 +49,18 @@ export const jsonl = defineReader({
   isText: true,
   read(bytes, file) {
     const records = decodeText(bytes)
-      .split(/\r?\n/)
-      .flatMap((line, index) => (line.trim() === '' ? [] : [recordOf(line, index + 1)]))
+      .split('\n')
+      .flatMap((line, index): Record<string, Json>[] => {
+        if (line.trim() === '') return []
+        const { value, diagnostic } = { value: undefined, ...parseJson(line) }
+        if (isMap(value)) return [value as Record<string, Json>]
+        throw new Unreadable(
+          `damaged JSON Lines (line ${index + 1} ${diagnostic?.message ?? 'is no object'})`,
+        )
+      })
     return documentsFrom(records, file)
   },
 })
-
-function recordOf(line: string, number: number): Record<string, Json> {
-  const { value, diagnostic } = { value: undefined, ...parseJson(line) }
-  if (isMap(value)) return value as Record<string, Json>
-  throw new Unreadable(`damaged JSON Lines (line ${number} ${diagnostic?.message ?? 'is no object'})`)
-}
 
 /** JSON: each record of a list is a document, if each has a text. */
 export const json = defineReader({
@@ -80,9 +70,12 @@ export const json = defineReader({
   read(bytes, file) {
     const { value, diagnostic } = { value: undefined, ...parseJson(decodeText(bytes)) }
     if (diagnostic) throw new Unreadable(`damaged JSON (${diagnostic.message})`)
-    if (!Array.isArray(value) || !areDocuments(value))
+    const hasText = (record: unknown) =>
+      isMap(record) &&
+      Object.entries(record).some(([name, text]) => nameIn(TEXTS, name) && typeof text === 'string')
+    if (!Array.isArray(value) || value.length === 0 || !value.every(hasText))
       throw new Unreadable('JSON that is no list of records with a text')
-    return documentsFrom(value, file)
+    return documentsFrom(value as Record<string, Json>[], file)
   },
 })
 
@@ -94,17 +87,18 @@ export function rowsAsDocuments(rows: readonly (readonly string[])[], file: stri
   const [head, ...body] = rows
   if (!head || body.length === 0) throw new Unreadable('table without rows')
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
-  const names = new Set<string>()
+  const used = new Set<string>()
+  // A file may have a million columns, all of one name.
   const counts = new Map<string, number>()
-  for (let at = 0; at < width; at++) {
+  const columns = Array.from({ length: width }, (_, at) => {
     const name = (head[at] ?? '').trim() || `column ${at + 1}`
-    let unique = name
     let count = counts.get(name) ?? 1
-    while (names.has(unique)) unique = `${name} ${++count}`
+    let unique = name
+    while (used.has(unique)) unique = `${name} ${++count}`
     counts.set(name, count)
-    names.add(unique)
-  }
-  const columns = [...names]
+    used.add(unique)
+    return unique
+  })
   const records = body.map((row) => Object.fromEntries(row.map((cell, at) => [columns[at], cell])))
   const documents = documentsFrom(records, file, columns)
   if (!/^\d+$/.test(head[0]) || head.some((name) => nameIn(Object.values(ROLES).flat(), name)))
@@ -118,18 +112,6 @@ const nameIn = (wanted: readonly string[], name: string) =>
 
 /** Names of texts that are nothing else. */
 const TEXTS = ['text', 'content', 'contents', 'body', 'passage', 'page_content']
-
-/** True for records that each have a text. */
-function areDocuments(list: readonly unknown[]): list is Record<string, Json>[] {
-  return (
-    list.length > 0 &&
-    list.every(
-      (one) =>
-        isMap(one) &&
-        Object.entries(one).some(([name, value]) => nameIn(TEXTS, name) && typeof value === 'string'),
-    )
-  )
-}
 
 /**
  * Records as documents. A column called text, content, body, ... is the text, and title, name, ... the title; of other

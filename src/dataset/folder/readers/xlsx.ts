@@ -10,7 +10,7 @@ export const xlsx = defineReader({
   name: 'xlsx',
   version: 8,
   async read(bytes, file) {
-    const sheets = await sheetsOf(bytes)
+    const { sheets, errors, merged, hides, files } = await readWorkbook(bytes)
     const documents = sheets.flatMap(({ name, rows }): FileDocument[] =>
       rows.length < 2
         ? []
@@ -20,67 +20,67 @@ export const xlsx = defineReader({
             metadata: { ...document.metadata, sheet: name },
           })),
     )
-    const hasErrors = errorCells(bytes).length > 0
     if (documents.length === 0)
       throw new Unreadable(
-        hasErrors
+        errors.length > 0
           ? 'spreadsheet of formulas that were never calculated'
           : 'spreadsheet without rows below a header',
       )
     const [first, ...others] = documents
     const remarks = remarksOf(
       ...(first.remarks ?? []),
-      hasErrors && 'with cells whose formula failed or was never calculated, read as empty',
-      mergedRows(bytes).length > 0 && 'with cells merged over several rows, of which the first has the value',
-      hides(bytes) && 'with hidden sheets, rows or columns, read as the others',
-      ...unreadOffice(unzipped(bytes, 'spreadsheet')),
+      errors.length > 0 && 'with cells whose formula failed or was never calculated, read as empty',
+      merged.length > 0 && 'with cells merged over several rows, of which the first has the value',
+      hides && 'with hidden sheets, rows or columns, read as the others',
+      ...unreadOffice(files),
     )
     return [{ ...first, ...remarks }, ...others]
   },
 })
 
-/**
- * Cells of a spreadsheet that hold an error, as `C2 (#N/A)`, or a formula that was never calculated, as other programs than
- * spreadsheets write it. The package that reads sheets takes both for empty.
- */
-export function errorCells(bytes: Uint8Array): string[] {
-  return sheetTexts(bytes).flatMap((sheet) =>
-    [...sheet.matchAll(CELL)].flatMap(([, attributes, content]) => {
-      const value = /<(?:\w+:)?v>([^<]+)/.exec(content)?.[1]
-      const isError = /\bt="e"/.test(attributes)
-      const isOpen = value === undefined && /<(?:\w+:)?f\b/.test(content) && !/\bt="str"/.test(attributes)
-      if (!isError && !isOpen) return []
-      const reason = isError ? (value ?? 'error') : 'never calculated'
-      return [`${/\br="(\w+)"/.exec(attributes)?.[1] ?? '?'} (${reason})`]
-    }),
-  )
-}
-
 const SHEET = /^xl\/worksheets\/[^/]+\.xml$/
 const CELL = /<(?:\w+:)?c\b([^<>]*[^<>/])>([\s\S]*?)<\/(?:\w+:)?c>/g
+const MERGED = /<(?:\w+:)?mergeCell\b[^<>]*\bref="([A-Z]+(\d+):[A-Z]+(\d+))"/g
 
-/** Cells that are merged over several rows, as `A2:A4`. */
-export function mergedRows(bytes: Uint8Array): string[] {
-  return sheetTexts(bytes).flatMap((sheet) =>
-    [...sheet.matchAll(/<(?:\w+:)?mergeCell\b[^<>]*\bref="([A-Z]+(\d+):[A-Z]+(\d+))"/g)].flatMap(
-      ([, cells, first, last]) => (first === last ? [] : [cells]),
+/** Sheets of a spreadsheet, with their cells as texts, and what the package that reads them does not tell. */
+export async function readWorkbook(bytes: Uint8Array) {
+  const files = unzipped(bytes, 'spreadsheet')
+  const textIn = (path: string) => Buffer.from(files[path] ?? []).toString('utf8')
+  const texts = Object.keys(files)
+    .filter((path) => SHEET.test(path))
+    .map(textIn)
+  const sheets = await readExcel(zipped(withShownNumbers(files))).catch(() => {
+    throw new Unreadable('damaged spreadsheet')
+  })
+  return {
+    files,
+    sheets: sheets.map(({ sheet, data }) => ({
+      name: sheet,
+      rows: data.map((row) => row.map(cellText)).filter((row) => row.some((cell) => cell !== '')),
+    })),
+    /** Cells with an error, as `C2 (#N/A)`, or a formula that was never calculated, as other programs than spreadsheets write it. */
+    errors: texts.flatMap(errorCells),
+    /** Cells that are merged over several rows, as `A2:A4`. */
+    merged: texts.flatMap((text) =>
+      [...text.matchAll(MERGED)].flatMap(([, cells, first, last]) => (first === last ? [] : [cells])),
     ),
-  )
+    /** True if sheets, rows or columns are hidden. */
+    hides:
+      /<(?:\w+:)?sheet\b[^<>]*\bstate="(?:hidden|veryHidden)"/.test(textIn('xl/workbook.xml')) ||
+      texts.some((text) => /<(?:\w+:)?(?:row|col)\b[^<>]*\bhidden="(?:1|true)"/.test(text)),
+  }
 }
 
-/** True if a spreadsheet hides sheets, rows or columns. */
-function hides(bytes: Uint8Array): boolean {
-  const book = Buffer.from(unzipped(bytes, 'spreadsheet')['xl/workbook.xml'] ?? []).toString('utf8')
-  return (
-    /<(?:\w+:)?sheet\b[^<>]*\bstate="(?:hidden|veryHidden)"/.test(book) ||
-    sheetTexts(bytes).some((sheet) => /<(?:\w+:)?(?:row|col)\b[^<>]*\bhidden="(?:1|true)"/.test(sheet))
-  )
-}
-
-function sheetTexts(bytes: Uint8Array): string[] {
-  return Object.entries(unzipped(bytes, 'spreadsheet'))
-    .filter(([path]) => SHEET.test(path))
-    .map(([, sheet]) => Buffer.from(sheet).toString('utf8'))
+/** Cells of a sheet that hold an error or a formula without a value, with the reason. */
+export function errorCells(sheet: string): string[] {
+  return [...sheet.matchAll(CELL)].flatMap(([, attributes, content]) => {
+    const value = /<(?:\w+:)?v>([^<]+)/.exec(content)?.[1]
+    const isError = /\bt="e"/.test(attributes)
+    const isOpen = value === undefined && /<(?:\w+:)?f\b/.test(content) && !/\bt="str"/.test(attributes)
+    if (!isError && !isOpen) return []
+    const reason = isError ? (value ?? 'error') : 'never calculated'
+    return [`${/\br="(\w+)"/.exec(attributes)?.[1] ?? '?'} (${reason})`]
+  })
 }
 
 type Shown = (number: string) => string
@@ -155,20 +155,6 @@ function withShownNumbers(files: Readonly<Record<string, Uint8Array>>): Readonly
   )
 }
 
-/** Sheets of a spreadsheet, with their cells as texts. */
-export async function sheetsOf(bytes: Uint8Array): Promise<{ name: string; rows: string[][] }[]> {
-  const files = unzipped(bytes, 'spreadsheet')
-  try {
-    const sheets = await readExcel(zipped(withShownNumbers(files)))
-    return sheets.map(({ sheet, data }) => ({
-      name: sheet,
-      rows: data.map((row) => row.map(cellText)).filter((row) => row.some((cell) => cell !== '')),
-    }))
-  } catch {
-    throw new Unreadable('damaged spreadsheet')
-  }
-}
-
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return plain(value)
@@ -184,7 +170,7 @@ export async function spreadsheetRecords(
     `${cells.slice(0, 5).join(', ')}${cells.length > 5 ? `, and ${cells.length - 5} more` : ''}`
   const bytes = readBytes(path)
   try {
-    const [errors, merged] = [errorCells(bytes), mergedRows(bytes)]
+    const { sheets: all, errors, merged } = await readWorkbook(bytes)
     if (errors.length > 0)
       throw refuse(
         `has cells whose formula failed or was never calculated: ${listed(errors)}; save the file in a spreadsheet program, or mend or empty them`,
@@ -193,7 +179,7 @@ export async function spreadsheetRecords(
       throw refuse(
         `has cells merged over several rows: ${listed(merged)}; split them, and write the value in each row that it is for`,
       )
-    const sheets = (await sheetsOf(bytes)).filter(({ rows }) => rows.length > 0)
+    const sheets = all.filter(({ rows }) => rows.length > 0)
     if (sheets.length > 1)
       throw refuse(
         `has ${sheets.length} sheets with rows (${sheets.map(({ name }) => name).join(', ')}); keep the questions in a file of one sheet`,

@@ -1,0 +1,151 @@
+import { sha256 } from '../store/hash.ts'
+import { withoutInvisible } from '../text/fold.ts'
+import type { Document, JudgedQuery } from '../types.ts'
+import { relevantOf } from './check-gold.ts'
+import type { Policies } from './format.ts'
+import type { Dataset } from './types.ts'
+
+/** Notices about documents and queries with equal texts. */
+
+type Content = Pick<Dataset, 'documents' | 'queries' | 'qrels' | 'spans' | 'groups' | 'judgedUnit'>
+
+/**
+ * Notices about documents with equal texts, which tie, and about queries with equal texts and other gold, with the ceiling that they
+ * impose on recall@1: no retriever tells them apart.
+ */
+export function identicalTexts(content: Content): string[] {
+  const { documents, queries } = content
+  const copies = equalBy(documents, ({ text }) => text).flatMap((group) =>
+    equalBy(group, ({ title }) => title),
+  )
+  const qrels = content.judgedUnit === 'span' ? new Map() : content.qrels
+  const gold = new Map(queries.map(({ id }) => [id, relevantOf(id, { ...content, qrels })]))
+  const goldOf = ({ id }: JudgedQuery) => gold.get(id) as readonly string[]
+  const judged = queries.filter((query) => query.answerable && goldOf(query).length > 0)
+  const other = (query: JudgedQuery) =>
+    JSON.stringify([[...goldOf(query)].sort(), content.groups.get(query.id) ?? null])
+  const conflicting = equalBy(judged, ({ text }) => text).filter(
+    (group) => new Set(group.map(other)).size > 1,
+  )
+  /** The greatest sum of recall@1 over queries that share a ranking: each gold id gives its share of the gold or of the OR-groups. */
+  const best = (group: readonly JudgedQuery[]) => {
+    const sums = new Map<string, number>()
+    for (const query of group)
+      for (const id of goldOf(query))
+        sums.set(id, (sums.get(id) ?? 0) + 1 / (content.groups.get(query.id)?.length ?? goldOf(query).length))
+    return Math.max(...sums.values())
+  }
+  const lost = conflicting
+    .map((group) => group.reduce((sum, query) => sum + best([query]), 0) - best(group))
+    .reduce((sum, part) => sum + part, 0)
+  const bound = (judged.reduce((sum, query) => sum + best([query]), 0) - lost) / judged.length
+  const counted = (groups: readonly (readonly { readonly id: string }[])[]) =>
+    `in ${groups.length} group${groups.length === 1 ? '' : 's'} (${groups[0]
+      .slice(0, 3)
+      .map(({ id }) => `"${id}"`)
+      .join(', ')}${groups[0].length > 3 ? ', ...' : ''})`
+  return [
+    ...(copies.length > 0
+      ? [`${copies.flat().length} documents have the text of another one, ${counted(copies)}`]
+      : []),
+    ...(conflicting.length > 0
+      ? [
+          `${conflicting.flat().length} queries have the words of another one and other gold, ${counted(conflicting)}`,
+        ]
+      : []),
+    ...(lost > 1e-9
+      ? [
+          `recall@1 cannot pass ${(100 * bound).toFixed(1)} % whatever a retriever does: equal queries get equal rankings`,
+        ]
+      : []),
+  ]
+}
+
+/** Units of a text, and of its plain form, that are compared first: texts with other beginnings are not read to the end. */
+const BEGINNING = [200, 64] as const
+
+/** Groups of two or more items with equal keys; white space, composition and characters that nobody sees apart. */
+function equalBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+  const alike = grouped(items, (item) => plain(keyOf(item).slice(0, BEGINNING[0])).slice(0, BEGINNING[1]))
+  // Copies of all texts would double the memory of a large corpus.
+  return alike.flatMap((group) => grouped(group, (item) => sha256(plain(keyOf(item)))))
+}
+
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return [...groups.values()].filter(({ length }) => length > 1)
+}
+
+function plain(text: string): string {
+  // Other texts have no invisible or composed characters.
+  const visible = /[^\0-\u00ac\u00ae-\u02ff]/.test(text) ? withoutInvisible(text).normalize('NFC') : text
+  return visible.replace(/\s+/g, ' ').trim()
+}
+
+/** A text as search sees it. */
+const folded = (text: string) => plain(text).toLowerCase()
+
+/**
+ * Notices about queries that are documents themselves, as in ArguAna and Quora: what `ownDocument` does to them, or
+ * that it should be set.
+ */
+export function ownDocuments(
+  documents: ReadonlyMap<string, Document>,
+  { queries, qrels }: Content,
+  policy: Policies['ownDocument'],
+): string[] {
+  if (policy === 'keep') return []
+  const shared = queries.filter(({ id }) => documents.has(id))
+  if (shared.length === 0)
+    return policy === 'drop' ? ['`ownDocument: drop` changes nothing: no query id is a document id'] : []
+  const equal = shared.filter(({ id, text }) => {
+    const document = documents.get(id) as Document
+    return [document.text, `${document.title} ${document.text}`].some((own) => folded(own) === folded(text))
+  }).length
+  const words = `${shared.length} of ${queries.length} query ids are document ids, ${equal} of them with the same text`
+  if (policy === undefined)
+    return [
+      equal > 0
+        ? `${words}: such a query finds itself first; \`ownDocument: drop\` of the dataset leaves its own document out, as BEIR does, \`keep\` keeps it`
+        : `${words}: if the document is the query itself, set \`ownDocument: drop\` of the dataset, else \`keep\``,
+    ]
+  const gold = shared.filter(({ id }) => (qrels.get(id)?.get(id) ?? 0) >= 1).length
+  return [
+    `${words}: \`ownDocument: drop\` leaves the document with a query's own id out of its rankings`,
+    ...(gold > 0
+      ? [`${gold} queries have their own document as gold, which \`drop\` keeps from being found`]
+      : []),
+  ]
+}
+
+/** Notice about queries whose text is that of a document under another id, which is no gold of theirs. */
+export function foreignTwins({ documents, queries, qrels, spans, judgedUnit }: Content): string[] {
+  // Documents of judged chunks are not known before they are cut.
+  if (judgedUnit === 'chunk') return []
+  const asked = new Map<string, JudgedQuery[]>()
+  for (const query of queries) {
+    const text = folded(query.text)
+    asked.set(text, [...(asked.get(text) ?? []), query])
+  }
+  const longest = 2 * Math.max(0, ...[...asked.keys()].map(({ length }) => length))
+  const isGold = (query: string, document: string) =>
+    (qrels.get(query)?.get(document) ?? 0) >= 1 ||
+    (spans.get(query) ?? []).some(({ documentId, grade = 1 }) => documentId === document && grade >= 1)
+  const twins = new Map<string, string>()
+  for (const { id, title, text } of documents) {
+    if (text.length > longest) continue
+    for (const query of [folded(text), folded(`${title} ${text}`)].flatMap((own) => asked.get(own) ?? []))
+      if (query.id !== id && !isGold(query.id, id)) twins.set(query.id, id)
+  }
+  const [first] = twins
+  if (!first) return []
+  return [
+    `${twins.size} queries have the text of a document that is no gold of theirs ("${first[0]}" that of "${first[1]}"), which they find first: if it is the query itself, give both one id and set \`ownDocument: drop\` of the dataset`,
+  ]
+}
