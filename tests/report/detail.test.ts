@@ -81,7 +81,14 @@ function results() {
       tokens: Int32Array.of(1, 2, 3, 4, 5),
     },
     scores: new Map([['recall@5', Float64Array.of(1, 0.5, 0.25, Number.NaN, 0.5, 1 / 3)]]),
-    diagnostics: { rows: 0, trial: [], query: [], name: coded([]), text: coded([]), value: [] },
+    diagnostics: {
+      rows: 6,
+      trial: [0, 0, 0, 0, 0, 1],
+      query: [0, 0, 0, 0, 0, 0],
+      name: coded(['terms', 'hops', 'retrieved', 'gold: rank', 'terms', 'hops']),
+      text: { words: ['one', LONG], codes: Int32Array.of(0, -1, -1, -1, 1, -1) },
+      value: [0, 3, 9, 1, 0, 7],
+    },
     answers: {
       ...about([
         [0, 0, 'llm'],
@@ -188,34 +195,65 @@ test('everything about every query, in blocks that the page reads', () => {
   // A query a row; code 0 is no score.
   expect(block('scores0')).toEqual([1, 2, 3, 4, 1, 0])
   expect(block('values0')).toEqual([0.5, 1, 0.25, 0.333333])
-  expect(block('answers')).toEqual({
-    names: ['em', 'f1'],
-    query: [0, 0, 1],
-    trial: [0, -1, 2],
-    answerer: ['llm', 'closed-book', 'llm'],
-    answer: ['Ada [1]', 'Bo', cutText],
-    failure: ['', '', 'timeout'],
-    values: [
-      [1, null, 0.3333],
-      [0.5, 0, 0],
+  const values = (em: number | null, f1: number, reason = '') => [
+    { name: 'em', value: em, reason: '' },
+    { name: 'f1', value: f1, reason },
+  ]
+  const llm = { answerer: 'llm', failure: '' }
+  expect(block('answers')).toEqual([
+    [
+      { ...llm, trial: 0, text: 'Ada [1]', values: values(1, 0.5, 'so'), cites: [[1, 5, 'cited']] },
+      { ...llm, trial: -1, answerer: 'closed-book', text: 'Bo', values: values(null, 0), cites: [] },
     ],
-    cites: [[[1, 5, 'cited']], [], [[9, -1, cutText]]],
-    reasons: [[[1, 'so']], [], []],
-  })
+    [
+      {
+        ...llm,
+        trial: 2,
+        text: cutText,
+        failure: 'timeout',
+        values: values(0.3333, 0),
+        cites: [[9, -1, cutText]],
+      },
+    ],
+  ])
   // By list and query: c, then a.
-  expect(block('breakdown')).toEqual({
-    steps: ['dense', 'words'],
-    cells: [[], [], [0, [3, 0.123, 1, 2], 1, [0, 0]], []],
-  })
+  expect(block('breakdown')).toEqual([
+    [],
+    [],
+    [
+      { step: 'dense', ranks: [3, 1], scores: [0.123, 2] },
+      { step: 'words', ranks: [0], scores: [0] },
+    ],
+    [],
+  ])
+  const links = [
+    [-1, 0, 0.5],
+    [0, 1, null],
+  ]
   expect(block('walks')).toEqual({
-    steps: ['walk'],
     ends: [
       ['Ada', -2],
       ['d9#0', 2],
     ],
-    cells: [[], [0, [-1, 0, 0.5, 0, 1, -1]], [], []],
+    cells: [[], [{ step: 'walk', links }], [], []],
   })
-  expect(block('routes')).toEqual({ routers: ['a'], arms: ['naive', 'bm25'], chosen: [[0, 1]] })
+  expect(block('routes')).toEqual([
+    { router: 'a', arm: 'naive', queries: [0] },
+    { router: 'a', arm: 'bm25', queries: [1] },
+  ])
+  // `retrieved` says nothing of a query, and b has no list.
+  const nothing = { counts: [], notes: [] }
+  const said = {
+    counts: [
+      ['hops', 3],
+      ['gold: rank', 1],
+    ],
+    notes: [
+      ['terms', 'one'],
+      ['terms', cutText],
+    ],
+  }
+  expect(block('said')).toEqual([nothing, nothing, said, nothing])
 })
 
 test('what does not fit is left out, and said', () => {
@@ -234,7 +272,7 @@ test('what does not fit is left out, and said', () => {
   const least = packDetail(results(), [2, 0, 1], 0)
   expect([least.shape.lists, least.shape.ranks, least.shape.trials]).toEqual([[], 0, [2, 0, 1]])
   expect(least.cuts).toEqual(['retrieved passages for 0 of 2 finalists'])
-  expect(decoded(least.blocks.answers).trial).toEqual([-1])
+  expect(decoded(least.blocks.answers).flat()).toMatchObject([{ trial: -1 }])
   const { answers: _, breakdown: __, walks: ___, routes: ____, ...plain } = results()
   const { blocks } = packDetail(plain as never, [2, 0, 1], 1e9)
   expect(['answers', 'breakdown', 'walks', 'routes'].filter((name) => name in blocks)).toEqual([])

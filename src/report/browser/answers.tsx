@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { CITATION } from '../../text/citation-marks.ts'
-import type { Answer, Hit } from './data.ts'
+import type { Hit } from './data.ts'
 import type { Mark } from './marks.tsx'
 import { Prose } from './prose.tsx'
-import type { Citation, Texts } from './types.d.ts'
+import type { Answer, Citation, Texts } from './types.d.ts'
 
 /** An answer's text without retrieval or over a trial, with its hits for the query. */
 interface Shown {

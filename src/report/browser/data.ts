@@ -1,16 +1,15 @@
 import { type Board, trialsOf } from '../board.ts'
 import type {
-  Answers,
-  Citation,
+  Answer,
+  Counts,
   Labels,
   Meta,
   Numbers,
-  PackedBreakdown,
-  PackedWalks,
   Queries,
-  Routes,
-  Said,
+  Routed,
+  StepRanks,
   Texts,
+  Walks,
 } from './types.d.ts'
 
 /** Metadata of the page. */
@@ -51,24 +50,25 @@ export const texts = () => block<Texts>('texts')
 export const markWords = () => block<string[]>('markWords')
 export const board = () => block<Board>('board')
 export const latex = () => block<string>('latex')
-export const routes = () => optional<Routes>('routes')
+/** Choices of all routers; empty without routers. */
+export const routes = async () => (await optional<Routed[]>('routes')) ?? []
 export const numbers = (name: 'ranks' | 'stages' | 'chunks' | 'hits' | 'listScores' | 'marks') =>
   block<Numbers>(name)
 
-export interface StepRanks {
-  readonly step: string
-  readonly ranks: readonly number[]
-  readonly scores: readonly number[]
+/** Entry of a block by list and query; undefined if the trial's results were not stored. */
+async function cellOf<T>(name: string, trial: number, query: number): Promise<T | undefined> {
+  const place = meta.shape.lists.indexOf(trial)
+  if (place < 0) return undefined
+  return (await optional<T[]>(name))?.[place * meta.shape.queries + query]
 }
 
-/** Ranks (0: not in the list) and scores of a trial's first results after each step, in order; empty if they were not stored. */
-export async function breakdownOf(trial: number, query: number): Promise<StepRanks[]> {
-  return cellOf(await optional<PackedBreakdown>('breakdown'), trial, query).map(([step, flat]) => ({
-    step,
-    ranks: flat.filter((_, at) => at % 2 === 0),
-    scores: flat.filter((_, at) => at % 2 === 1),
-  }))
-}
+/** Ranks and scores after each step, in order; empty if they were not stored. */
+export const breakdownOf = async (trial: number, query: number) =>
+  (await cellOf<StepRanks[]>('breakdown', trial, query)) ?? []
+
+/** Counters and notes of a trial's steps for a query; empty if its results were not stored. */
+export const saidOf = async (trial: number, query: number) =>
+  (await cellOf<Counts>('said', trial, query)) ?? { counts: [], notes: [] }
 
 interface WalkEnd {
   readonly name: string
@@ -85,29 +85,14 @@ export interface Walk {
 
 /** Walks of a trial over a graph: starts with their shares, then links; `from` is null for the question. */
 export async function walksOf(trial: number, query: number): Promise<Walk[]> {
-  const all = await optional<PackedWalks>('walks')
-  const end = (at: number): WalkEnd => {
-    const [name, text] = all?.ends[at] ?? ['', -1]
-    return { name, text }
-  }
-  return cellOf(all, trial, query).map(([step, flat]) => ({
+  const place = meta.shape.lists.indexOf(trial)
+  const all = place < 0 ? null : await optional<Walks>('walks')
+  if (!all) return []
+  const end = (at: number): WalkEnd => ({ name: all.ends[at][0], text: all.ends[at][1] })
+  return all.cells[place * meta.shape.queries + query].map(({ step, links }) => ({
     step,
-    links: flat.flatMap((from, at) => {
-      if (at % 3 !== 0) return []
-      const [to, share] = [flat[at + 1], flat[at + 2]]
-      return [{ from: from < 0 ? null : end(from), to: end(to), share: share < 0 ? null : share }]
-    }),
+    links: links.map(([from, to, share]) => ({ from: from < 0 ? null : end(from), to: end(to), share })),
   }))
-}
-
-function cellOf(packed: PackedBreakdown | null, trial: number, query: number): [string, readonly number[]][] {
-  const { lists, queries: count } = meta.shape
-  const place = lists.indexOf(trial)
-  if (!packed || place < 0) return []
-  const cell = packed.cells[place * count + query]
-  return cell.flatMap((step, at) =>
-    at % 2 === 0 ? [[packed.steps[Number(step)], cell[at + 1] as readonly number[]]] : [],
-  )
 }
 
 /** Every query's score of one trial, by its place in the experiment's trials, in one measure: NaN where a query is not judged. */
@@ -155,66 +140,17 @@ export async function hitsOf(trial: number, query: number): Promise<Hit[] | null
   return found
 }
 
-export interface Counts {
-  readonly counts: readonly (readonly [name: string, value: number])[]
-  readonly notes: readonly (readonly [name: string, text: string])[]
-}
-
-/** Counters and notes of a trial's steps for a query, by name; empty if its results were not stored. */
-export async function saidOf(trial: number, query: number): Promise<Counts> {
-  const { lists, queries: count } = meta.shape
-  const place = lists.indexOf(trial)
-  if (place < 0) return { counts: [], notes: [] }
-  const { names, texts: all, counted, noted } = await block<Said>('said')
-  const cell = place * count + query
-  return {
-    counts: pairs(counted[cell]).map(([name, value]) => [names[name], value]),
-    notes: pairs(noted[cell]).map(([name, text]) => [names[name], all[text]]),
-  }
-}
-
 /** A trial's counter of a name, by query: undefined if no step has it, 0 if it did not count for the query. */
 export async function countOf(trial: number, name: string): Promise<(query: number) => number | undefined> {
-  const { lists, queries: count } = meta.shape
-  const place = lists.indexOf(trial)
-  if (place < 0) return () => undefined
-  const { names, counted } = await block<Said>('said')
-  const own = counted.slice(place * count, (place + 1) * count).map(pairs)
-  const wanted = names.indexOf(name)
-  if (!own.some((cell) => cell.some(([at]) => at === wanted))) return () => undefined
-  return (query) => own[query].find(([at]) => at === wanted)?.[1] ?? 0
+  const queries = [...Array(meta.shape.queries).keys()]
+  const all = await Promise.all(queries.map((query) => saidOf(trial, query)))
+  const counts = all.map(({ counts }) => new Map(counts).get(name))
+  if (counts.every((count) => count === undefined)) return () => undefined
+  return (query) => counts[query] ?? 0
 }
 
-export interface Answer {
-  readonly trial: number
-  readonly answerer: string
-  readonly text: string
-  readonly failure: string
-  readonly values: readonly {
-    readonly name: string
-    readonly value: number | null
-    readonly reason: string
-  }[]
-  readonly cites: readonly Citation[]
-}
-
-/** Answers to a query from the given trials and without retrieval, each with its measures; none if the page has no answers. */
+/** Answers to a query from the given trials and without retrieval; none if the page has no answers. */
 export async function answersOf(trials: readonly number[], query: number): Promise<Answer[]> {
-  const all = await optional<Answers>('answers')
-  if (!all) return []
-  return all.query.flatMap((of, row) => {
-    const trial = all.trial[row]
-    if (of !== query || (trial >= 0 && !trials.includes(trial))) return []
-    const values = all.names.map((name, place) => ({
-      name,
-      value: all.values[place][row],
-      reason: all.reasons[row].find(([of]) => of === place)?.[1] ?? '',
-    }))
-    const [answerer, text, failure] = [all.answerer[row], all.answer[row], all.failure[row]]
-    return [{ trial, answerer, text, failure, values, cites: all.cites[row] }]
-  })
-}
-
-function pairs(flat: readonly number[]): [number, number][] {
-  return flat.flatMap((first, at): [number, number][] => (at % 2 === 0 ? [[first, flat[at + 1]]] : []))
+  const all = (await optional<Answer[][]>('answers'))?.[query] ?? []
+  return all.filter(({ trial }) => trial < 0 || trials.includes(trial))
 }

@@ -1,7 +1,7 @@
 import type { Board, BoardRow } from '../board.ts'
 import { board, countOf, labels, meta, numbers, queries, routes, scoresOf, texts, trials } from './data.ts'
 import { natural } from './natural.ts'
-import type { Queries } from './types.d.ts'
+import type { Queries, Routed } from './types.d.ts'
 
 /** Everything that the query explorer filters and sorts by. */
 export interface Exploration {
@@ -56,7 +56,7 @@ export async function explore(a: number, b: number): Promise<Exploration> {
     scoresOf(b, meta.primary),
     countOf(a, 'fallbacks'),
     countOf(a, 'hops'),
-    routedQueries(),
+    routes(),
   ])
   return {
     queries: all,
@@ -72,26 +72,8 @@ export async function explore(a: number, b: number): Promise<Exploration> {
   }
 }
 
-/** Queries for which a router chose an arm. */
-interface Routed {
-  readonly router: string
-  readonly arm: string
-  readonly queries: ReadonlySet<number>
-}
-
 /** Name of a choice in the link and in the list of filters. */
 export const choiceOf = ({ router, arm }: Routed) => `${router}: ${arm}`
-
-/** Choices of all routers; empty without routers. */
-export async function routedQueries(): Promise<Routed[]> {
-  const { routers = [], arms = [], chosen = [] } = (await routes()) ?? {}
-  return routers.flatMap((router, at) =>
-    arms.flatMap((arm, place) => {
-      const queries = new Set(chosen[at].flatMap((one, query) => (one === place ? [query] : [])))
-      return queries.size > 0 ? [{ router, arm, queries }] : []
-    }),
-  )
-}
 
 /** First of the queries on which the two trials differ; the first of all if they never do, -1 for none. */
 export function firstFlipped({ scores: [x, y] }: Exploration, rows: readonly number[]): number {
@@ -126,7 +108,7 @@ export function filtered(
   const chosen = routed.find((choice) => choiceOf(choice) === wanted.arm)
   const isMatch = (query: number) => {
     if (wanted.category !== '' && all.category[query] !== wanted.category) return false
-    if (wanted.arm !== '' && !chosen?.queries.has(query)) return false
+    if (wanted.arm !== '' && !chosen?.queries.includes(query)) return false
     if (!words.every((word) => searched[query].includes(word))) return false
     switch (wanted.outcome) {
       case 'failed':

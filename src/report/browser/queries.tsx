@@ -236,7 +236,7 @@ function categoriesOf(all: readonly string[]) {
 function armsOf(routed: Exploration['routed']) {
   const choices = routed.map((choice) => {
     const name = choiceOf(choice)
-    return [name, `${name} (${choice.queries.size})`] as const
+    return [name, `${name} (${choice.queries.length})`] as const
   })
   return [['', 'all'] as const, ...choices]
 }

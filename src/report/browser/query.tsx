@@ -11,19 +11,19 @@ import {
   meta,
   numbers,
   queries,
+  routes,
   saidOf,
   scoresOf,
   texts,
   trials,
   walksOf,
 } from './data.ts'
-import { routedQueries } from './explore.ts'
 import { Walk } from './link-picture.tsx'
 import { walkPicture } from './links.ts'
 import { type Mark, markerOf } from './marks.tsx'
 import { Prose } from './prose.tsx'
 import { Rankings, type Side } from './rankings.tsx'
-import type { Labels, Numbers, Queries, Texts } from './types.d.ts'
+import type { Answer, Labels, Numbers, Queries, Routed, Texts } from './types.d.ts'
 
 interface Loaded {
   readonly query: number
@@ -36,9 +36,9 @@ interface Loaded {
   readonly sides: readonly Side[]
   /** Trials next to the compared ones, one a strategy, with their results. */
   readonly others: readonly { readonly name: string; readonly trial: number; readonly hits: readonly Hit[] }[]
-  readonly answers: Awaited<ReturnType<typeof answersOf>>
+  readonly answers: readonly Answer[]
   /** Arms that routers chose for the query. */
-  readonly routed: Awaited<ReturnType<typeof routedQueries>>
+  readonly routed: readonly Routed[]
 }
 
 async function load(query: number, a: number, b: number): Promise<Loaded> {
@@ -68,7 +68,7 @@ async function load(query: number, a: number, b: number): Promise<Loaded> {
       })),
   )
   const answers = await answersOf([a, b], query)
-  const routed = (await routedQueries()).filter(({ queries }) => queries.has(query))
+  const routed = (await routes()).filter(({ queries }) => queries.includes(query))
   return { query, all, tried, judged, passages, ranks, stages, sides, others, answers, routed }
 }
 

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Counts, Hit, StepRanks, Walk } from './data.ts'
+import type { Hit, Walk } from './data.ts'
 import type { Mark } from './marks.tsx'
 import { Prose } from './prose.tsx'
-import type { Texts } from './types.d.ts'
+import type { Counts, StepRanks, Texts } from './types.d.ts'
 
 /** A trial's results for the open query. */
 export interface Side {

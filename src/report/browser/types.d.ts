@@ -71,41 +71,46 @@ export interface Texts {
   readonly text: readonly string[]
   readonly tokens: readonly number[]
 }
-/** A cell a (list, query): places of names, and numbers or places of texts, in turn. */
-export interface Said {
-  readonly names: readonly string[]
-  readonly texts: readonly string[]
-  readonly counted: readonly (readonly number[])[]
-  readonly noted: readonly (readonly number[])[]
+/** Counters and notes of a trial's steps for a query, by name. */
+export interface Counts {
+  readonly counts: readonly (readonly [name: string, value: number])[]
+  readonly notes: readonly (readonly [name: string, text: string])[]
 }
-/** As `packExplanations` lays them out. */
-export interface PackedBreakdown {
-  readonly steps: readonly string[]
-  readonly cells: readonly (readonly (number | readonly number[])[])[]
+/** Ranks (0: not in the list) and scores of a trial's first results after a step. */
+export interface StepRanks {
+  readonly step: string
+  readonly ranks: readonly number[]
+  readonly scores: readonly number[]
 }
-export interface PackedWalks extends PackedBreakdown {
+/** Walks by list and query. An end is a name and the place among the texts: -1 without a text, -2 for an entity. */
+export interface Walks {
   readonly ends: readonly (readonly [name: string, text: number])[]
+  /** Links are places among the ends, -1 for the question, and a share or null. */
+  readonly cells: readonly (readonly {
+    readonly step: string
+    readonly links: readonly (readonly [from: number, to: number, share: number | null])[]
+  }[])[]
 }
-/** Arms that routers chose: by router and query, a place in `arms`, or -1. */
-export interface Routes {
-  readonly routers: readonly string[]
-  readonly arms: readonly string[]
-  readonly chosen: readonly (readonly number[])[]
+/** Queries for which a router chose an arm. */
+export interface Routed {
+  readonly router: string
+  readonly arm: string
+  readonly queries: readonly number[]
 }
-/** Answers in columns, by query; `values` by measure. */
-export interface Answers {
-  readonly names: readonly string[]
-  readonly query: readonly number[]
+/** An answer to a query, with its measures and citations. */
+export interface Answer {
   /** -1 without retrieval. */
-  readonly trial: readonly number[]
-  readonly answerer: readonly string[]
-  readonly answer: readonly string[]
-  readonly failure: readonly string[]
-  readonly values: readonly (readonly (number | null)[])[]
-  /** Citations by answer: a number, the place of the passage among the texts or -1, and the text of other passages. */
-  readonly cites: readonly (readonly Citation[])[]
-  /** Reasons of judges by answer: the place of its name, and a text. */
-  readonly reasons: readonly (readonly (readonly [name: number, text: string])[])[]
+  readonly trial: number
+  readonly answerer: string
+  readonly text: string
+  readonly failure: string
+  readonly values: readonly {
+    readonly name: string
+    readonly value: number | null
+    readonly reason: string
+  }[]
+  readonly cites: readonly Citation[]
 }
+/** A number, the place of the passage among the texts or -1, and the text of other passages. */
 export type Citation = readonly [number: number, place: number, text: string]
 export type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array

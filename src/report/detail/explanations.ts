@@ -1,4 +1,6 @@
-import type { Results } from '../../results/read.ts'
+import { addTo } from '../../maps.ts'
+import type { OfAnswers, Results } from '../../results/read.ts'
+import type { Answer, Counts, Routed, StepRanks, Walks } from '../browser/types.d.ts'
 import { type Block, jsonBlock } from './encode.ts'
 
 /** Places of ends that are no chunk, and of chunks whose text is not in the page. */
@@ -7,82 +9,217 @@ const [ENTITY, UNSHOWN] = [-2, -1]
 /** Number of first ranks with every step on the page. */
 const RANKS = 10
 
+/** Counter that says nothing of a query: how much was retrieved. */
+const LEFT_OUT = 'retrieved'
+
+interface Shown {
+  /** Places of the trials with lists. */
+  readonly lists: readonly number[]
+  /** Ranks of a list. */
+  readonly ranks: number
+  /** Characters of a text. */
+  readonly max: number
+  /** Place of a chunk among the texts, -1 without a text. */
+  readonly placeOf: (chunk: string) => number
+}
+
 /**
- * Ranks by step, and links of walks, one cell per (list, query). A breakdown's cell alternates the place of a step in `steps` and a
- * list of ranks and scores of the first chunks in turn (0 and 0: not in the step's list). A walk's cell alternates the place of
- * a step and a list of links: from, to and share in turn, -1 for the question and for no share; `ends` are pairs of a name and the
- * place among the texts, -1 for a chunk without a text, -2 for an entity. `routes` has the arm of each query, a place in `arms` or -1,
- * by router: those of the lists, also under transforms, and the fitted ones.
+ * Blocks that explain each query's results: what steps said, ranks by step and walks, by list and query; answers by query; arms
+ * of routers, those of the lists and the fitted ones. Entries are as `browser/types.d.ts` has them. `shortened`: number of cut
+ * answers.
  */
 export function packExplanations(
-  { breakdown, walks, routes, summary, queries }: Results,
-  lists: readonly number[],
-  ranks: number,
-  placeOf: (chunk: string) => number,
-): Record<string, Block> {
-  const index = new Map(lists.map((trial, at) => [trial, at]))
-  const cellsOf = () =>
-    Array.from({ length: lists.length * queries.id.length }, () => new Map<number, number[]>())
-  const cellAt = (cells: Map<number, number[]>[], trial: number, query: number, step: number) => {
-    const cell = cells[(index.get(trial) ?? 0) * queries.id.length + query]
-    const own = cell.get(step) ?? []
-    cell.set(step, own)
-    return own
+  results: Results,
+  shown: Shown,
+): { readonly blocks: Readonly<Record<string, Block>>; readonly shortened: number } {
+  const { breakdown, walks, routes, answers } = results
+  const packed = {
+    said: saidOf(results, shown),
+    breakdown: breakdown && breakdownOf(results, breakdown, shown),
+    walks: walks && walksOf(results, walks, shown),
+    routes: routes && routesOf(results, routes, shown),
+    answers: answers && answersOf(results, answers, shown),
   }
-  const flat = (cells: readonly Map<number, number[]>[]) => cells.map((cell) => [...cell].flat())
-  const blocks: Record<string, Block> = {}
-  if (breakdown) {
-    const cells = cellsOf()
-    const { rows, trial, query, rank, step, step_rank: stepRank, score } = breakdown
-    for (let row = 0; row < rows; row++)
-      if (index.has(trial[row]) && rank[row] <= Math.min(RANKS, ranks))
-        cellAt(cells, trial[row], query[row], step.codes[row]).push(
-          stepRank[row],
-          stepRank[row] > 0 ? Number(score[row].toPrecision(3)) : 0,
-        )
-    blocks.breakdown = jsonBlock({ steps: step.words, cells: flat(cells) })
+  const blocks = Object.entries(packed).flatMap(([name, block]) => (block ? [[name, jsonBlock(block)]] : []))
+  const isLong = (row: number) => !!answers && answers.answer[row].length > shown.max
+  return {
+    blocks: Object.fromEntries(blocks),
+    shortened: answers ? answersOn(answers, shown).filter(isLong).length : 0,
   }
-  if (walks) {
-    const cells = cellsOf()
-    const ends = new Map<string, number>()
-    const endOf = (name: string, chunk: string) => {
-      if (name === '' && chunk === '') return -1
-      const place = chunk === '' ? ENTITY : placeOf(chunk)
-      const key = JSON.stringify([name || chunk, place === -1 ? UNSHOWN : place])
-      ends.set(key, ends.get(key) ?? ends.size)
-      return ends.get(key) ?? 0
-    }
-    const { rows, trial, query, step, from, from_chunk: fromChunk, to, to_chunk: toChunk, share } = walks
-    const word = ({ words, codes }: typeof from, row: number) => words[codes[row]]
-    for (let row = 0; row < rows; row++)
-      if (index.has(trial[row]))
-        cellAt(cells, trial[row], query[row], step.codes[row]).push(
-          endOf(word(from, row), word(fromChunk, row)),
-          endOf(word(to, row), word(toChunk, row)),
-          Number.isNaN(share[row]) ? -1 : share[row],
-        )
-    blocks.walks = jsonBlock({
-      steps: step.words,
-      ends: [...ends.keys()].map((key) => JSON.parse(key)),
-      cells: flat(cells),
+}
+
+/** Empty entries by list and query, and the entry of a trial and a query; undefined for a trial without a list. */
+function entries<T>({ queries }: Results, { lists }: Shown, empty: () => T) {
+  const count = queries.id.length
+  const index = new Map(lists.map((trial, at) => [trial, at * count]))
+  const cells = Array.from({ length: lists.length * count }, empty)
+  const at = (trial: number, query: number): T | undefined => {
+    const first = index.get(trial)
+    return first === undefined ? undefined : cells[first + query]
+  }
+  return { cells, at }
+}
+
+type Words = { readonly words: readonly string[]; readonly codes: ArrayLike<number> }
+const word = ({ words, codes }: Words, row: number) => words[codes[row]]
+
+function saidOf(results: Results, shown: Shown): Counts[] {
+  const { rows, trial, query, name, text, value } = results.diagnostics
+  const { cells, at } = entries(results, shown, () => ({
+    counts: [] as [string, number][],
+    notes: [] as [string, string][],
+  }))
+  for (let row = 0; row < rows; row++) {
+    const of = word(name, row)
+    if (of === LEFT_OUT) continue
+    if (text.codes[row] < 0) at(trial[row], query[row])?.counts.push([of, value[row]])
+    else at(trial[row], query[row])?.notes.push([of, cut(word(text, row), shown.max)])
+  }
+  return cells
+}
+
+/** The entry of a step, added at its first row. */
+function stepIn<T extends { readonly step: string }>(
+  entry: T[],
+  step: string,
+  empty: (step: string) => T,
+): T {
+  const known = entry.find((one) => one.step === step)
+  if (known) return known
+  const added = empty(step)
+  entry.push(added)
+  return added
+}
+
+function breakdownOf(
+  results: Results,
+  table: NonNullable<Results['breakdown']>,
+  shown: Shown,
+): StepRanks[][] {
+  const { rows, trial, query, rank, step, step_rank: stepRank, score } = table
+  const { cells, at } = entries(
+    results,
+    shown,
+    (): { step: string; ranks: number[]; scores: number[] }[] => [],
+  )
+  for (let row = 0; row < rows; row++) {
+    const entry = at(trial[row], query[row])
+    if (!entry || rank[row] > Math.min(RANKS, shown.ranks)) continue
+    const { ranks, scores } = stepIn(entry, word(step, row), (name) => ({
+      step: name,
+      ranks: [],
+      scores: [],
+    }))
+    ranks.push(stepRank[row])
+    scores.push(stepRank[row] > 0 ? Number(score[row].toPrecision(3)) : 0)
+  }
+  return cells
+}
+
+function walksOf(results: Results, table: NonNullable<Results['walks']>, shown: Shown): Walks {
+  const { rows, trial, query, step, from, from_chunk: fromChunk, to, to_chunk: toChunk, share } = table
+  const places = new Map<string, number>()
+  const endOf = (name: string, chunk: string) => {
+    if (name === '' && chunk === '') return -1
+    const place = chunk === '' ? ENTITY : shown.placeOf(chunk)
+    const key = JSON.stringify([name || chunk, place === -1 ? UNSHOWN : place])
+    places.set(key, places.get(key) ?? places.size)
+    return places.get(key) ?? 0
+  }
+  const { cells, at } = entries(
+    results,
+    shown,
+    (): { step: string; links: [number, number, number | null][] }[] => [],
+  )
+  for (let row = 0; row < rows; row++) {
+    const entry = at(trial[row], query[row])
+    if (!entry) continue
+    stepIn(entry, word(step, row), (name) => ({ step: name, links: [] })).links.push([
+      endOf(word(from, row), word(fromChunk, row)),
+      endOf(word(to, row), word(toChunk, row)),
+      Number.isNaN(share[row]) ? null : share[row],
+    ])
+  }
+  return { ends: [...places.keys()].map((key) => JSON.parse(key)), cells }
+}
+
+/** Choices of routers; null if no router is shown. */
+function routesOf(
+  { summary: { trials, routing } }: Results,
+  { rows, router, arm, query }: NonNullable<Results['routes']>,
+  { lists }: Shown,
+): Routed[] | null {
+  const placeOf = new Map(trials.map(({ id }, at) => [id, at]))
+  const names = new Map([...trials, ...routing].map(({ id, name }) => [id, name]))
+  const isShown = (id: string) => lists.includes(placeOf.get(id) ?? lists[0])
+  const chosen = router.words
+    .filter((id) => !placeOf.has(id) || isShown(id))
+    .map((id) => ({ id, arms: arm.words.map((name) => ({ name, queries: [] as number[] })) }))
+  for (let row = 0; row < rows; row++)
+    chosen.find(({ id }) => id === word(router, row))?.arms[arm.codes[row]].queries.push(query[row])
+  const routed = chosen.flatMap(({ id, arms }) =>
+    arms.map(({ name, queries }) => ({ router: names.get(id) ?? id, arm: name, queries })),
+  )
+  return chosen.length > 0 ? routed.filter(({ queries }) => queries.length > 0) : null
+}
+
+/** Rows of the answers of listed trials, and of those without retrieval. */
+function answersOn({ rows, trial }: NonNullable<Results['answers']>, { lists }: Shown): number[] {
+  const all = [...Array(rows).keys()]
+  return all.filter((row) => trial[row] < 0 || lists.includes(trial[row]))
+}
+
+function answersOf({ queries }: Results, answers: NonNullable<Results['answers']>, shown: Shown): Answer[][] {
+  const keyOf = ({ trial, answerer, query }: OfAnswers, row: number) =>
+    `${trial[row]} ${query[row]} ${word(answerer, row)}`
+  /** Rows of another table by the answer that they are about. */
+  const about = (table: OfAnswers) => {
+    const rows = new Map<string, number[]>()
+    for (let row = 0; row < table.rows; row++) addTo(rows, keyOf(table, row), row)
+    return rows
+  }
+  const { citations, reasons, measures } = answers
+  const [cites, reasonsOf] = [about(citations), about(reasons)]
+  const byQuery = queries.id.map((): Answer[] => [])
+  for (const row of answersOn(answers, shown)) {
+    const key = keyOf(answers, row)
+    const given = new Map(
+      reasonsOf.get(key)?.map((at) => [word(reasons.judge, at), cut(reasons.text[at], shown.max)] as const),
+    )
+    byQuery[answers.query[row]].push({
+      trial: answers.trial[row],
+      answerer: word(answers.answerer, row),
+      text: cut(answers.answer[row], shown.max),
+      failure: cut(answers.failure[row], shown.max),
+      values: [...measures].map(([name, values]) => ({
+        name,
+        value: rounded(values[row]),
+        reason: given.get(name) ?? '',
+      })),
+      cites: (cites.get(key) ?? []).map((at) => [
+        citations.number[at],
+        shown.placeOf(citations.chunk[at]),
+        cut(citations.text[at], shown.max),
+      ]),
     })
   }
-  if (routes) {
-    const trials = summary.trials.map(({ id }) => id)
-    const shown = routes.router.words.filter((id) => !trials.includes(id) || index.has(trials.indexOf(id)))
-    const placeOf = new Map(shown.map((id, at) => [id, at]))
-    const names = new Map([...summary.trials, ...summary.routing].map(({ id, name }) => [id, name]))
-    const chosen = shown.map((): number[] => new Array(queries.id.length).fill(-1))
-    for (let row = 0; row < routes.rows; row++) {
-      const router = placeOf.get(routes.router.words[routes.router.codes[row]])
-      if (router !== undefined) chosen[router][routes.query[row]] = routes.arm.codes[row]
-    }
-    if (shown.length > 0)
-      blocks.routes = jsonBlock({
-        routers: shown.map((id) => names.get(id) ?? id),
-        arms: routes.arm.words,
-        chosen,
-      })
-  }
-  return blocks
+  return byQuery
+}
+
+/** Chunks that shown answers cite. */
+export function citedChunks({ answers }: Results, lists: readonly number[]): string[] {
+  if (!answers) return []
+  const { rows, trial, chunk } = answers.citations
+  return [...Array(rows).keys()].flatMap((row) =>
+    (trial[row] < 0 || lists.includes(trial[row])) && chunk[row] !== '' ? [chunk[row]] : [],
+  )
+}
+
+/** A value to four digits; null if it does not count. */
+function rounded(value: number): number | null {
+  return Number.isNaN(value) ? null : Math.round(value * 1e4) / 1e4
+}
+
+export function cut(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max).replace(/[\ud800-\udbff]$/, '')}…` : text
 }

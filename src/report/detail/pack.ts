@@ -1,8 +1,8 @@
-import type { OfAnswers, Results } from '../../results/read.ts'
+import type { Results } from '../../results/read.ts'
 import type { Summary } from '../../results/summary.ts'
 import type { Shape } from '../browser/types.d.ts'
 import { type Block, integerBlock, jsonBlock, scoreBlock, sizeOf } from './encode.ts'
-import { packExplanations } from './explanations.ts'
+import { citedChunks, cut, packExplanations } from './explanations.ts'
 
 /** Amount of detail in the page. */
 interface Level {
@@ -53,8 +53,9 @@ function packLevel(results: Results, order: readonly number[], level: Level, mat
   const finalists = order.filter((trial) => summary.trials[trial].finalist)
   const lists = finalists.slice(0, level.lists)
   const listed = packLists(results, lists, level.ranks)
-  const answers = answersOf(results, lists)
-  const texts = packTexts(results, listed.chunks, answers?.cited ?? [], level.text)
+  const texts = packTexts(results, listed.chunks, citedChunks(results, lists), level.text)
+  const { placeOf } = texts
+  const explained = packExplanations(results, { lists, ranks: level.ranks, max: level.text, placeOf })
   const blocks: Record<string, Block> = {
     queries: jsonBlock({
       id: queries.id,
@@ -77,12 +78,9 @@ function packLevel(results: Results, order: readonly number[], level: Level, mat
     listScores: scoreBlock(listed.scores),
     marks: integerBlock(listed.marks),
     markWords: jsonBlock(rankings.mark.words),
-    said: packSaid(results, lists, level.text),
-    ...packExplanations(results, lists, level.ranks, texts.placeOf),
+    ...explained.blocks,
     ...matrices.scores,
   }
-  const answered = answers && packAnswers(answers, texts.placeOf, level.text)
-  if (answered) blocks.answers = answered.block
   const cuts: string[] = []
   if (trials.length < order.length)
     cuts.push(`every query's scores for ${trials.length} of ${order.length} trials`)
@@ -92,7 +90,7 @@ function packLevel(results: Results, order: readonly number[], level: Level, mat
   if (level.ranks < deepest(rankings.rank) && lists.length > 0)
     cuts.push(`the first ${level.ranks} retrieved passages of a query`)
   if (texts.shortened > 0) cuts.push(`the first ${level.text} characters of a passage`)
-  if (answered && answered.shortened > 0) cuts.push(`the first ${level.text} characters of an answer`)
+  if (explained.shortened > 0) cuts.push(`the first ${level.text} characters of an answer`)
   return {
     blocks,
     cuts,
@@ -224,107 +222,6 @@ function packMatrices(
     blocks[`values${index}`] = values
   })
   return { trials, ranks: integerBlock(ranks), stages: integerBlock(stages), scores: blocks, measures }
-}
-
-/** Counter that says nothing of a query: how much was retrieved. */
-const LEFT_OUT = 'retrieved'
-
-/**
- * Counters and notes of the listed trials' steps, one cell per (list, query). `counted` alternates indexes of `names` and
- * numbers; `noted` alternates indexes of `names` and `texts`. Texts are cut at `max` characters.
- */
-export function packSaid({ diagnostics, queries }: Results, lists: readonly number[], max: number): Block {
-  const cells = lists.length * queries.id.length
-  const counted = Array.from({ length: cells }, (): number[] => [])
-  const noted = Array.from({ length: cells }, (): number[] => [])
-  const index = new Map(lists.map((trial, at) => [trial, at]))
-  const [names, texts] = [placesOf(diagnostics.name.words), placesOf(diagnostics.text.words)]
-  for (let row = 0; row < diagnostics.rows; row++) {
-    const list = index.get(diagnostics.trial[row])
-    const name = diagnostics.name.codes[row]
-    if (list === undefined || diagnostics.name.words[name] === LEFT_OUT) continue
-    const cell = list * queries.id.length + diagnostics.query[row]
-    const text = diagnostics.text.codes[row]
-    if (text >= 0) noted[cell].push(names.place(name), texts.place(text))
-    else counted[cell].push(names.place(name), diagnostics.value[row])
-  }
-  return jsonBlock({ names: names.used, texts: texts.used.map((text) => cut(text, max)), counted, noted })
-}
-
-/** Answers of the listed trials, and those without retrieval, by query. Null if the experiment has no answers. */
-function answersOf({ answers, queries }: Results, lists: readonly number[]) {
-  if (!answers) return null
-  const shown = new Set([-1, ...lists])
-  const rows = Array.from({ length: queries.id.length }, (): number[] => [])
-  for (let row = 0; row < answers.rows; row++)
-    if (shown.has(answers.trial[row])) rows[answers.query[row]].push(row)
-  const kept = rows.flat()
-  const keyOf = ({ trial, answerer, query }: OfAnswers, row: number) =>
-    `${trial[row]} ${query[row]} ${answerer.words[answerer.codes[row]]}`
-  const placeOf = new Map(kept.map((row, place) => [keyOf(answers, row), place]))
-  /** Rows of another table by the answer that they are about. */
-  const about = (table: OfAnswers) => {
-    const own = kept.map((): number[] => [])
-    for (let row = 0; row < table.rows; row++) own[placeOf.get(keyOf(table, row)) ?? -1]?.push(row)
-    return own
-  }
-  const citations = about(answers.citations)
-  const cited = citations.flat().flatMap((row) => answers.citations.chunk[row] || [])
-  return { answers, kept, citations, reasons: about(answers.reasons), cited }
-}
-
-/**
- * Answers with their measures, citations and the reasons of judges: columns, by query. `placeOf` is a cited chunk's place among the
- * texts. Texts are cut at `max` characters.
- */
-function packAnswers(
-  { answers, kept, citations, reasons }: NonNullable<ReturnType<typeof answersOf>>,
-  placeOf: (chunk: string) => number,
-  max: number,
-) {
-  const names = [...answers.measures.keys()]
-  const { number, chunk, text } = answers.citations
-  const { judge, text: reason } = answers.reasons
-  const block = jsonBlock({
-    names,
-    query: kept.map((row) => answers.query[row]),
-    trial: kept.map((row) => answers.trial[row]),
-    answerer: kept.map((row) => answers.answerer.words[answers.answerer.codes[row]]),
-    answer: kept.map((row) => cut(answers.answer[row], max)),
-    failure: kept.map((row) => cut(answers.failure[row], max)),
-    values: names.map((name) => kept.map((row) => rounded(answers.measures.get(name)![row]))),
-    cites: citations.map((rows) =>
-      rows.map((row) => [number[row], placeOf(chunk[row]), cut(text[row], max)]),
-    ),
-    reasons: reasons.map((rows) =>
-      rows.map((row) => [names.indexOf(judge.words[judge.codes[row]]), cut(reason[row], max)]),
-    ),
-  })
-  return { block, shortened: kept.filter((row) => answers.answer[row].length > max).length }
-}
-
-/** A value to four digits; null if it does not count. */
-function rounded(value: number): number | null {
-  return Number.isNaN(value) ? null : Math.round(value * 1e4) / 1e4
-}
-
-/** The words that are used, each with its place among them. */
-function placesOf(words: readonly string[]) {
-  const used: string[] = []
-  const places = new Map<number, number>()
-  return {
-    used,
-    place(code: number): number {
-      const known = places.get(code)
-      if (known !== undefined) return known
-      places.set(code, used.length)
-      return used.push(words[code]) - 1
-    },
-  }
-}
-
-export function cut(text: string, max: number): string {
-  return text.length > max ? `${text.slice(0, max).replace(/[\ud800-\udbff]$/, '')}…` : text
 }
 
 /** Trials up to which every query's score is there in every measure; of more, in the primary one. */

@@ -99,15 +99,6 @@ describe('the query explorer', () => {
     ])
   })
 
-  test('lists the choices of routers that some query took', async () => {
-    const routed = await explorer.routedQueries()
-    expect(routed.map((choice) => [explorer.choiceOf(choice), ...choice.queries])).toEqual([
-      ['length: short', 0, 1, 4],
-      ['length: long', 2],
-      ['kind: long', 4],
-    ])
-  })
-
   const ALL = { text: '', category: '', outcome: '', arm: '', order: '' }
   test.each([
     [{}, 'q1 q2 q3 q4 q10'],

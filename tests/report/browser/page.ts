@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import type { Answers, Meta } from '../../../src/report/browser/types.d.ts'
+import type { Answer, Counts, Meta } from '../../../src/report/browser/types.d.ts'
 
 /** A page of a report without a browser: what its scripts read, as the report writes it. */
 
@@ -31,24 +31,51 @@ const BOARD = {
   seen: [],
 }
 
-const ANSWERS: Answers = {
-  names: ['exact', 'faithful'],
-  query: [0, 0, 0, 1, 2],
-  trial: [4, -1, 9, 4, 0],
-  answerer: ['small', 'small', 'large', 'small', 'small'],
-  answer: ['Salt [1].', 'Glass.', 'Salt.', '', 'Honey.'],
-  failure: ['', '', '', 'no reply', ''],
-  values: [
-    [1, 0, 1, null, 1],
-    [0.5, null, 1, null, 1],
+const answer = (trial: number, text: string, more: Partial<Answer> = {}): Answer => ({
+  trial,
+  answerer: 'small',
+  text,
+  failure: '',
+  values: [],
+  cites: [],
+  ...more,
+})
+
+/** Answers by query. */
+const ANSWERS: readonly (readonly Answer[])[] = [
+  [
+    answer(4, 'Salt [1].', {
+      values: [
+        { name: 'exact', value: 1, reason: '' },
+        { name: 'faithful', value: 0.5, reason: 'half of it' },
+      ],
+      cites: [[1, 0, '']],
+    }),
+    answer(-1, 'Glass.'),
+    answer(9, 'Salt.', { answerer: 'large' }),
   ],
-  cites: [[[1, 0, '']], [], [], [], []],
-  reasons: [[[1, 'half of it']], [], [], [], []],
-}
+  [answer(4, '', { failure: 'no reply' })],
+  [],
+  [],
+  [],
+]
 
 /** Numbers of a list with `count` cells: those given by cell, 0 elsewhere. */
 const cells = (count: number, given: Readonly<Record<number, number>>) =>
   Array.from({ length: count }, (_, cell) => given[cell] ?? 0)
+
+const SAID: Readonly<Record<number, Counts>> = {
+  0: {
+    counts: [
+      ['fallbacks', 1],
+      ['hops', 2],
+    ],
+    notes: [['terms', 'honey']],
+  },
+  2: { counts: [['fallbacks', 2]], notes: [] },
+  5: { counts: [['hops', 3]], notes: [] },
+  6: { counts: [], notes: [['terms', 'salt']] },
+}
 
 /** Blocks by name: JSON, or numbers of a type. */
 const BLOCKS: Readonly<Record<string, unknown>> = {
@@ -67,37 +94,45 @@ const BLOCKS: Readonly<Record<string, unknown>> = {
   values0: [0, 0.5, 1],
   scores1: new Uint8Array([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]),
   values1: [7],
-  said: {
-    names: ['hops', 'fallbacks', 'terms'],
-    texts: ['salt', 'honey'],
-    counted: [[1, 1, 0, 2], [], [1, 2], [], [], [0, 3], [], [], [], []],
-    noted: [[2, 1], [], [], [], [], [], [2, 0], [], [], []],
-  },
-  routes: {
-    routers: ['length', 'kind'],
-    arms: ['short', 'long'],
-    chosen: [
-      [0, 0, 1, -1, 0],
-      [-1, -1, -1, -1, 1],
-    ],
-  },
+  // By list and query.
+  said: Array.from({ length: 10 }, (_, cell) => SAID[cell] ?? { counts: [], notes: [] }),
+  routes: [
+    { router: 'length', arm: 'short', queries: [0, 1, 4] },
+    { router: 'length', arm: 'long', queries: [2] },
+    { router: 'kind', arm: 'long', queries: [4] },
+  ],
   // By list, query and rank: the place of a chunk from 1.
   chunks: new Uint32Array(cells(20, { 0: 2, 1: 3, 12: 1 })),
   hits: new Uint8Array(cells(20, { 1: 1 })),
   listScores: new Float32Array(cells(20, { 0: 0.75, 1: 0.5, 12: 0.25 })),
   marks: new Uint8Array(cells(20, { 1: 2 })),
   markWords: ['hop 0', 'hop 1'],
-  breakdown: {
-    steps: ['dense', 'fuse'],
-    cells: [[0, [1, 0.9, 2, 0.8], 1, [2, 0.5, 0, 0]], ...Array.from({ length: 9 }, () => [])],
-  },
+  breakdown: [
+    [
+      { step: 'dense', ranks: [1, 2], scores: [0.9, 0.8] },
+      { step: 'fuse', ranks: [2, 0], scores: [0.5, 0] },
+    ],
+    ...Array.from({ length: 9 }, () => []),
+  ],
   walks: {
-    steps: ['walk'],
     ends: [
       ['Ada', -2],
       ['Mill', 1],
     ],
-    cells: [...Array.from({ length: 6 }, () => []), [0, [-1, 0, 0.5, 0, 1, -1, -1, 1, 0]], [], [], []],
+    cells: Array.from({ length: 10 }, (_, cell) =>
+      cell === 6
+        ? [
+            {
+              step: 'walk',
+              links: [
+                [-1, 0, 0.5],
+                [0, 1, null],
+                [-1, 1, 0],
+              ],
+            },
+          ]
+        : [],
+    ),
   },
   answers: ANSWERS,
 }
