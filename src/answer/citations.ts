@@ -59,7 +59,6 @@ export function citationsOf(
   return { cited: all.filter(isPassage), wrong: all.filter((number) => !isPassage(number)) }
 }
 
-/** The answer without its citations. */
 export function withoutCitations(text: string): string {
   return text.replace(CITATION, '').trim()
 }

@@ -144,7 +144,6 @@ export function passageText({ heading, text }: Passage): string {
   return heading === '' ? text : `${heading}\n${text}`
 }
 
-/** Context text of passages that are plain texts. */
 export function textsAsContext(passages: readonly string[]): string {
   return passages
     .map((text, index) => `<passage number="${index + 1}">\n${withoutMarks(text)}\n</passage>`)

@@ -172,7 +172,6 @@ function shared(a: readonly string[], b: readonly string[]): number {
   return count
 }
 
-/** Length of the longest common subsequence, by rows of the usual table. */
 function commonSubsequence(a: readonly string[], b: readonly string[]): number {
   let above = new Uint32Array(b.length + 1)
   for (const word of a) {

@@ -50,7 +50,6 @@ export function readsRanking(choice: Choice): boolean {
 
 type Answerer = { readonly name: string; readonly params: Readonly<Record<string, Json>> }
 
-/** Source of an answerer's texts. */
 export function sourceOf(choice: Choice): AnswerSource {
   const { definition, params } = resolve(answerers, choice)
   return definition.make(params)
@@ -147,7 +146,6 @@ export function contextCorpus(recipe: Recipe): Artifact<ContextCorpus> {
   })
 }
 
-/** Rows of the chunks that a text equals. */
 function chunkMatcher(recipe: Recipe): Artifact<(text: string) => readonly number[]> {
   return ofChunks('chunk_matcher', recipe, (chunks) => {
     // Its index is made for the first text: most answerers without retrieval send none.

@@ -38,7 +38,6 @@ export function documentsTable(source: {
   })
 }
 
-/** The ids of a corpus, sorted by their bytes. */
 export function documentIds(
   documents: Artifact<readonly Document[]>,
 ): Artifact<readonly Pick<Document, 'id'>[]> {
@@ -111,7 +110,6 @@ export function headingKeywords(recipe: Recipe): Artifact<KeywordTable> {
   )
 }
 
-/** Headings above and inside a chunk. A chunk's own heading is in its text and counts once. */
 function headingsAround({ title, section, text }: Pick<Chunk, 'title' | 'section' | 'text'>): string[] {
   const inside = headingsOf(text).map(({ name }) => plainHeading(name))
   const above = new Set([title, ...section])

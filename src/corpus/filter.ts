@@ -146,7 +146,6 @@ function pointOf(value: Scalar, kind: Kind): number[] {
   return bound?.kind === kind ? [bound.start] : []
 }
 
-/** Value of an end; the first if the query's metadata have a list. */
 function resolved(end: End, metadata: Metadata): Scalar | undefined {
   return isFromQuery(end) ? scalarsOf(metadata[end.query])[0] : end
 }

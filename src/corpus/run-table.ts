@@ -145,7 +145,6 @@ async function readRankings(folder: string): Promise<Map<string, Ranking>> {
   return rankings
 }
 
-/** SHA-256 of a run's file. Throws a UserError if there is none. */
 export function hashRun(path: string): string {
   return hashFile(path, 'a run')
 }

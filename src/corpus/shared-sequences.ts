@@ -14,7 +14,6 @@ export function plainWords(text: string): string[] {
   return text.toLowerCase().match(WORD) ?? []
 }
 
-/** Distinct sequences of 5 words; all words as one if there are fewer. */
 function sequencesOf(text: string): Set<string> {
   const words = plainWords(text)
   const sequences = new Set<string>()

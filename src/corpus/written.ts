@@ -76,7 +76,6 @@ export function writtenByModel<I extends Inputs, T>(
   })
 }
 
-/** The stored completion. Throws a UserError if it is missing. */
 function storedCompletionOf(model: CachedModel, request: CompletionRequest): StoredCompletion {
   const stored = model.stored(request)
   if (!stored)

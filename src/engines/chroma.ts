@@ -167,7 +167,6 @@ const STATUS: Readonly<Record<string, number>> = {
   ChromaServerError: 503,
 }
 
-/** An error of the client; undefined for a bug. */
 function failureOf(error: unknown): Failed | undefined {
   const { name, message } = error as Error
   if (name === 'ChromaConnectionError') return { words: 'ECONNREFUSED or cut' }

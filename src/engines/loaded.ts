@@ -190,7 +190,6 @@ export async function withConnection<C extends Connection, T>(
   return use(connection).finally(() => connection.close())
 }
 
-/** Removes an index of Touchstone's; nothing if there is no such index. */
 export function removeIndex(server: Server, index: string): Promise<void> {
   return withConnection(server, async (connection) => {
     const state = await connection.state(index)
@@ -237,7 +236,6 @@ export function rankAnswer(who: string, { rows, scores }: Answer, depth: number,
   return rankPairs(rows, scores, depth)
 }
 
-/** Vectors that are not zero. */
 function vectorsOf({ vectors, dims }: Embeddings): Vectors {
   const floats = (row: number) => {
     const { buffer, byteOffset } = vectors[row]

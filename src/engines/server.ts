@@ -72,7 +72,6 @@ export function urlIn(variable: string, kind: string, example: string): URL {
   return new URL(address)
 }
 
-/** Code of a network error, or of what caused it. */
 export function networkCode(error: unknown): string | undefined {
   const { code, cause } = error as { code?: unknown; cause?: unknown }
   if (typeof code === 'string' && /^(E[A-Z]{4,}|UND_ERR_\w+)$/.test(code)) return code

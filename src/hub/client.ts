@@ -161,7 +161,6 @@ function refusal(status: number, code: string | null, repo: Repository, page: st
   return `the ${what} is not on the hub, or it is private: check its name at ${page}${hasToken ? '' : '; a private one needs HF_TOKEN'}`
 }
 
-/** Aborts once the process is asked to stop. */
 function stopSignal(): AbortSignal {
   const controller = new AbortController()
   setInterval(() => isStopping() && controller.abort(new Stopped()), 100).unref()

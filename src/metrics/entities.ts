@@ -1,6 +1,5 @@
 import { defineMetric } from './define.ts'
 
-/** Metrics of the entities and facts that a query needs, named in its metadata: independent of passages and of any graph. */
 export const ENTITY_METRICS = [
   /**
    * entity_recall@k = share of the query's entities that a text of the first k names, as whole words after SQuAD's

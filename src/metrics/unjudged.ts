@@ -1,6 +1,5 @@
 import type { GradedRanking } from './define.ts'
 
-/** Ranks from 1 at which a ranking holds a judged label, ascending. */
 function judgedRanks({ grades, ranks }: GradedRanking): number[] {
   const held = new Set<number>()
   for (let label = 0; label < grades.length; label++)

@@ -13,7 +13,6 @@ interface Gold {
   readonly ideal: Int32Array
 }
 
-/** Number of `ranks`, ascending, among the first k. */
 export function viewWithin(ranks: Int32Array, k: number): number {
   let count = 0
   while (count < ranks.length && ranks[count] <= k) count++
@@ -121,7 +120,6 @@ function describeGold(grades: Int32Array, rel: number): Omit<Gold, 'groups'> {
   return { relevant, nonrelevant, ideal }
 }
 
-/** One grade a group: the best of its members'. */
 function bestOfGroups(grades: Int32Array, groups: Int32Array): Int32Array {
   const best = new Map<number, number>()
   grades.forEach((grade, label) => {

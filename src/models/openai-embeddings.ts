@@ -6,10 +6,6 @@ import { readBody } from './http/body.ts'
 import { FailedRequest, type Server } from './http/server.ts'
 import { quoted, vectorProblem } from './vector-problem.ts'
 
-/**
- * A server's embeddings endpoint: POST `baseUrl`/embeddings with `{model, input}`, as of OpenAI and many local
- * servers.
- */
 interface EndpointOptions {
   readonly server: Server
   readonly model: string

@@ -97,7 +97,6 @@ export function rerankOver(
 ): ChatModel {
   const { fail, quote } = server
 
-  /** Their scores, in the order of the passages. */
   function ask(query: string, passages: readonly string[], signal?: AbortSignal) {
     const bytes = passages.reduce((sum, text) => sum + Buffer.byteLength(text) + Buffer.byteLength(query), 0)
     const limit = MEGABYTE + passages.length * RESULT + 2 * bytes
@@ -161,7 +160,6 @@ export function rerankOver(
   }
 }
 
-/** Sum of usages; null if a request has none. */
 function sumOf(usages: readonly (Usage | null)[]): Usage | null {
   const counted = usages.flatMap((usage) => usage ?? [])
   if (counted.length < usages.length || counted.length === 0) return null

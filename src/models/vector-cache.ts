@@ -26,7 +26,6 @@ export interface VectorSource {
   readonly dims: number
 }
 
-/** Key of a text's stored vector. */
 export function textHash(text: string): string {
   return sha256(text).slice(0, 32)
 }

@@ -47,7 +47,6 @@ export function createBest(capacity: number, offers: number): Best {
   return { offer, take }
 }
 
-/** Puts the entries at `from` to `to` of the sorted list there, and all better ones before them. */
 function sortBest(
   rows: Uint32Array,
   scores: Float64Array,
@@ -84,7 +83,6 @@ function partition(rows: Uint32Array, scores: Float64Array, begin: number, end: 
   }
 }
 
-/** Returns the index, of three, whose entry lies between the other two. */
 function middleOf(rows: Uint32Array, scores: Float64Array, a: number, b: number, c: number): number {
   const before = (x: number, y: number) =>
     scores[x] > scores[y] || (scores[x] === scores[y] && rows[x] > rows[y])

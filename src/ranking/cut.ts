@@ -38,7 +38,6 @@ export function pollWeighted<T>(owners: readonly (readonly T[])[], max: number, 
   return picked
 }
 
-/** 0.5 becomes 0, 1.5 and 2.5 become 2: as Python's `round`. */
 function roundHalfEven(value: number): number {
   const floor = Math.floor(value)
   if (value - floor !== 0.5) return Math.round(value)

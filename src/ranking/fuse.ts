@@ -88,17 +88,14 @@ function fusedScores(aligned: Aligned, sides: readonly FusionSide[], how: Fusion
   return scores
 }
 
-/** Number of lists that hold the row at index `i`. */
 function holders({ indexes }: Aligned, i: number): number {
   return indexes.reduce((count, places) => count + (places[i] < 0 ? 0 : 1), 0)
 }
 
-/** Initial score of a row, before any list adds to it. */
 function start(fusion: Fusion['fusion']): number {
   return fusion === 'max' ? Number.NEGATIVE_INFINITY : fusion === 'multiplicative' ? 1 : 0
 }
 
-/** A list's scores on their scale, by row of the union; 0 if the list does not hold the row. */
 function scaledScores(ranking: Ranking, indexes: Int32Array, norm: Norm, floor?: number): Float64Array {
   const scale = scoreScale(ranking, norm, floor)
   const scaled = new Float64Array(indexes.length)
@@ -125,7 +122,6 @@ function multiply(products: Float64Array, scores: Float64Array): void {
   for (let i = 0; i < products.length; i++) products[i] *= Math.max(scores[i], 0)
 }
 
-/** Ranks the rows that every list holds by fused score. */
 function intersection(aligned: Aligned, scores: Float64Array): Ranking {
   const { rows, indexes } = aligned
   const everywhere = [...rows.keys()].filter((i) => holders(aligned, i) === indexes.length)

@@ -15,7 +15,6 @@ export function maskOf(kept: Uint8Array): Mask {
   return { kept, rows }
 }
 
-/** The rows that both keep. */
 export function bothMasks(a: Mask, b: Mask): Mask {
   return maskOf(a.kept.map((byte, row) => byte & b.kept[row]))
 }
@@ -29,7 +28,6 @@ export function keepWithin({ rows, scores }: Entries, kept: Uint8Array | undefin
   return { rows: rows.filter(isKept), scores: scores.filter(isKept) }
 }
 
-/** A row of the ranking that a mask leaves out, if there is one. */
 export function rowOutside(ranking: Ranking, { kept }: Mask): number | undefined {
   return ranking.rows.find((row) => kept[row] !== 1)
 }

@@ -13,7 +13,6 @@ export interface MixedItem {
   readonly row: number
 }
 
-/** The chunks among the first `items` of a list, each at its first rank. */
 export function chunksOfList(list: readonly MixedItem[], items: number): Ranking {
   const rows: number[] = []
   const scores: number[] = []
@@ -72,7 +71,6 @@ export function projectItems(
   return rankPairs([...scores.keys()], [...scores.values()], depth)
 }
 
-/** The list itself, best first; equal scores: entities first, then as they were ranked. */
 export function listItems(
   entities: Ranking,
   relationships: Ranking,

@@ -42,12 +42,10 @@ export function scoreScale(
   return norm === 'zscore' ? { from: mean, width: sigma } : { from: mean - 3 * sigma, width: 6 * sigma }
 }
 
-/** Position of a score on a scale. */
 export function onScale(score: number, { from, width }: ScoreScale): number {
   return Math.abs(width) < NO_WIDTH ? 0 : (score - from) / width
 }
 
-/** The scores of a list on the scale of `norm`, in the list's order. */
 export function normalize(list: Pick<Ranking, 'scores' | 'extremes'>, norm: Norm, floor = 0): Float64Array {
   const { scores } = list
   const scale = scoreScale(list, norm, floor)
@@ -56,7 +54,6 @@ export function normalize(list: Pick<Ranking, 'scores' | 'extremes'>, norm: Norm
   return scaled
 }
 
-/** The lowest and the highest of these; infinities of none. */
 export function minMax(scores: Float64Array): Extremes {
   let min = Number.POSITIVE_INFINITY
   let max = Number.NEGATIVE_INFINITY

@@ -46,7 +46,6 @@ export function rankPairs(rows: ArrayLike<number>, scores: ArrayLike<number>, de
   return best.take()
 }
 
-/** The first `depth` entries of a ranking; the ranking itself if it is not longer. */
 export function head(ranking: Ranking, depth: number): Ranking {
   if (ranking.rows.length <= depth) return ranking
   return { rows: ranking.rows.slice(0, depth), scores: ranking.scores.slice(0, depth) }

@@ -250,7 +250,6 @@ function createCellMaker() {
   return { ofQuery, failed, ofOutcome }
 }
 
-/** Reader of the facts of a query's cells; `cellAt` returns the cells that were computed. */
 function createFactReader(queries: readonly Query[], cellAt: Memo['cell']): Memo['facts'] {
   const read = new Map<string, boolean>()
 
@@ -340,7 +339,6 @@ function isRewriting(expression: Expression<unknown>): boolean {
   return expression.step.yields === 'query' && !isSource(expression)
 }
 
-/** The arm a step picks, or what is wrong with it. */
 function pickArm({ step, params, inputs }: Expression<unknown>, first: unknown): number | string {
   try {
     const arm = step.pick?.(first, params) ?? 0

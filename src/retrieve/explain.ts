@@ -53,7 +53,6 @@ export function rankingsRead(memo: Memo, root: Expression<unknown>, index: numbe
   })
 }
 
-/** Names of steps; the second of one name gets a 2. */
 function numbered(): (name: string) => string {
   const counts = new Map<string, number>()
   return (name) => {

@@ -115,7 +115,6 @@ export function defineStep<
   return (inputs, params) => apply(step, inputs as readonly Expression<unknown>[], params, inputs[0].recipe)
 }
 
-/** The expression's step, applied to other inputs, and to other params or over another recipe where given. */
 export function reapply<O>(
   { step, params, recipe }: Expression<O>,
   inputs: readonly Expression<unknown>[],
@@ -248,7 +247,6 @@ export function isSource({ step }: Expression<unknown>): boolean {
   return step === SOURCE || step === SOURCE_BY_ID
 }
 
-/** Key that makes two queries equal for a source's readers. */
 export function sourceContent({ step }: Expression<unknown>, query: Query): string {
   return step === SOURCE_BY_ID ? `id ${JSON.stringify(query.id)}` : queryContent(query)
 }

@@ -204,7 +204,6 @@ function createSums({ sample, rows, contests }: Bootstrap, parts: readonly Part[
     }
   }
 
-  /** Squares and products with sizes of the differences between the trials that were chosen in each resample. */
   function addChosen(a: number, b: number, { counts }: Resamples, count: number): void {
     for (const block of [...squares, ...crosses]) block.fill(0)
     const width = sizes.length

@@ -21,7 +21,6 @@ export function clusterTotals(
   return { totals, sizes }
 }
 
-/** Numbers the clusters of keys; a null key is a cluster of one query. */
 export function numberClusters(keys: readonly (string | null)[]): Int32Array {
   const numbers = new Map<string, number>()
   let next = 0

@@ -231,7 +231,6 @@ export function compareTrials(input: CompareInput): Comparison[] {
 
 const NO_INTERVAL = { low: null, high: null }
 
-/** Verdict by the interval, or by p without one. */
 function verdictOf(
   { low, high, adjusted }: Pick<Tested, 'low' | 'high' | 'adjusted'>,
   difference: number,

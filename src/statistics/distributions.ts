@@ -8,7 +8,6 @@ const LANCZOS = [
   12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
 ]
 
-/** log of the gamma function for x > 0. */
 function logGamma(x: number): number {
   const base = x + 6.5
   let sum = LANCZOS[0]

@@ -35,7 +35,6 @@ export function makeSplit({ dev, ...queries }: Divided & { readonly dev: number 
   return parts
 }
 
-/** True if any cluster has two queries. */
 function hasClusters(clusters: Clusters | undefined): clusters is Clusters {
   return clusters !== undefined && new Set(Array.from(clusters)).size < clusters.length
 }

@@ -89,7 +89,6 @@ function clusterMethod(strata: readonly (readonly number[])[]): Method {
     : { kind: 'student' }
 }
 
-/** Sums of a row's values by unit. */
 export function unitTotals({ queries, clusters }: Sample, row: Float64Array): Float64Array {
   return Float64Array.from(
     queries.flatMap((places, stratum) => {
@@ -99,7 +98,6 @@ export function unitTotals({ queries, clusters }: Sample, row: Float64Array): Fl
   )
 }
 
-/** Values of a row by stratum. */
 export function valuesByStratum({ queries }: Sample, row: Float64Array): Float64Array[] {
   return queries.map((places) => Float64Array.from(places, (query) => row[query]))
 }

@@ -22,12 +22,10 @@ export function momentsOf(values: ArrayLike<number>): Moments {
   return { n, mean, sd: n > 1 ? Math.sqrt(squares / (n - 1)) : 0 }
 }
 
-/** a - b, query by query. */
 export function pairedDifferences(a: ArrayLike<number>, b: ArrayLike<number>): Float64Array {
   return Float64Array.from({ length: a.length }, (_, index) => a[index] - b[index])
 }
 
-/** Numbers of differences above, at and below 0. */
 export function countSigns(differences: ArrayLike<number>): { wins: number; ties: number; losses: number } {
   let wins = 0
   let losses = 0

@@ -48,12 +48,10 @@ export function unusedEntries(entries: readonly StoreEntry[], keys: Iterable<str
   return entries.filter(({ key }) => key !== null && !used.has(key))
 }
 
-/** Removes entries. Another process may be cleaning too. */
 export function removeEntries(entries: readonly StoreEntry[]): void {
   for (const { folder } of entries) if (existsSync(folder)) removeFolder(folder)
 }
 
-/** Folders `<name>/<key>` of a store; links are not followed. */
 function foldersByKey(root: string): { name: string; folder: string }[] {
   return foldersIn(root).flatMap((name) =>
     foldersIn(join(root, name))
@@ -70,7 +68,6 @@ function foldersIn(folder: string): string[] {
     .sort()
 }
 
-/** Names of a folder's files; null if it contains anything else. */
 function filesIn(folder: string): string[] | null {
   const held = readdirSync(folder, { withFileTypes: true })
   return held.every((entry) => entry.isFile()) ? held.map(({ name }) => name) : null

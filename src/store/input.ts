@@ -10,7 +10,6 @@ import { sha256File } from './hash.ts'
  * unreadable file is the user's error. `what` describes the expected content, such as `a run`.
  */
 
-/** Throws a UserError unless there is a regular file at `path`. */
 export function requireFile(path: string, what?: string): void {
   const asked = what === undefined ? '' : ` (${what})`
   const stats = statsOf(path, asked)
@@ -24,7 +23,6 @@ export function readBytes(path: string, what?: string): Buffer {
   return opened(path, what, () => readFileSync(path))
 }
 
-/** Text of a UTF-8 file, without its byte order mark. */
 export function readText(path: string, what?: string): string {
   return decoded(path, readBytes(path, what))
 }

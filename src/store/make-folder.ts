@@ -19,7 +19,6 @@ export function makeFolder(path: string): string | undefined {
   return missing.reverse().filter((folder) => makeOne(folder, path))[0]
 }
 
-/** False if the folder existed already. */
 function makeOne(folder: string, wanted: string): boolean {
   try {
     mkdirSync(folder)

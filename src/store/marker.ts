@@ -44,7 +44,6 @@ export function markStore(root: string): void {
   }
 }
 
-/** Throws a UserError unless `root` is a store that may be cleaned. */
 export function requireStore(root: string): void {
   const fail = (message: string) => new UserError({ file: root, message })
   const stats = lstatSync(root, { throwIfNoEntry: false })

@@ -70,7 +70,6 @@ function problemOf(path: string, kind: Output['kind']): string | undefined {
   return `exists and is not ${kind.name}; name another file`
 }
 
-/** Reason why a folder cannot be created: the nearest existing ancestor is not a folder. */
 function problemAbove(folder: string): string | undefined {
   const stats = statsOf(folder)
   if (stats === undefined) return problemAbove(dirname(folder))

@@ -50,7 +50,6 @@ export function writeRenamed(path: string, write: (fresh: string) => string | un
   }
 }
 
-/** Writes a file completely or not at all. */
 export function writeWhole(path: string, content: string | Uint8Array): void {
   writeRenamed(path, (fresh) => {
     writeFileSync(fresh, content)

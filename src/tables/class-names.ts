@@ -21,7 +21,6 @@ export function classNames(schema: string | undefined): ReadonlyMap<string, read
   )
 }
 
-/** Name of a class by its number; null if it has none. */
 export function className(value: unknown, names: readonly (string | number)[]): string | number | null {
   return names[Number(value ?? -1)] ?? null
 }

@@ -18,7 +18,6 @@ export const documentColumns = (documents: readonly Document[]): ParquetColumn[]
   { name: 'text', type: 'string', values: documents.map(({ text }) => text) },
 ]
 
-/** Reads what `writeDocuments` wrote, in its order. */
 export async function readDocuments(path: string): Promise<Document[]> {
   const table = await readOwnTable(path, SCHEMA)
   const ids = table.strings('id')

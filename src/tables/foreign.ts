@@ -41,7 +41,6 @@ let running: ChildProcess | undefined
 let idle: NodeJS.Timeout | undefined
 let last: Promise<unknown> = Promise.resolve()
 
-/** The reason why the file cannot be decoded; undefined if it can. */
 function decodeError(
   path: string,
   only: readonly string[] | undefined,

@@ -22,7 +22,6 @@ export interface EntityColumns {
   readonly degrees: ArrayLike<number>
 }
 
-/** GraphRAG's columns of entities. */
 export function entityColumns(entities: EntityColumns): ParquetColumn[] {
   return [
     text('id', entities.ids),
@@ -42,7 +41,6 @@ export function writeEntities(path: string, entities: EntityColumns): void {
   writeOwnTable(path, SCHEMAS.entities, columns)
 }
 
-/** Reads the texts of what `writeEntities` wrote. */
 export async function readEntities(
   path: string,
 ): Promise<Pick<EntityColumns, 'keys' | 'names' | 'types' | 'descriptions'>> {
@@ -91,7 +89,6 @@ export function writeRelationships(path: string, relationships: RelationshipColu
   writeOwnTable(path, SCHEMAS.relationships, columns)
 }
 
-/** Reads the texts and weights of what `writeRelationships` wrote. */
 export async function readRelationships(
   path: string,
 ): Promise<Pick<RelationshipColumns, 'descriptions' | 'keywords' | 'relations'> & { weights: Float64Array }> {

@@ -167,7 +167,6 @@ function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.every((value, row) => String(value) === String(b[row]))
 }
 
-/** Indexes of columns with one of the names, in the order of the names. */
 function ranked(header: readonly string[], names: readonly string[]): number[] {
   const normals = header.map(normal)
   return names.flatMap((name) => normals.flatMap((other, index) => (other === name ? [index] : [])))

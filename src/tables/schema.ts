@@ -30,7 +30,6 @@ export async function readOwnTable(
   return table
 }
 
-/** Throws a UserError where `table` is not this table in this version. */
 function requireSchema(table: TableBuilder, { name, version }: TableSchema): void {
   const foundName = table.metadata.get('touchstone.table')
   const foundVersion = table.metadata.get('version')

@@ -81,7 +81,6 @@ const READ: { readonly [F in keyof Chunk]: readonly [string, (table: TableBuilde
     metadata: ['metadata', readMetadata],
   }
 
-/** Reads what `writeTextUnits` wrote, in its order. */
 export function readTextUnits(path: string): Promise<Chunk[]> {
   return readChunkColumns(path, FIELDS)
 }

@@ -51,7 +51,6 @@ export function containableAnswers(answers: readonly string[]): string[] {
   return [...new Set(phrases)]
 }
 
-/** True if a text of these words, joined by spaces, contains one of the answers as whole words. */
 export function containsAnswer(words: string, answers: readonly string[]): boolean {
   const padded = ` ${words} `
   return answers.some((answer) => padded.includes(` ${answer} `))

@@ -1,4 +1,3 @@
-/** `a chunker`, `an embedder`. */
 export function withArticle(word: string): string {
   return `${/^[aeiou]/i.test(word) ? 'an' : 'a'} ${word}`
 }

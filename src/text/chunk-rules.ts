@@ -34,7 +34,6 @@ export interface ChunkRule extends Readonly<Partial<Record<Field, string>>> {
   readonly split?: string
 }
 
-/** The patterns of a rule, each with its field. */
 function patternsOf(rule: ChunkRule): [Field, string][] {
   return NAMES.flatMap((field): [Field, string][] => {
     const source = rule[field]

@@ -11,7 +11,6 @@ interface CsvRow {
   readonly diagnostic?: string
 }
 
-/** A semicolon if the first row has one between its fields and no comma; else a comma. */
 function separatorOf(text: string): string {
   let isQuoted = false
   let separator = ','
@@ -108,7 +107,6 @@ function unquoted(field: string): string {
 
 export type CsvValue = string | number | boolean | null | undefined
 
-/** A row without its line end. A null is an empty field; an empty text is quoted. */
 export function csvRow(values: readonly CsvValue[]): string {
   return values.map(field).join(',')
 }

@@ -42,7 +42,6 @@ function patternsIn(
     : patternsIn(path, typeof named === 'string' ? named : split)
 }
 
-/** Test of a path against a pattern, in which `*` matches within a folder and `**` across folders. */
 function matcher(pattern: string): (path: string) => boolean {
   const parts = pattern.split(/(\*\*\/?|\*|\?)/)
   const source = parts.map((part) => {

@@ -36,7 +36,6 @@ function offsetOf(zone: string | undefined): number {
   return (digits.startsWith('-') ? -1 : 1) * minutes * 60_000
 }
 
-/** A number, or the number that a text writes in decimal digits. */
 export function numberIn(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   if (typeof value !== 'string' || !/^[+-]?\d+(\.\d+)?$/.test(value.trim())) return undefined

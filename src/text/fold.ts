@@ -24,12 +24,10 @@ export function foldText(text: string, { Latin, Arabic }: Readonly<Partial<Recor
 export const INVISIBLE =
   /(?!\u200c)[\p{Cf}\p{Variation_Selector}]|\u034f|(?<!\p{Script=Arabic}\p{M}*)\u200c/gu
 
-/** Text without characters that nobody sees. */
 export function withoutInvisible(text: string): string {
   return text.replace(INVISIBLE, '')
 }
 
-/** True for a text in which nothing can be seen. */
 export function isBlank(text: string): boolean {
   return /^(?:[\s\p{Cf}\p{Variation_Selector}]|\u034f)*$/u.test(text)
 }

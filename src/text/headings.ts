@@ -75,7 +75,6 @@ export interface HeadingSection {
   readonly end: number
 }
 
-/** The sections of a Markdown text, which together are the whole of it. */
 export function sectionsOf(text: string): HeadingSection[] {
   const headings = headingsOf(text)
   let path: Heading[] = []

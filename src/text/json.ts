@@ -92,7 +92,6 @@ function silentDiagnostic(text: string): JsonDiagnostic | undefined {
   return undefined
 }
 
-/** Behind the closing quote of the string that opens at `start`. */
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); ; quote = text.indexOf('"', quote + 1)) {
     let slashes = 0
@@ -107,12 +106,10 @@ function isKey(text: string, at: number): boolean {
   return text[next] === ':'
 }
 
-/** True for a map: an object that is no list. */
 export function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Every text in a value, in lists of lists too. */
 export function textsIn(value: Json | undefined): string[] {
   if (Array.isArray(value)) return value.flatMap(textsIn)
   return typeof value === 'string' ? [value] : []

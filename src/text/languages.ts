@@ -94,7 +94,6 @@ export function stopwordsOf(name: string): readonly string[] {
   return name === 'english' ? ENGLISH_STOPWORDS : listOf(name)
 }
 
-/** The longer list of a language, by which it is recognised. */
 export function listOf(name: string): readonly string[] {
   const { list, elided } = LANGUAGES[name]
   if (list === undefined) return []

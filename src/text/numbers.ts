@@ -3,7 +3,6 @@
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 const INTEGER = /^[+-]?\d+$/
 
-/** A finite decimal number, or undefined. */
 export function readNumber(text: string): number | undefined {
   const number = NUMBER.test(text) ? Number(text) : Number.NaN
   return Number.isFinite(number) ? number : undefined
@@ -28,7 +27,6 @@ export function readGrade(value: unknown): number | undefined {
   return digits === undefined ? undefined : readInteger(digits)
 }
 
-/** A whole number that fits 32 bits, or undefined. */
 export function readInteger(text: string): number | undefined {
   const number = INTEGER.test(text) ? Number(text) : Number.NaN
   // `-0` is 0.

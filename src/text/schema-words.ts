@@ -85,7 +85,6 @@ export function valueAt(value: unknown, path: readonly (string | number)[]): unk
   )
 }
 
-/** A value for a message: one line, not long. */
 export function show(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
   if (typeof value === 'object' && value !== null) return 'a map'

@@ -35,7 +35,6 @@ export type Script = (typeof NAMES)[number]
 const PATTERNS = NAMES.map((name) => [name, new RegExp(`\\p{Script=${name}}`, 'u')] as const)
 const LETTER = /\p{L}/u
 
-/** The script of the first letter that has one of these; undefined where none has. */
 export function scriptOf(token: string): Script | undefined {
   for (const character of token) {
     if (character < 'a' && character < '\u0080') continue
@@ -46,7 +45,6 @@ export function scriptOf(token: string): Script | undefined {
   return undefined
 }
 
-/** Adds the number of letters of each script to `counts`. */
 export function countLetters(text: string, counts: Map<Script, number>): void {
   for (const character of text) {
     const script = scriptOf(character.toLowerCase())

@@ -126,7 +126,6 @@ export function createTokenizer(profile: TextProfile): (text: string) => string[
   }
 }
 
-/** True if the only languages are English or none: tokens are then the plain ones. */
 function isEnglish({ scripts, languages }: TextProfile): boolean {
   return (
     scripts.every((script) => script === 'Latin') &&

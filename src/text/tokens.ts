@@ -78,7 +78,6 @@ const MOST_ENCODED = 2 ** 18
 /** UTF-16 units of a piece that is remembered: longer ones, as lines of signs, seldom come again. */
 const LONGEST_ENCODED = 64
 
-/** Number of bytes of each token of a piece. */
 function encode(piece: string): readonly number[] {
   const earlier = encoded.get(piece)
   if (earlier) return earlier

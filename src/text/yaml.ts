@@ -213,7 +213,6 @@ function startOf(node: unknown, otherwise = 0): number {
   return (node as Node | null)?.range?.[0] ?? otherwise
 }
 
-/** Child at a key or an index; resolves aliases and merged maps. */
 function childOf(
   document: Document,
   parent: unknown,

@@ -7,7 +7,6 @@ import { defineAnswerer } from './index.ts'
 
 const HOLES = ['query']
 
-/** Answers from the model's own knowledge, without a context: the baseline that retrieval must beat. */
 export default defineAnswerer({
   name: 'closed-book',
   summary: 'a language model answers without any context: one row, whatever the trials retrieve',

@@ -8,7 +8,6 @@ import { defineAnswerer } from './index.ts'
 
 const HOLES = ['query', 'context']
 
-/** A language model's answer from numbered passages alone, with citations, or a refusal. */
 export default defineAnswerer({
   name: 'llm',
   summary: 'a language model answers from the passages only, cites them, or says that they do not answer',

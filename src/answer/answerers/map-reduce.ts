@@ -81,7 +81,6 @@ function bestPoints(points: readonly Point[]): string[] {
   return kept
 }
 
-/** Passages in their order and with their numbers, as many together as fit. */
 function batches(passages: readonly Passage[], most: number): string[] {
   if (passages.length === 0) return []
   const numbered = contextText({ passages })

@@ -7,7 +7,6 @@ import { isBlank } from '../../text/fold.ts'
 import { countTokens } from '../../text/tokens.ts'
 import { defineAnswerer } from './index.ts'
 
-/** Answers of another system, a JSON object per line: a row next to ours, with the same measures and judges. */
 export default defineAnswerer({
   name: 'recorded',
   summary: 'answers of another system, read from a file: one row, whatever the trials retrieve',

@@ -70,7 +70,6 @@ interface Asking {
 
 const LIST_HOLES = ['query', 'answer']
 
-/** The judge of a row. */
 export function defineJudge<P extends z.ZodRawShape = Record<never, never>>({
   prompt,
   holes = [],

@@ -20,7 +20,6 @@ export const labelsParam = z
   .meta({ path: true })
   .describe("a file of answers labelled by people (JSONL); the report shows the judge's agreement")
 
-/** SHA-256 of the labels' file, which is read once to find its errors. */
 export function labelFiles(labels: string | undefined): Readonly<Record<string, string>> {
   if (labels === undefined) return {}
   readLabels(labels)

@@ -18,7 +18,6 @@ export type Ask = <T>(schema: z.ZodType<T>, values?: Readonly<Record<string, str
 /** Statements of a text, at most 50. */
 export const STATEMENTS = z.strictObject({ statements: listOf(z.string(), 50) })
 
-/** Texts as lines of a prompt, each with its number from 1. */
 export function numbered(texts: readonly string[]): string {
   return texts
     .map((text, index) => `${index + 1}. ${withoutMarks(text.replace(/\s+/g, ' ').trim())}`)
@@ -80,7 +79,6 @@ export async function shareOfStatements(
   )
 }
 
-/** Schema of a verdict after its reason. */
 export function verdict<K extends string>(key: K): z.ZodType<{ reasoning: string } & Record<K, boolean>> {
   const schema = z.strictObject({ reasoning: z.string(), [key]: z.boolean() })
   return schema as unknown as z.ZodType<{ reasoning: string } & Record<K, boolean>>

@@ -112,7 +112,6 @@ function pagesOf({ id, text }: Document, mark: Pattern): { readonly start: numbe
   })
 }
 
-/** Last item that begins at `start` or before; `all` is in order of `start`. */
 function lastBefore<T extends { readonly start: number }>(
   start: number,
   all: readonly T[] = [],

@@ -68,7 +68,6 @@ export function embedTexts(
 /** Fewest different texts for which equal vectors are an error. */
 const FEW = 10
 
-/** True if all vectors are the same, and not zero, which stands for a text of unknown words. */
 function areAllEqual(matrix: Float32Array, dims: number): boolean {
   return matrix.every((value, at) => value === matrix[at % dims]) && matrix.some((value) => value !== 0)
 }
@@ -154,7 +153,6 @@ function sourceOf(choice: Recipe['embedder']): EmbedderSource {
   return definition.make(params)
 }
 
-/** Embedder without a store of vectors. */
 function baseEmbedder(recipe: Recipe, choice: Recipe['embedder'], role: Role): Artifact<Embedder> {
   const corpus = { terms: () => ({ counts: termCounts(recipe), analyze: analyzer(recipe) }) }
   return sourceOf(choice).artifact(corpus, role)

@@ -110,7 +110,6 @@ function createNearest(max: number): { offer(row: number, score: number): void; 
   }
 }
 
-/** Dims by sum of squares, largest first. */
 function byVariation({ rows, dims, vector }: VectorIndex): number[] {
   const sums = new Float64Array(dims)
   for (let row = 0; row < rows; row++)
@@ -120,7 +119,6 @@ function byVariation({ rows, dims, vector }: VectorIndex): number[] {
   return Array.from(sums, (_, dim) => dim).sort((a, b) => sums[b] - sums[a])
 }
 
-/** First `kept` dims of `order`, and the length of the others. */
 function shorten(vector: Float32Array, order: readonly number[], kept: number): Float32Array {
   const short = new Float32Array(kept + 1)
   for (let i = 0; i < kept; i++) short[i] = vector[order[i]]

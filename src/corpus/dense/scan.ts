@@ -149,7 +149,6 @@ function roundRows(floats: Float32Array, rows: number, width: number) {
   }
 }
 
-/** Scores a block of vectors with the rows from `first` on. */
 function score(matrix: Matrix, block: readonly Float32Array[], first: number): Rounded[] {
   const { kernel, width, scannedRows, queriesAt, pairsAt, outAt, queries, limit } = matrix
   // Four vectors together cost less than three single ones.

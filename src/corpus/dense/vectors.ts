@@ -86,7 +86,6 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIn
     return out.subarray(0, chosen.length)
   }
 
-  /** Ranks by cosine, and gives the lowest cosine of all if asked to. */
   function find(
     vectors: readonly Float32Array[],
     depth: number,
@@ -120,7 +119,6 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIn
       .map((found) => found ?? nothing)
   }
 
-  /** Lowest cosine: the highest of the negated scores. */
   function lowest({ likely, above }: Candidates, vector: Float32Array, kept?: Uint8Array): number {
     const first = likely(1, kept)
     return first.length === 0 ? 0 : minOf(cosines(above(-minOf(cosines(first, vector)), kept), vector))

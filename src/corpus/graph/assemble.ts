@@ -65,7 +65,6 @@ function relationshipsOfEntity({ keys, sources, targets }: GraphColumns): Incide
   return buildIncidence(keys.length, { rows, members }, count)
 }
 
-/** Id of an entity, equal in all corpora. */
 function entityId(key: string): string {
   return createHash('sha256').update(`entity\0${key}`).digest('hex').slice(0, 32)
 }

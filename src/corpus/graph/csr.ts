@@ -82,7 +82,6 @@ function compress<V extends Uint32Array | Float64Array>(
   return { offsets, members: kept.slice(0, write), values: sums.slice(0, write) as V }
 }
 
-/** Indexes of `keys` (or of `order`), sorted by key; stable. */
 function countingSort(keys: ArrayLike<number>, range: number, order?: Uint32Array): Uint32Array {
   const next = new Uint32Array(range + 1)
   for (let i = 0; i < keys.length; i++) next[keys[i] + 1]++
@@ -106,21 +105,18 @@ export function buildIncidence(
   return { ...compressed, counts: values }
 }
 
-/** Incidence whose row r is the r-th list. */
 export function incidenceOf(lists: readonly ArrayLike<number>[], memberCount: number): Incidence {
   const rows = lists.flatMap((list, row) => Array.from(list, () => row))
   const members = lists.flatMap((list) => Array.from(list))
   return buildIncidence(lists.length, { rows, members }, memberCount)
 }
 
-/** Inverts an incidence: member -> rows. */
 export function transpose({ offsets, members, counts }: Incidence, memberCount: number): Incidence {
   const rows = new Uint32Array(members.length)
   for (let row = 0; row + 1 < offsets.length; row++) rows.fill(row, offsets[row], offsets[row + 1])
   return buildIncidence(memberCount, { rows: members, members: rows, counts }, offsets.length - 1)
 }
 
-/** Edges to be built into a graph, one after another. */
 export function createEdges() {
   const columns = { sources: [] as number[], targets: [] as number[], weights: [] as number[] }
   return {
@@ -214,7 +210,6 @@ export function withSelfEdges({ nodes, offsets, targets, weights }: Csr): Csr {
   return more
 }
 
-/** The sum of each node's edge weights; a self edge counts once. */
 export function strengths({ nodes, offsets, weights }: Csr): Float64Array {
   const sums = new Float64Array(nodes)
   for (let u = 0; u < nodes; u++) {

@@ -71,7 +71,6 @@ export const extraction = oncePerRecipe((recipe): Artifact<Extracted> => {
   })
 })
 
-/** Extractions by language models, by the index of the extractor; undefined if none asks. */
 function extractionsByModels(recipe: Recipe, chosen: readonly Resolved<Extractor>[]) {
   const written = chosen.flatMap((choice, index) => {
     const { definition, params } = choice

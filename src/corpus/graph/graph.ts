@@ -117,7 +117,6 @@ export interface Communities {
   /** Community -> chunk rows of its entities; counts are the number of its entities in the chunk. */
   readonly chunks: Incidence
   readonly depth: number
-  /** Counts of rows that were left out when communities were read from files; empty otherwise. */
   readonly notices: Readonly<Record<string, number>>
 }
 
@@ -133,7 +132,6 @@ export interface Reports {
   readonly ranks: Float64Array
   /** o200k tokens of the content. */
   readonly tokens: Uint32Array
-  /** Counts of rows that were left out when reports were read from files; empty otherwise. */
   readonly notices: Readonly<Record<string, number>>
 }
 

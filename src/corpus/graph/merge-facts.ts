@@ -71,7 +71,6 @@ export function mergeFacts(
   }
 }
 
-/** Embedded text of a fact. An empty predicate leaves no double space. */
 export function factText(subject: string, predicate: string, object: string): string {
   return predicate === '' ? `${subject} ${object}` : `${subject} ${predicate} ${object}`
 }

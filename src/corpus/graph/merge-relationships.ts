@@ -4,7 +4,6 @@ import { addPiece, createDescribe, type Describe, withPiece } from './describe.t
 import type { Extraction } from './extractors/index.ts'
 import { inChunkOrder, MERGED_TOKENS } from './merge-entities.ts'
 
-/** The merged relationships in order of first occurrence: extractor by extractor, chunk by chunk. */
 interface MergedRelationships {
   readonly sources: Uint32Array
   readonly targets: Uint32Array

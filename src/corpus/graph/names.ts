@@ -51,7 +51,6 @@ interface Word {
   readonly end: number
 }
 
-/** Counts of words in lower case. */
 export function countSmallWords(texts: Iterable<string>): Map<string, number> {
   const counts = new Map<string, number>()
   for (const text of texts)
@@ -60,7 +59,6 @@ export function countSmallWords(texts: Iterable<string>): Map<string, number> {
   return counts
 }
 
-/** The names and dates of one sentence, in order, not overlapping. */
 export function findNames(
   sentence: string,
   smallWords: ReadonlyMap<string, number>,
@@ -110,14 +108,12 @@ function dateAt(sentence: string, words: readonly Word[], at: number): number {
   return follows(sentence, words, at + 1, YEAR_OF_DATE) ? at + 2 : at
 }
 
-/** True if word `index` has this form and follows a space, or a comma and a space. */
 function follows(sentence: string, words: readonly Word[], index: number, form: RegExp): boolean {
   if (index >= words.length || !form.test(words[index].text)) return false
   const between = sentence.slice(words[index - 1].end, words[index].start)
   return between === ' ' || between === ', '
 }
 
-/** The index after the name that begins at word `at`, or `at`. */
 function nameAt(
   sentence: string,
   words: readonly Word[],
@@ -143,7 +139,6 @@ function nameAt(
   return opensSentence && (smallWords.get(first.toLowerCase()) ?? 0) > 0 ? at : end
 }
 
-/** True if word `index` may belong to the same name as the previous word. */
 function joins(sentence: string, words: readonly Word[], index: number): boolean {
   if (index >= words.length) return false
   const before = words[index - 1]
@@ -155,7 +150,6 @@ function joins(sentence: string, words: readonly Word[], index: number): boolean
   return between === ' & ' || (between === '. ' && (before.text.length === 1 || TITLES.has(before.text)))
 }
 
-/** End of a word without a possessive 's. */
 function trimmedEnd({ text, end }: Word): number {
   return /['’]s$/u.test(text) ? end - 2 : end
 }

@@ -71,7 +71,6 @@ function each({ offsets, members }: Incidence, row: number, visit: (member: numb
   for (let i = offsets[row]; i < offsets[row + 1]; i++) visit(members[i])
 }
 
-/** Mean number of distinct neighbours of chunks, without themselves; 0 for no chunk. */
 export function meanNeighbors(neighbors: Neighbors, chunks: ArrayLike<number>): number {
   let sum = 0
   for (let i = 0; i < chunks.length; i++) {
@@ -120,7 +119,6 @@ interface ReachedNode {
   readonly from: number
 }
 
-/** Every node within `hops` of a start, nearest first (the starts themselves at 0), in breadth-first order. */
 export function neighborhood(
   { offsets, targets }: Csr,
   starts: ArrayLike<number>,
@@ -144,7 +142,6 @@ export function neighborhood(
   return reached
 }
 
-/** Relationships between two entities, in both directions, ascending. */
 export function relationshipsBetween(
   a: number,
   b: number,

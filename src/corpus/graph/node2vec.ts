@@ -146,7 +146,6 @@ function areJoined({ offsets, targets }: Csr, u: number, v: number): boolean {
   return at < offsets[u + 1] && targets[at] === v
 }
 
-/** First index from `begin` whose sum is above `value`; the last if rounding leaves none. */
 function firstAbove(sums: Float64Array, value: number, begin: number, end: number): number {
   let [low, high] = [begin, end - 1]
   while (low < high) {

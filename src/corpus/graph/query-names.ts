@@ -38,7 +38,6 @@ export function recordedNames(path: string): Artifact<RecordedNames> {
   })
 }
 
-/** SHA-256 of a file of recorded names. Throws a UserError with every error in it. */
 export function hashNamesFile(path: string): string {
   readNames(path)
   return hashFile(path, WHAT)

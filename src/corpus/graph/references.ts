@@ -48,7 +48,6 @@ export function knownHeadings(names: ReadonlyMap<string, string>): KnownHeadings
   }
 }
 
-/** The references of a text in the order of its sentences. */
 export function referencesOf(text: string, headings: KnownHeadings): Reference[] {
   const references: Reference[] = []
   for (const { start, end } of sentences(text)) {
@@ -95,7 +94,6 @@ const ALSO = /^[*_`]*(?:,?\s+(?:and|or)\s+|[,;]\s*)(?:the\s+)?[*_`]*(?=\p{Lu})/u
 const WORD = /[\p{L}\p{N}]+/gu
 const STOPWORDS: ReadonlySet<string> = new Set(ENGLISH_STOPWORDS)
 
-/** Headings that a text begins with; one undefined if it begins with another capitalised word. */
 function namedIn(after: string, headings: KnownHeadings): (string | undefined)[] {
   const begin = BEGIN.exec(after)
   if (!begin) return []

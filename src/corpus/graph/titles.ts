@@ -67,7 +67,6 @@ export function findTitles(text: string, titles: Titles): TitleSpan[] {
   return findKeys(key.split(' '), titles, UNSPACED.test(key) ? undefined : MAX_TITLE_WORDS)
 }
 
-/** Keys of at most `most` words in a text's words. */
 export function findKeys(
   words: readonly string[],
   { rows, beginnings }: Titles,

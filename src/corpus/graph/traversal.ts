@@ -88,7 +88,6 @@ function pairCounts(recipe: Recipe): Artifact<TermCounts> {
   })
 }
 
-/** Pairs of neighbouring tokens, joined by a space, in order. */
 export function pairsOf(tokens: readonly string[]): string[] {
   return tokens.slice(1).map((token, i) => `${tokens[i]} ${token}`)
 }
@@ -121,7 +120,6 @@ function runsBy(tokens: (text: string) => string[], analyze: Analyzer): Traversa
   }
 }
 
-/** Texts in `tag` and `tags` (`trait` and `traits`). */
 function valuesOf(metadata: Chunk['metadata'], field: 'tag' | 'trait'): string[] {
   return [field, `${field}s`].flatMap((name) =>
     textsIn(Object.hasOwn(metadata, name) ? metadata[name] : null),

@@ -67,7 +67,6 @@ export function createBm25(lexicon: Lexicon, params: ImpactParams): Bm25Index {
   }
 }
 
-/** Translates rows of an index over the mask's chunks to the corpus's rows. */
 function inCorpus(index: Bm25Scores, { rows: inMask }: Mask): Bm25Scores {
   return {
     searchWithExtremes(text, depth) {

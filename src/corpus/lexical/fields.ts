@@ -50,7 +50,6 @@ export function fieldCounts(recipe: Recipe, fields: Fields, b: number): Artifact
   )
 }
 
-/** Text of a field for every unit. */
 function fieldTexts(recipe: Recipe, field: string): Artifact<readonly string[]> {
   const parts = units(recipe)
   return derived(

@@ -96,12 +96,10 @@ export function turned({ offsets, rows, counts, lengths }: TermCounts): TermVect
   return vectors
 }
 
-/** Analyzer of a recipe: splits a text into the terms of `termCounts`. */
 export function analyzer(recipe: Recipe): Artifact<Analyzer> {
   return derived('analyzer', { profile: textProfile(recipe) }, ({ profile }) => createAnalyzer(profile))
 }
 
-/** Analyzer of a recipe: splits a query into the terms of `indexCounts`. */
 export function indexAnalyzer(recipe: Recipe): Artifact<Analyzer> {
   if (!findsNames(recipe)) return analyzer(recipe)
   const inputs = { words: analyzer(recipe), profile: textProfile(recipe) }
@@ -111,7 +109,6 @@ export function indexAnalyzer(recipe: Recipe): Artifact<Analyzer> {
   })
 }
 
-/** Terms in the order of their numbers, as a JSON list. */
 export function writeTerms(folder: string, terms: readonly string[]): void {
   writeFileSync(join(folder, 'terms.json'), JSON.stringify(terms))
 }

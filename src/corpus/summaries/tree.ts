@@ -208,7 +208,6 @@ function chunkLayer(recipe: Recipe): Artifact<Layer> {
   }))
 }
 
-/** Vectors of chunks; for a chunk in small units the direction of their sum. */
 function chunkVectors(recipe: Recipe): Artifact<readonly Float32Array[]> {
   return derived('chunk_vectors', { dense: denseIndex(recipe) }, ({ dense }) =>
     Array.from({ length: dense.rows }, (_, row) => dense.vector(row)),

@@ -64,7 +64,6 @@ export async function withChats<T>(
   return { value, ...outcome }
 }
 
-/** Chat whose completions are added to `outcome`. */
 function chatWith(
   model: CachedModel,
   outcome: { completions: GivenCompletion[]; fellBack: string | null },

@@ -53,9 +53,6 @@ export function formatCompletion({ key, request, completion, sha256 }: StoredCom
 
 const TIME = z.object({ milliseconds: z.number().nonnegative(), date: z.iso.date() })
 
-/**
- * Reads a line of `formatCompletion`. Throws a UserError if the text is something else, or was altered.
- */
 export function parseCompletion(text: string, file: string, line?: number): StoredCompletion {
   try {
     const { key, request, completion, sha256, took } = JSON.parse(text)

@@ -66,7 +66,6 @@ export function completionFiles(root: string): string[] {
 
 export const COMPLETIONS = 'completions'
 
-/** Reads one file. Throws a UserError if it was altered, or holds another completion than its name says. */
 export function readCompletion(file: string): StoredCompletion {
   const stored = parseCompletion(readFileSync(file, 'utf8'), file)
   return stored.key === basename(file, '.json') ? stored : parseCompletion('', file)

@@ -6,7 +6,6 @@ import { defineArtifact } from '../../store/artifact.ts'
 import { createFolder, fitLsa, type LsaModel } from '../lsa/model.ts'
 import { defineBuiltInEmbedder } from './index.ts'
 
-/** Latent semantic analysis, fitted on the chunks: knows the corpus's words, not the language. Needs no download. */
 export default defineBuiltInEmbedder({
   name: 'lsa',
   summary: "latent semantic analysis fitted on the corpus's own words; deterministic, no download",

@@ -9,7 +9,6 @@ import { defineBuiltInEmbedder } from './index.ts'
 
 const inputType = z.string().min(1).max(100)
 
-/** Any server that speaks OpenAI's embeddings interface; every vector is stored, so a rerun asks nothing. */
 export default defineBuiltInEmbedder({
   name: 'openai-compatible',
   summary: "a server with OpenAI's embeddings API, local or remote",

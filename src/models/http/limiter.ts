@@ -26,7 +26,6 @@ export function createLimiter(limits: Limits, clock: Clock): Limiter {
   let turn: Promise<unknown> = Promise.resolve()
   let freed = () => {}
 
-  /** Milliseconds until a request may start. */
   function pauseBefore(): number {
     const now = clock.now()
     while (started.length > 0 && started[0] + MINUTE <= now) started.shift()

@@ -76,7 +76,6 @@ export function readKey(variable: string | undefined, who: string): string | und
   return key
 }
 
-/** True if a URL holds no user name and no password; invalid URLs are refused elsewhere. */
 function holdsNoPassword(url: string): boolean {
   return !URL.canParse(url) || !(new URL(url).username || new URL(url).password)
 }

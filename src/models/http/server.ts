@@ -193,7 +193,6 @@ export function openServer(options: ServerOptions): Server {
   }
 }
 
-/** Address of a path, which may hold a query, below the server's own path and query. */
 function addressBelow(base: URL, path: string): URL {
   const url = new URL(base)
   const [pathname, query = ''] = path.split('?')

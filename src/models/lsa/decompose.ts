@@ -17,7 +17,6 @@ const require = createRequire(import.meta.url)
 interface Decomposition {
   /** Singular values, largest first; at most as many as requested, none that is 0 to the precision reached. */
   readonly singular: Float64Array
-  /** The left singular vectors, one a column, in the order of `singular`: `rows * singular.length` long, row after row. */
   readonly left: Float64Array
 }
 
@@ -86,7 +85,6 @@ function eigen(symmetric: Float64Array, size: number): { squares: Float64Array; 
   return { squares: Float64Array.from(order, (index) => values[index]), vectors }
 }
 
-/** The first columns of x, each times a factor, row after row. */
 function cut(x: Dense, singular: Float64Array, factor: (singular: number) => number): Float64Array {
   const dims = singular.length
   const values = new Float64Array(x.rows * dims)

@@ -11,13 +11,11 @@ export interface Dense {
   readonly values: Float64Array
 }
 
-/** Index in `values` of an entry of a matrix with `rows` rows. */
 export function entryAt(rows: number, row: number, column: number): number {
   const lane = column % LANES
   return (column - lane) * rows + LANES * row + lane
 }
 
-/** Copies rows of a matrix to `to`, row after row. */
 export function readRows(
   { rows, columns, values }: Dense,
   from: number,
@@ -31,7 +29,6 @@ export function readRows(
   }
 }
 
-/** Copies rows of a matrix from `from`, where they are stored row after row. */
 export function writeRows(
   { rows, columns, values }: Dense,
   to: number,

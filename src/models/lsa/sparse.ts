@@ -10,7 +10,6 @@ export interface Sparse {
   readonly values: Float64Array
 }
 
-/** Transposed matrix; indices ascend within each row. */
 export function transposeSparse({ rows, columns, offsets, indices, values }: Sparse): Sparse {
   const starts = new Uint32Array(columns + 1)
   for (const column of indices) starts[column + 1]++

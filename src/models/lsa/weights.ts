@@ -26,7 +26,6 @@ export function globalWeights({ offsets, counts, lengths }: TermCounts): Float64
   })
 }
 
-/** The weighted texts, each of length 1, one a column: term by text. */
 export function weightedTerms(counted: TermCounts, weights: Float64Array): Sparse {
   const { offsets, rows, counts, lengths } = counted
   const values = new Float64Array(rows.length)

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { UserError } from '../../errors.ts'
 
-/** The prompts that come with Touchstone: a file each, named after what asks with it. */
 export type PromptName =
   | 'answer'
   | 'answer-closed-book'
@@ -47,7 +46,6 @@ export type PromptName =
   | 'summarize-cluster'
   | 'test-relevance'
 
-/** The text of a prompt, with its placeholders, without the line break at its end. */
 export function builtInPrompt(name: PromptName): string {
   return read(new URL(`./${name}.md`, import.meta.url))
 }

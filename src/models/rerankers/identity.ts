@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { derived } from '../../store/artifact.ts'
 import { defineReranker, type Reranker } from '../reranker.ts'
 
-/** The order of the search stays, scored 1/rank: what a reranker is to be compared with. */
 export const identity = defineReranker({
   name: 'identity',
   summary: 'keeps the order: the baseline for all other rerankers',

@@ -40,7 +40,6 @@ function named(model: KnownModel, ...names: readonly string[]): Record<string, K
   return Object.fromEntries(names.map((name) => [name, model]))
 }
 
-/** Finds a known model by the last part of a folder's path or of a name on the hub. */
 export function knownModel(model: string): KnownModel | undefined {
   const name = basename(model)
   return Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined

@@ -39,7 +39,6 @@ export async function loadTransformers(): Promise<Transformers> {
   return await import(name)
 }
 
-/** True if transformers.js is installed where this package finds it. */
 export function hasTransformers(): boolean {
   try {
     createRequire(import.meta.url).resolve(NAME)
@@ -49,7 +48,6 @@ export function hasTransformers(): boolean {
   }
 }
 
-/** Throws a UserError with the command that installs transformers.js, unless it is installed. */
 export function requirePackage(): void {
   if (!hasTransformers())
     throw new UserError(
@@ -57,7 +55,6 @@ export function requirePackage(): void {
     )
 }
 
-/** Arguments of npm that install transformers.js where the module in `here` resolves it. */
 export function installArguments(here = HERE): string[] {
   const modules = `${sep}${join('node_modules', TOUCHSTONE)}${sep}`
   const at = here.lastIndexOf(modules)

@@ -56,7 +56,6 @@ export function localOptions(params: LocalParams): ModelOptions {
   return { model, dtype, maxTokens }
 }
 
-/** Name in reports. */
 export function localName({ model, dtype, sha256 = '' }: LocalParams): string {
   return `${basename(model)} (${dtype}, ${sha256.slice(0, 12)})`
 }

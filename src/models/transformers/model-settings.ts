@@ -53,7 +53,6 @@ function prefixOf(model: string): Prefix | undefined {
   return prefix.query === '' && prefix.passage === '' ? undefined : prefix
 }
 
-/** Content of a JSON file of the model; empty if the file is missing. */
 function read(model: string, file: string): Record<string, unknown> {
   const path = join(model, file)
   if (!existsSync(path)) return {}

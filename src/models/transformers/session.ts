@@ -16,7 +16,6 @@ export interface ModelSession {
   embed(text: string): Promise<Float32Array>
 }
 
-/** Loads the model. Throws a UserError where it cannot be had. */
 export async function openModelSession(options: SessionOptions): Promise<ModelSession> {
   const { encode, run, tried } = await openModel(options, 'AutoModel')
   const { mean_pooling } = await loadTransformers()

@@ -23,7 +23,6 @@ const pieces = z.array(
   }),
 )
 
-/** Pieces of a document, in order of `start` and inside its text. */
 export function readPieces(returned: unknown, { text }: Document, giver: Giver): Piece[] {
   const checked = read(pieces, returned, giver)
   checked.forEach(({ start, end }, index) => {

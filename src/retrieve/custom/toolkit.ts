@@ -19,7 +19,6 @@ import { defineCustomStep } from './step.ts'
 /** Steps that a custom strategy or transform may use. */
 const provided = { embedQuery, fallback, fallbackUnlinked, fuseSides, searchBm25, searchDense }
 
-/** Names handed to a custom file, whatever it defines. */
 export function toolkitOf(guard: Guard, file?: CustomFile) {
   return {
     defineStrategy,

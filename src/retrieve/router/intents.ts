@@ -99,12 +99,10 @@ export function hashPolicies(path: string): Readonly<Record<string, string>> {
 
 type Policy = Policies['otherwise']
 
-/** The first intent whose conditions all hold, else `otherwise`. */
 export function intentOf(text: string, { intents, otherwise }: Policies): Policy {
   return intents.find((intent) => reasons(text, intent as RouteCondition)) ?? otherwise
 }
 
-/** The terms of the rules that hold, in order. */
 export function ruledTerms(text: string, { expand }: Policies): string[] {
   return expand.filter((rule) => reasons(text, rule as RouteCondition)).flatMap(({ terms }) => terms)
 }

@@ -93,7 +93,6 @@ export function isFitted({
   return strategy === 'router' && params.rules === FITTED
 }
 
-/** Every arm that the rules may choose, each once. */
 export function armsOf({ rules, otherwise }: Rules): string[] {
   return [...new Set([...rules.map(({ arm }) => arm), otherwise])]
 }
@@ -122,7 +121,6 @@ export interface Route {
   readonly because: string
 }
 
-/** True if a rule depends on the names in the query. */
 export function asksNames({ rules }: Rules): boolean {
   return rules.some(({ found }) => found !== undefined)
 }

@@ -2,7 +2,6 @@ import { append } from '../../ranking/rank-list.ts'
 import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
 
-/** The first ranking, then what only the second has, strictly below, to `depth`. */
 export const appendRanking = defineStep<{ readonly depth: number }, [Ranking, Ranking], Ranking>({
   name: 'append',
   version: 1,

@@ -26,7 +26,6 @@ const ratingSchema = z.strictObject({ reason: z.string(), rating: z.number().min
 /** Rating of a report whose completion cannot be read: the default `rating` keeps it, as in the original. */
 const UNRATED = 1
 
-/** The reports that dynamic selection keeps, each rated by a call of its own, level by level. */
 export const askRatings = defineAsking({
   name: 'ask-ratings',
   version: 1,

@@ -128,7 +128,6 @@ const COUNTERS = {
   searches: 'searches',
 }
 
-/** The counter that holds what one model took. */
 export function usageCounter(kind: (typeof USAGES)[number], model: string): string {
   return `${COUNTERS[kind]} of ${model}`
 }

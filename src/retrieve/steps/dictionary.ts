@@ -37,7 +37,6 @@ export function readDictionary<S extends z.ZodType>(path: string, entries: S, wh
   return value
 }
 
-/** SHA-256 of the dictionary's file, for `files` of a definition. */
 export function dictionaryFiles(entries: z.ZodType, what: string) {
   return ({ path }: { readonly path?: string | undefined }): Record<string, string> => {
     if (path === undefined) return {}

@@ -49,7 +49,6 @@ type VectorInputs = [Expression<Float32Array>, Expression<Mask>]
 type TextInputs = [Expression<Query>, Expression<Mask>]
 type Search = { readonly params: Json; readonly depth: number }
 
-/** The `depth` chunks nearest to a query vector, as the engine with this name in the config finds them. */
 function searchVectors(
   inputs: VectorInputs,
   recipe: Recipe,
@@ -77,7 +76,6 @@ function searchVectors(
   return compareWithExact([step(inputs, { params, depth }), searchDense(inputs, { depth: COMPARED })], null)
 }
 
-/** The `depth` chunks with the highest BM25 of the engine with this name in the config. */
 function searchTexts(
   inputs: TextInputs,
   recipe: Recipe,

@@ -25,7 +25,6 @@ export type ReachedEntities = Pick<Ranking, 'rows' | 'scores'>
 /** `relationships`: entities joined by relationships. `synonyms`: HippoRAG 1's facts and synonym edges. */
 type WalkParams = { readonly edges: 'relationships' | 'synonyms'; readonly damping: number }
 
-/** Every entity that a personalised PageRank from the linked ones reaches: rows are entities. */
 export const walkEntities = defineStep({
   name: 'entity-walk',
   version: 4,
@@ -67,19 +66,16 @@ function reachedBy(scores: Float64Array): ReachedEntities {
   return reached
 }
 
-/** The entities' graph with what a walk needs besides its edges, made once a process. */
 function entityWalk(recipe: Recipe) {
   return derived('entity_walk', graphInput(recipe), ({ graph }) => ({ walk: createWalk(graph.csr) }))
 }
 
-/** The linked entities as a reset of equal weights. */
 export const resetEqually = defineStep<null, [Ranking], Reset>({
   name: 'reset-equally',
   version: 1,
   run: ([{ rows }]) => ({ nodes: rows, weights: new Float64Array(rows.length).fill(1) }),
 })
 
-/** The `depth` best of the entities that a walk reached. */
 export const rankReachedEntities = defineStep<{ depth: number }, [ReachedEntities], Ranking>({
   name: 'rank-reached',
   version: 1,
@@ -108,7 +104,6 @@ export const expandEntities = defineStep({
 
 type Projected = { readonly projection: 'max' | 'sum'; readonly depth: number }
 
-/** The `depth` best chunks that hold scored entities, by a projection of the entities' scores. */
 export const projectEntities = defineStep({
   name: 'project-entities',
   version: 2,
@@ -144,7 +139,6 @@ export const listNeighborhood = defineStep({
   },
 })
 
-/** The chunks of such a list (projection `constant`). */
 export const rankListed = defineStep<null, [readonly MixedItem[], Mask?], Ranking>({
   name: 'rank-listed',
   version: 1,
@@ -154,7 +148,6 @@ export const rankListed = defineStep<null, [readonly MixedItem[], Mask?], Rankin
   run: ([list, mask]) => keepWithin(chunksOfList(list, list.length), mask?.kept),
 })
 
-/** The entities and relationships of such a list as evidence. */
 export const citeListed = defineStep({
   name: 'cite-listed',
   version: 1,

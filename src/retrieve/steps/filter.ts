@@ -25,7 +25,6 @@ const mask = defineStep({
   run: ([{ metadata }]: readonly [Query], { artifacts: { filter } }) => filter(metadata),
 })
 
-/** Intersection of the filters of a trial and of the trial inside it. */
 const both = defineStep<null, [Mask, Mask], Mask & { readonly emptied: boolean }>({
   name: 'both-filters',
   version: 1,
@@ -67,7 +66,6 @@ export function filterRetrieved<R extends Retrieved>(
   }
 }
 
-/** Rewrites expressions so that every step that finds chunks has the mask as one more input. */
 export function searchWithin(kept: Expression<Mask>, statistics: Statistics) {
   return rewriter((expression, inputs) => {
     const { step, params } = expression
@@ -109,7 +107,6 @@ export function queryFieldsOf(ranking: Expression<Ranking>): string[] {
   return [...new Set(filters.flatMap(({ params }) => fieldsOfQuery(params as FilterFields)))]
 }
 
-/** The mask of a trial that has a filter. */
 export function maskOfTrial(ranking: Expression<Ranking>): Expression<Mask> | undefined {
   const { step, inputs } = withOwn(ranking)
   return step.name === 'check-filter' ? (inputs[1] as Expression<Mask>) : undefined

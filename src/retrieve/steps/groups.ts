@@ -29,7 +29,6 @@ export function readGroups(file: string): Groups {
   return readYaml(file, GROUPS, 'a list of groups').value
 }
 
-/** SHA-256 of a file of groups that can be read. */
 export function hashGroups(file: string | undefined): Readonly<Record<string, string>> {
   if (file === undefined) return {}
   readGroups(file)

@@ -26,7 +26,6 @@ import { resetWithPassages, walkEach, walkedPassages } from './walk.ts'
  *     passage weight  passageWeight x min-max of the cosines over all passages (constant -> 1)
  */
 
-/** Weights of the phrases (entity rows) of scored facts. */
 export function phraseWeights(
   facts: Ranking,
   { subjects, objects }: Pick<FactTable, 'subjects' | 'objects'>,
@@ -145,7 +144,6 @@ export const requireCoverage = defineStep({
   },
 })
 
-/** Passages that hold a phrase of a fact. */
 function passagesOfFacts(
   { phrases, walk }: Pick<HippoGraph, 'phrases' | 'walk'>,
   { subjects, objects }: Pick<FactTable, 'subjects' | 'objects'>,
@@ -157,7 +155,6 @@ function passagesOfFacts(
   return passages
 }
 
-/** HippoRAG 2: the reset weights of the `phrases` best phrases of the linked facts. */
 export const weighPhrases = defineStep({
   name: 'weigh-phrases',
   version: 1,

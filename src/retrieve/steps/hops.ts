@@ -135,7 +135,6 @@ function missingNames(text: string, titles: Titles, titled: ReadonlySet<number>)
   return missing.map(writtenKey)
 }
 
-/** True if a word has terms that the corpus contains and the chunks so far do not. */
 function lacks(terms: readonly string[], held: ReadonlySet<string>, known: ReadonlySet<string>): boolean {
   return terms.some((term) => known.has(term) && !held.has(term))
 }
@@ -190,14 +189,12 @@ export const lookUpHeaders = defineStep({
   },
 })
 
-/** Lookup for a judge whose titles are not looked up: everything missing becomes one compound search. */
 export const lookUpNothing = defineStep<null, [HopDecision], LookedUp>({
   name: 'look-up-nothing',
   version: 1,
   run: ([{ missing }]) => ({ ...EMPTY_RANKING, unmatched: missing === '' ? [] : [missing] }),
 })
 
-/** Query for the names that no heading matches. */
 export const askUnmatched = defineStep<null, [Query, LookedUp], Query>({
   name: 'ask-unmatched',
   version: 1,
@@ -212,14 +209,12 @@ const searchUnmatched = defineStep<null, [LookedUp, Ranking, Ranking], Ranking>(
   pick: ({ unmatched }) => (unmatched.length > 0 ? 0 : 1),
 })
 
-/** The search for what no heading matches; nothing where there is nothing left. */
 export function restOf(lookedUp: Expression<LookedUp>, search: Expression<Ranking>): Expression<Ranking> {
   return searchUnmatched([lookedUp, search, noRanking([lookedUp], null)], null)
 }
 
 type Hopped = Ranking & { readonly marks: readonly (readonly [row: number, words: string])[] }
 
-/** The first `limit` chunks: hop 0. */
 export const firstHop = defineStep<{ readonly limit: number }, [Ranking], Hopped>({
   name: 'first-hop',
   version: 1,
@@ -252,7 +247,6 @@ export const addHop = defineStep<Adding, [Ranking, Ranking, Ranking], Hopped>({
   },
 })
 
-/** Stops where the judge can answer; only then is nothing more computed. */
 export const stopOrHop = defineStep<null, [HopDecision, Ranking, Ranking], Ranking>({
   name: 'stop-or-hop',
   version: 1,
@@ -260,7 +254,6 @@ export const stopOrHop = defineStep<null, [HopDecision, Ranking, Ranking], Ranki
   pick: ({ canAnswer }) => (canAnswer ? 0 : 1),
 })
 
-/** The chunks of all hops, then what the first search found beyond them. */
 export const afterHops = defineStep<{ readonly depth: number }, [Ranking, Ranking], Ranking>({
   name: 'after-hops',
   version: 1,

@@ -18,7 +18,6 @@ export const namesFile = () =>
     .meta({ path: true })
     .describe('a file of names in the questions, found by another program; default: by rules')
 
-/** SHA-256 of such a file, by param. */
 export function hashNames({ names }: { readonly names?: string | undefined }): Record<string, string> {
   return names === undefined ? {} : { names: hashNamesFile(names) }
 }

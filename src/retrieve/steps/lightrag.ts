@@ -55,7 +55,6 @@ export function selectLight(
   }
 }
 
-/** Cuts a selection to the token budgets. */
 export function cutLight({ entities, relationships }: LightSelection, sizes: EvidenceSizes): LightSelection {
   return {
     entities: cutToBudget(entities, sizes.entity, ENTITY_TOKENS).rows,
@@ -125,7 +124,6 @@ export function pickChunks(
   return Array.from(rankPairs(chunks, cosines(chunks), Math.floor((PER_OWNER * owned.length) / 2)).rows)
 }
 
-/** Entities and relationships of the context, cut at their budgets. */
 export const selectLightContext = defineStep({
   name: 'select-light',
   version: 1,
@@ -192,7 +190,6 @@ function pickOwned(owned: number[][], { pick }: PickParams, dense: VectorIndex, 
   return rankList(pickChunks(owned, pick, (chunks) => dense.cosines(chunks, vector)))
 }
 
-/** Chunks picked behind the selected entities, by order. */
 export const pickEntityChunks = defineStep({
   name: 'pick-entity-chunks',
   version: 1,
@@ -221,7 +218,6 @@ export const pickRelationshipChunks = defineStep({
   },
 })
 
-/** Lists of chunks merged round-robin, as many chunks as fit with the evidence. */
 export const rankLight = defineStep({
   name: 'rank-light',
   version: 1,
@@ -239,7 +235,6 @@ export const rankLight = defineStep({
   },
 })
 
-/** The first `chunks` of a dense ranking with a cosine strictly above `above`. */
 export const cutDense = defineStep<{ readonly chunks: number; readonly above: number }, [Ranking], Ranking>({
   name: 'cut-dense',
   version: 1,
@@ -251,7 +246,6 @@ export const cutDense = defineStep<{ readonly chunks: number; readonly above: nu
 
 type ItemParams = { readonly entityWeight: number; readonly depth: number }
 
-/** Chunks behind linked entities and relationships, each by the best of their weighted cosines. */
 export const projectLinked = defineStep({
   name: 'project-items',
   version: 1,
@@ -270,7 +264,6 @@ export const projectLinked = defineStep({
   },
 })
 
-/** The first `items` of linked entities and relationships in one list. */
 export const listLinked = defineStep<
   { readonly entityWeight: number; readonly items: number },
   [Ranking, Ranking],

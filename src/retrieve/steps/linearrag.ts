@@ -91,7 +91,6 @@ interface Bridge extends Activated {
   readonly names: readonly string[]
 }
 
-/** The entities that a query activates by way of sentences. */
 export const bridgeEntities = defineStep({
   name: 'bridge-entities',
   version: 1,

@@ -100,7 +100,6 @@ export function refuseIdleNames({ link, names }: Links, { addIssue }: z.Refineme
     addIssue({ code: 'custom', path: ['names'], message: 'are linked with `link: names` only' })
 }
 
-/** The `count` entities that a query is linked to. */
 export function linkBy(query: Expression<Query>, { link, names }: Links, count: number): Expression<Ranking> {
   if (link === 'embedding') return linkEntities([embedGraphQuery(query)], { entities: count })
   return rankReachedEntities([linkNames([queryNames(query, names)], null)], { depth: count })

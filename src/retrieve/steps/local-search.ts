@@ -47,7 +47,6 @@ interface LocalTables {
   readonly chunkTokens: ArrayLike<number>
 }
 
-/** Builds the context of `selected` entity rows, best first. Sources are chunks that `mask` keeps. */
 export function localContext(
   selected: readonly number[],
   tables: LocalTables,
@@ -139,7 +138,6 @@ interface LocalRelationshipColumns {
   readonly combinedDegrees: ArrayLike<number>
 }
 
-/** The relationship rows around `selected` (distinct entity rows), best first. */
 export function orderRelationships(
   selected: readonly number[],
   { sources, targets, combinedDegrees }: LocalRelationshipColumns,
@@ -169,7 +167,6 @@ export function orderRelationships(
 
 type Params = LocalOptions & { readonly communityLevel?: number }
 
-/** Context of the linked entities, cut to its token budgets. */
 export const selectLocal = defineStep({
   name: 'select-local',
   version: 1,

@@ -26,7 +26,6 @@ export function leaveOutOwn(ranking: Expression<Ranking>): Expression<Ranking> {
   return leaveOut([ranking, sourceById(ranking.recipe)], null)
 }
 
-/** The ranking as a trial's strategy and transforms give it, with the query's own document. */
 export function withOwn(ranking: Expression<Ranking>): Expression<Ranking> {
   return ranking.step.name === 'own-document' ? (ranking.inputs[0] as Expression<Ranking>) : ranking
 }

@@ -60,7 +60,6 @@ const byWeight = (a: FlowPath, b: FlowPath) => b.weight - a.weight
 const neighbours = ({ offsets, targets }: Csr, node: number) =>
   targets.subarray(offsets[node], offsets[node + 1])
 
-/** Linked entities of each node. */
 function neighboursAmong(linked: readonly number[], csr: Csr): ReadonlyMap<number, readonly number[]> {
   const linkedTo = new Map<number, number[]>()
   for (const entity of linked) for (const node of neighbours(csr, entity)) addTo(linkedTo, node, entity)
@@ -158,7 +157,6 @@ function chunksOfEntities(
     .map(([chunk]) => chunk)
 }
 
-/** Number of neighbours of an entity that a chunk holds. */
 function sharedWith(
   entity: number,
   chunk: number,
@@ -223,7 +221,6 @@ export const findPaths = defineStep({
   },
 })
 
-/** First entities of paths, each with the weight of its paths. */
 function startsOf(paths: readonly FlowPath[]): Reset {
   const weights = new Map<number, number>()
   for (const { nodes, weight } of paths) weights.set(nodes[0], (weights.get(nodes[0]) ?? 0) + weight)
@@ -254,7 +251,6 @@ export const rankPaths = defineStep({
     chunksOfPaths(paths, graph, depth, mask),
 })
 
-/** Linked relationships by degree of their ends and weight, as many as fit into their tokens. */
 export const sortRelationships = defineStep({
   name: 'sort-relationships',
   version: 1,

@@ -66,7 +66,6 @@ export function* descend(
   return { kept: [...kept], rated }
 }
 
-/** Runs a descent with known ratings. */
 export function descendBy(descent: ReturnType<typeof descend>, rating: (report: number) => number): Descent {
   let step = descent.next()
   while (!step.done) step = descent.next(step.value.map(rating))
@@ -100,7 +99,6 @@ export interface ReportSet extends Calls {
   readonly batches: Batches
 }
 
-/** Linked reports, each read by a call of its own. */
 export const readEach = defineStep<null, [Ranking], ReportSet>({
   name: 'read-each',
   version: 1,
@@ -109,7 +107,6 @@ export const readEach = defineStep<null, [Ranking], ReportSet>({
 
 export type AllParams = { readonly communityLevel?: number; readonly tokens: number; readonly seed: number }
 
-/** All reports down to a level, in shuffled batches. */
 export const readAll = defineStep({
   name: 'read-all',
   version: 1,
@@ -118,7 +115,6 @@ export const readAll = defineStep({
   run: (_: readonly [Query], { artifacts: { batches } }): ReportSet => ({ batches, ...FREE }),
 })
 
-/** The reports that dynamic selection keeps, in shuffled batches; every rating is a model call, here the extractive stand-in's. */
 export const readRated = defineStep({
   name: 'rate-reports',
   version: 1,
@@ -156,7 +152,6 @@ export interface MappedPoint {
 
 /** The points that reach the reduce call, best first. */
 export interface Mapped {
-  /** Number of batches with a completion that could not be parsed; absent without a model. */
   readonly unread?: number
   readonly points: readonly MappedPoint[]
 }
@@ -201,7 +196,6 @@ export const mapReduceReports = defineStep({
   },
 })
 
-/** The reports behind the points: rows are reports, scores that of their best point, 0 to 1. */
 export const rankReports = defineStep<null, [Mapped], Ranking>({
   name: 'rank-reports',
   version: 2,
@@ -271,7 +265,6 @@ export const projectReports = defineStep({
   },
 })
 
-/** Report -> the chunks of its community, with the share of the community's entities in each. */
 function reportHolders(recipe: Recipe) {
   const reads = { reports: communityReports(recipe), communities: communitiesTable(recipe) }
   return derived('report_holders', reads, ({ reports, communities }) => holdersOf(reports, communities))

@@ -43,7 +43,6 @@ export function extractPoints(
   })
 }
 
-/** Ratings of all `size` reports, 0 to 5. */
 export function rateReports(
   { reports }: SentenceTable,
   matches: readonly Uint32Array[],

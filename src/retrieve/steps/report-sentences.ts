@@ -9,7 +9,6 @@ import { countTerms } from '../../text/term-counts.ts'
 import type { Analyzer } from '../../text/tokenize.ts'
 import { countTokens } from '../../text/tokens.ts'
 
-/** Sentences of all reports in report order, searchable by the terms that they share with a text. */
 interface ReportSentences {
   /** Sentence -> report row, ascending. */
   readonly reports: Uint32Array

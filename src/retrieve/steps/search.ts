@@ -33,7 +33,6 @@ export const searchBm25 = defineStep({
   },
 })
 
-/** The BM25 of a union's rows, for `complete`. */
 export const scoreBm25 = defineStep({
   name: 'score-bm25',
   version: 1,
@@ -71,7 +70,6 @@ export function searchQuery(query: Expression<Query>, depth: number): Expression
   return searchDense([embedQuery([query], null)], { depth })
 }
 
-/** Queries of one mask are searched together. */
 function placesByMask(masks: readonly (Mask | undefined)[]): Map<Mask | undefined, number[]> {
   const positions = new Map<Mask | undefined, number[]>()
   masks.forEach((mask, position) => {
@@ -80,7 +78,6 @@ function placesByMask(masks: readonly (Mask | undefined)[]): Map<Mask | undefine
   return positions
 }
 
-/** The cosines of a union's rows, for `complete`. */
 export const scoreDense = defineStep({
   name: 'score-dense',
   version: 1,

@@ -170,7 +170,6 @@ export const countPaths = defineStep<
   },
 })
 
-/** Index of the dense side's weight for a query's intent. */
 export const chooseWeight = defineStep<
   { readonly alphas: readonly number[]; readonly otherwise: number },
   [Expansion],
@@ -181,7 +180,6 @@ export const chooseWeight = defineStep<
   run: ([{ alpha }], { params: { alphas, otherwise } }) => ({ index: alphas.indexOf(alpha ?? otherwise) }),
 })
 
-/** The ranking with that weight; only that one is computed. */
 export const takeWeighted = defineStep<null, [{ index: number }, ...Ranking[]], Ranking>({
   name: 'take-weighted',
   version: 1,
@@ -240,7 +238,6 @@ interface AskedTerms {
 
 const schema = (most: number) => z.strictObject({ terms: listOf(z.string(), most) })
 
-/** Terms by one call of a model. After an unreadable completion there are none, and the query is counted. */
 export const askTerms = defineAsking({
   name: 'ask-terms',
   version: 1,
@@ -335,7 +332,6 @@ function namesOf(text: string, titles: readonly Titles[], { runs }: TraversalInd
     .map((name) => ({ text: name, runs: runs(name), from: 'name' }))
 }
 
-/** Terms in their order, each once: the first of those with the same key. */
 function distinct(terms: readonly Term[]): Term[] {
   const keys = terms.map(({ text }) => entityKey(text))
   return terms.filter((_, place) => keys.indexOf(keys[place]) === place)

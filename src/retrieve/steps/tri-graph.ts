@@ -92,7 +92,6 @@ export function findTriGraph(
   }
 }
 
-/** Each chunk with the next one of its document. */
 function followers(passages: readonly Passage[]): [number, number][] {
   const last = new Map<string, number>()
   const pairs: [number, number][] = []

@@ -34,7 +34,6 @@ export function resetWithPassages(
   return reset
 }
 
-/** Picture of a walk over entities and then passages. */
 export function walkedPassages(
   csr: Csr,
   entities: number,

@@ -38,7 +38,6 @@ export const collapseTree = defineStep({
   },
 })
 
-/** The dense ranking, with the chunks under summaries lifted to the place of these. */
 const liftChunks = defineStep({
   name: 'lift-chunks',
   version: 1,
@@ -57,7 +56,6 @@ const liftChunks = defineStep({
   },
 })
 
-/** The best summaries of each layer on the way down, and the chunks where it ends. */
 export const descendTree = defineStep({
   name: 'descend-tree',
   version: 1,
@@ -66,7 +64,6 @@ export const descendTree = defineStep({
     descendNodes(tree, nodesOf(tree, vector), nodes),
 })
 
-/** The chunks where the way down the tree ends, by cosine. */
 export const rankSummaries = defineStep({
   name: 'rank-reached',
   version: 1,
@@ -83,7 +80,6 @@ export const rankSummaries = defineStep({
   },
 })
 
-/** The summaries that are read, in their order. */
 export const citeSummaries = defineStep({
   name: 'cite-summaries',
   version: 1,

@@ -23,7 +23,6 @@ export type Rm3Params = {
   readonly originalWeight: number
 }
 
-/** The weights of a query's own terms and of those of its best chunks: RM3. */
 const expandRm3 = defineStep({
   name: 'rm3',
   version: 1,
@@ -35,7 +34,6 @@ const expandRm3 = defineStep({
 
 type TermsParams = { readonly depth: number }
 
-/** The `depth` chunks with the highest BM25 for weighted terms. */
 export const searchTerms = defineStep({
   name: 'bm25-terms',
   version: 1,

@@ -74,7 +74,6 @@ export const walkTitles = defineStep({
   },
 })
 
-/** Without the passages that a walk did not reach at all. */
 function reachedOf(ranking: Ranking): Ranking {
   let count = ranking.rows.length
   while (count > 0 && ranking.scores[count - 1] <= 0) count--

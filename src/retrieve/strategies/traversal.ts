@@ -129,7 +129,6 @@ function isOnePath(alpha: number): boolean {
   return alpha === 0 || alpha === 1
 }
 
-/** Throws a UserError if an intent's own weight leaves one path out. */
 function refuseOnePath({ intents, otherwise }: Policies, path: string): void {
   for (const { name, alpha } of [...intents, otherwise])
     if (alpha !== undefined && isOnePath(alpha))

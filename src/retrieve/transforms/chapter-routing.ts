@@ -17,7 +17,6 @@ type Params = {
 }
 
 interface Routed {
-  /** The rows of all their chunks; null if the query is not routed and the ranking is unchanged. */
   readonly rows: Uint32Array | null
   /** Their share of the corpus's chunks, 0 to 1. */
   readonly searched: number
@@ -55,7 +54,6 @@ export function scoreChapters(ranking: Ranking, of: Uint32Array, how: Params['sc
   return scores
 }
 
-/** Chunk row -> chapter, and the chunks of each. */
 function chaptersOf(recipe: Recipe, by: Params['by']) {
   return derived('chapters', { chunks: textUnits(recipe) }, ({ chunks }) => groupChapters(chunks, by), { by })
 }

@@ -27,7 +27,6 @@ const rerankByPlace = defineStep({
     nearFirst(ranking, vectors, { dims: SHAPE.dims, top: TOP, weight: params.weight }),
 })
 
-/** The ranking by minmax(score) + weight * cosine to the mean of the `top` first chunks' vectors. */
 export function nearFirst(
   ranking: Ranking,
   vectors: Float32Array,

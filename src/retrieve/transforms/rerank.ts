@@ -87,7 +87,6 @@ function askedReranker(recipe: Recipe, name: string): Artifact<CachedModel> {
   })
 }
 
-/** Embedder of the query that a reranker uses, if any. */
 export function rerankerEmbeds(recipe: Recipe, name: string): Choice | undefined {
   const { definition, params } = kindOf(recipe, name)
   const choice: EmbedderChoice | undefined = definition.embeds?.(params)
@@ -122,7 +121,6 @@ export const scoreCandidates = defineStep({
 
 type CutParams = { readonly keep?: number; readonly minScore?: number }
 
-/** The first chunks of a ranking in the order of other scores. */
 const rerankStep = defineStep<CutParams, [Ranking, Scored], Ranking>({
   name: 'rerank',
   version: 1,
@@ -142,7 +140,6 @@ export function reranked(
   return head(first, Math.min(enough, keep ?? enough))
 }
 
-/** Title and text of the first chunks of a ranking, in its order. */
 const candidateTexts = defineStep({
   name: 'candidate-texts',
   version: 1,
@@ -156,7 +153,6 @@ interface RerankerReply extends Scored {
   readonly given: GivenCompletion
 }
 
-/** Scores of passages by a reranker behind a server, in the order of the passages. The request does not depend on the ranks. */
 export const askReranker = defineStep({
   name: 'ask-reranker',
   version: 2,

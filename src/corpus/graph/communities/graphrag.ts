@@ -23,7 +23,6 @@ export default defineFinder({
   }),
 })
 
-/** Communities over the entities here. */
 function nest(
   { file, communities, unknown }: Awaited<ReturnType<typeof readGraphragCommunities>>,
   entities: Entities,

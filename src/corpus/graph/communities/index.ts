@@ -2,7 +2,6 @@ import { listParts, type Part, typeParts } from '../../../registry.ts'
 import type { Graph } from '../graph.ts'
 import type { NestedCommunity } from '../leiden/hierarchy.ts'
 
-/** Communities and counts of stored rows that were left out: `{communitiesWithoutEntities: 1}`. */
 export interface FoundCommunities {
   /** Sorted by level, then by lowest member; parents precede their children. */
   readonly communities: readonly NestedCommunity[]

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { nestedCommunities } from '../leiden/hierarchy.ts'
 import { defineFinder } from './index.ts'
 
-/** Hierarchical Leiden over the entities' relationships. Entities without a relationship are in no community. */
 export default defineFinder({
   name: 'leiden',
   version: 1,

@@ -23,7 +23,6 @@ const EDGE = {
   relation: 'string',
 }
 
-/** A directed graph; nodes are named, and attributes are called as in LightRAG's GraphML. */
 export const graphml: GraphExport = {
   name: 'graphml',
   summary: 'GraphML, directed, with the attribute names of LightRAG',

@@ -12,7 +12,6 @@ import { defineExtractor } from './index.ts'
 const LIGHTRAG_GRAPH = 'graph_chunk_entity_relation.graphml'
 const CHUNKS = 'kv_store_text_chunks.json'
 
-/** Reads the working folder of LightRAG or nano-graphrag. Chunks are matched by their texts if ids and hashes differ. */
 export default defineExtractor({
   name: 'lightrag',
   version: 2,

@@ -70,7 +70,6 @@ function templatesOf({ entitiesPrompt, prompt }: { entitiesPrompt?: string; prom
   }
 }
 
-/** Removes repetitions, which are common with small models. */
 function distinct(triples: readonly string[][]): string[][] {
   return [...new Map(triples.map((triple) => [JSON.stringify(triple), triple])).values()]
 }

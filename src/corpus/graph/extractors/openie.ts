@@ -148,7 +148,6 @@ function matchPassages(
 /** HippoRAG 2's name of its file, and HippoRAG 1's with the data set before and the number of passages behind. */
 const HIPPO_FILE = /^openie_(?:.+_)?results_ner_.*\.json$/
 
-/** The file itself, or the one result of HippoRAG in a folder. */
 function fileAt(path: string): string {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path
   const files = readdirSync(path).filter((name) => HIPPO_FILE.test(name))
@@ -221,7 +220,6 @@ function ofAnotherCorpus(path: string, passages: readonly Passage[], ours = ''):
   })
 }
 
-/** Chunk and document id -> chunk rows. */
 function rowsOf(chunks: readonly Chunk[]): Map<string, number[]> {
   const rowsById = new Map<string, number[]>()
   chunks.forEach(({ documentId }, row) => {

@@ -151,7 +151,6 @@ function nearest(
   return all.filter(({ shared }) => shared === most).map(({ holder }) => holder)
 }
 
-/** First sentence of a section, without its heading. */
 function opening(text: string): string | undefined {
   const body = text.replace(/^#{1,6}[^\n]*\n+/u, '')
   const first = sentences(body.slice(0, 2000))[0]

@@ -4,10 +4,6 @@ import { sentences } from '../../../text/sentences.ts'
 import { findTitles, indexTitles } from '../titles.ts'
 import { defineExtractor, type Link, type Mention } from './index.ts'
 
-/**
- * Relates titles: a passage that mentions another passage's title links the two titles, described by the sentence with the
- * mention. No model is used.
- */
 export default defineExtractor({
   name: 'titles',
   version: 2,

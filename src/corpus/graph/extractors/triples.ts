@@ -1,7 +1,6 @@
 import { entityKey } from '../../../text/entity-key.ts'
 import type { Link, Mention } from './index.ts'
 
-/** True for a triple of open information extraction: three texts or numbers. */
 export function isTriple(triple: unknown): triple is unknown[] {
   return (
     Array.isArray(triple) &&

@@ -97,7 +97,6 @@ export function readGraphml(path: string): GraphRecords {
   return { nodes, edges, diagnostics, notices }
 }
 
-/** Line of an offset; offsets ascend. */
 function countingLines(text: string): (offset: number) => number {
   let line = 1
   let next = text.indexOf('\n')

@@ -16,12 +16,10 @@ export function graphragFile(folder: string, name: string): string {
   return old
 }
 
-/** Message for a folder that an upgraded GraphRAG wrote into a second time. */
 function twoOutputs(name: string): string {
   return `holds two outputs of GraphRAG: create_final_${name}.parquet (before 2.0) and ${name}.parquet; move the files of one into another folder`
 }
 
-/** SHA-256 of tables by name; those in `optional` may be missing. */
 export function hashTables(
   folder: string,
   names: readonly string[],
@@ -115,7 +113,6 @@ function unitsOf(table: TableBuilder, listing: UnitsById | undefined): (readonly
   return textsIn(table, 'id').map((id) => listing.get(id) ?? [])
 }
 
-/** Text units of the relationships that each title is an end of. */
 function unitsOfEnds(
   titles: readonly string[],
   {
@@ -139,7 +136,6 @@ interface Units {
   readonly relationships?: UnitsById
 }
 
-/** Text units with the entities and relationships that they list; undefined if the folder has no such table. */
 async function readUnits(folder: string): Promise<Units | undefined> {
   const file = graphragFile(folder, 'text_units')
   if (!existsSync(file)) return undefined

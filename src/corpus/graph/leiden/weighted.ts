@@ -63,7 +63,6 @@ export function aggregate({ csr, strengths, total }: Weighted, of: Uint32Array, 
   }
 }
 
-/** Numbers the groups from 0 in the order of their first member. Returns the number of groups. */
 export function renumber(of: Uint32Array): number {
   const numbers = new Map<number, number>()
   for (let u = 0; u < of.length; u++) {

@@ -166,7 +166,6 @@ export function reportBatches(
   )
 }
 
-/** Consecutive rows in batches of at most `budget` tokens; a longer report is a batch by itself. */
 export function batchReports(rows: readonly number[], tokens: ArrayLike<number>, budget: number): Batches {
   const batches: number[][] = []
   let left = Number.NEGATIVE_INFINITY

@@ -67,7 +67,6 @@ export default defineReportWriter({
   }),
 })
 
-/** Fills `inside` with the members' weights inside the community; returns the weight of its relationships. */
 function measure(graph: Graph, communities: Communities, community: number, inside: Float64Array): number {
   const { sources, targets, weights } = graph.relationships
   let total = 0

@@ -69,7 +69,6 @@ async function readReports(path: string) {
   return { file, reports }
 }
 
-/** Finding of a record, or of a text alone. */
 function findingOf(finding: unknown): Finding {
   if (!isMap(finding)) return { summary: String(finding ?? ''), explanation: '' }
   return { summary: String(finding.summary ?? ''), explanation: String(finding.explanation ?? '') }

@@ -3,7 +3,6 @@ import type { Chunk } from '../../../types.ts'
 import type { AskEach } from '../../writer.ts'
 import type { Communities, Graph } from '../graph.ts'
 
-/** Reports and counts of stored rows that were left out: `{reportsWithoutCommunity: 1}`. */
 export interface WrittenReports {
   /** Reports in order of their communities; a community may have none. */
   readonly reports: readonly CommunityReport[]
