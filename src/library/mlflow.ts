@@ -6,7 +6,8 @@ import { readBody } from '../models/http/body.ts'
 import { type Clock, realClock } from '../models/http/clock.ts'
 import { readKey } from '../models/http/params.ts'
 import { openServer } from '../models/http/server.ts'
-import { type LeaderboardRow, leaderboardOf } from '../report/leaderboard-rows.ts'
+import type { BoardRow } from '../report/board.ts'
+import { boardOf } from '../report/make-board.ts'
 import { verdictSentence } from '../report/views/verdict.tsx'
 import { readManifest } from '../results/read.ts'
 import type { Summary } from '../results/summary.ts'
@@ -127,7 +128,7 @@ function login() {
 
 /** Parent run, which repeats the metrics of the best row as `best_...`, and a run for each row. */
 function runsOf(summary: Summary, dataset: string): RunContent[] {
-  const board = leaderboardOf(summary)
+  const board = boardOf(summary)
   const rows = [...board.ranked, ...board.seen].map((row) => runOf(row, summary))
   const best = Object.entries(rows[0].metrics).map(([key, value]) => [`best_${key}`, value])
   const parent = {
@@ -140,7 +141,7 @@ function runsOf(summary: Summary, dataset: string): RunContent[] {
 }
 
 function runOf(
-  { id, name, kind, strategy, measures, compared, baseline }: LeaderboardRow,
+  { id, name, kind, strategy, measures, compared, baseline }: BoardRow,
   summary: Summary,
 ): RunContent {
   const trial = summary.trials.find((candidate) => candidate.id === id)

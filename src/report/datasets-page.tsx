@@ -1,9 +1,9 @@
 import type { DatasetSummary, Summary } from '../results/summary.ts'
+import { boardJson } from './board.ts'
 import { htmlTable } from './components/html-table.tsx'
 import { jsonBlock } from './detail/encode.ts'
-import { leaderboardOf } from './leaderboard-rows.ts'
+import { boardOf } from './make-board.ts'
 import { plural, quantity } from './numbers.ts'
-import { boardOf } from './pack-board.ts'
 import { shell } from './shell.tsx'
 import { strategyDefinitions } from './strategy-terms.tsx'
 import { comparisonView } from './views/comparison.tsx'
@@ -23,8 +23,7 @@ export async function renderDatasets(
   home?: string,
 ): Promise<string> {
   const { experiment, datasets, primary, measures, depth } = summary
-  const board = leaderboardOf(summary)
-  const data = boardOf(board)
+  const board = boardOf(summary)
   const queries = datasets.reduce((sum, { judged }) => sum + judged, 0)
   const rows =
     summary.tuned.length > 0
@@ -32,9 +31,9 @@ export async function renderDatasets(
       : plural(board.ranked.length, 'trial')
   const reports = joined(datasets.map(({ name }, index) => linked(name, links[index])))
   const sections = [
-    verdictView(board, data),
-    limitsView(board),
-    leaderboardView(board, data),
+    verdictView(board, summary),
+    limitsView(summary),
+    leaderboardView(board, summary),
     comparisonView(board),
     datasetsView(datasets, result, links),
   ].filter((section) => section !== null)
@@ -44,9 +43,9 @@ export async function renderDatasets(
     subtitle: say`${plural(datasets.length, 'dataset')} (${reports}), ${plural(queries, 'judged query', 'judged queries')}; ${rows} by ${primary}, to depth ${quantity(depth)}.`,
     notice: 'Without JavaScript this page shows its text and tables, but no charts.',
     sections,
-    definitions: await strategyDefinitions(board),
+    definitions: await strategyDefinitions(board, summary),
     meta: { experiment, primary, measures },
-    blocks: { board: jsonBlock(data) },
+    blocks: { board: jsonBlock(boardJson(board)) },
   })
 }
 

@@ -1,43 +1,27 @@
 import { type BriefNamed, briefName } from '../results/brief-name.ts'
 import type { Latency } from '../results/latency.ts'
 import type { ComparedRow, Finding, Summary } from '../results/summary.ts'
+import { type Board, type BoardColumn, type BoardRow, bracketOf, cellText } from './board.ts'
 import { isWarning } from './findings/index.ts'
 import { sampleTitle } from './findings/origin.ts'
 import { latencyNotes } from './latency-notes.ts'
-import { isIn, type NumberColumn, numberColumns } from './leaderboard-columns.ts'
-import {
-  confidence,
-  type Leaderboard,
-  type LeaderboardRow,
-  leaderboardOf,
-  queriesOf,
-  sentWords,
-  tokensName,
-} from './leaderboard-rows.ts'
-import { markdownTable } from './markdown.ts'
-import { measured } from './measured.ts'
+import { boardOf } from './make-board.ts'
 import {
   comparedName,
+  confidence,
   datasetsInWords,
   differencesTo,
   MARKS_NOTE,
   macroNote,
   OPTIMISM,
   SEEN,
+  sentWords,
+  tokensName,
 } from './notes.ts'
-import { interval, plural, points, probability, quantity } from './numbers.ts'
+import { plural, points, quantity } from './numbers.ts'
 import { limitsInWords, markLegend, rankOf, VERDICT_MARKS, verdictMark, verdictWord } from './outcome.ts'
-import {
-  type Column,
-  csvOf,
-  inBlocks,
-  latexTable,
-  NAME_COLUMN,
-  type Table,
-  textColumn,
-  whatFits,
-} from './table.ts'
-import { type Paint, PLAIN, printableText, widest, wrap, wrapItem } from './terminal.ts'
+import { inBlocks, NAME_COLUMN, textColumn, whatFits } from './table.ts'
+import { type Paint, PLAIN, printableText, type TextColumn, widest, wrap, wrapItem } from './terminal.ts'
 import { foremost, verdictSentence } from './views/verdict.tsx'
 
 /** Rows of a long table that are printed; `--format csv` has all. */
@@ -59,7 +43,7 @@ export function leaderboardText(
   latency: Latency | null,
   { columns = 80, paint = PLAIN }: TextOptions = {},
 ): string {
-  const board = leaderboardOf(summary, latency)
+  const board = boardOf(summary, latency)
   const { ranked, seen, primary, experiment, datasets, isMacro } = board
   const size = isMacro
     ? `${datasets.length} datasets`
@@ -70,7 +54,7 @@ export function leaderboardText(
   if (seen.length > 0) lines.push('', `${SEEN}:`, '', ...table(seen, board, shown))
   if (isMacro) lines.push(...differencesTable(board, columns))
   const definitions = [
-    ...(isMacro ? [`Datasets: ${datasetsInWords(board)}.`, macroNote(board)] : bracketsNote(board, summary)),
+    ...(isMacro ? [`Datasets: ${datasetsInWords(board)}.`, macroNote(board)] : bracketsNote(board)),
     seen.length > 0 ? OPTIMISM : '',
     ...(latency ? latencyNotes(latency) : []),
   ]
@@ -107,7 +91,7 @@ export function resultText(
     experiment,
   }: TextOptions & { readonly report: string; readonly experiment: string },
 ): string {
-  const board = leaderboardOf(summary, latency)
+  const board = boardOf(summary, latency)
   const rows = foremost(board.ranked, FOREMOST)
   const lines = [
     ...wrapped(verdictSentence(board), columns).map(paint.strong),
@@ -128,88 +112,91 @@ function wrapped(text: string, columns: number): string[] {
   return wrap(printableText(text), columns)
 }
 
-function bracketsNote(board: Leaderboard, summary: Summary): string[] {
+function bracketsNote({ primary, columns, level, context, ...board }: Board): string[] {
   const rows = [...board.ranked, ...board.seen]
+  const tokens = tokensName({ context })
   return [
-    rows.some(({ measures }) => measures[summary.primary]?.low !== null)
-      ? `Brackets: ${confidence(board.level)}interval.`
+    rows.some(({ measures }) => measures[primary]?.low !== null)
+      ? `Brackets: ${confidence(level)}interval.`
       : '',
-    rows.some(numberColumns(board).tokens.text)
-      ? `${tokensName(summary)}: tokens per query in ${sentWords(summary)}.`
+    columns.some(({ name, isCost }) => isCost && name === tokens)
+      ? `${tokens}: tokens per query in ${sentWords({ context })}.`
       : '',
   ]
 }
 
 function table(
-  rows: readonly LeaderboardRow[],
-  board: Leaderboard,
+  rows: readonly BoardRow[],
+  board: Board,
   { columns: width, paint }: Required<TextOptions>,
   isBrief = false,
 ): string[] {
-  const { primary, measures, isMacro, datasets: all } = board
+  const { primary, isMacro } = board
   const shown = rows.slice(0, SHOWN)
-  const column = (head: string, text: (row: LeaderboardRow, index: number) => string, left = false) =>
-    textColumn({ head, left, text }, shown)
-  const numbers = numberColumns(board, 2)
-  const broken = ({ failed }: LeaderboardRow) => failed === queriesOf(all)
-  const brief = hasLongNames(rows, isMacro ? NAME_COLUMN : Math.max(NAME_COLUMN, width - 56))
+  const areBrief = hasLongNames(rows, isMacro ? NAME_COLUMN : Math.max(NAME_COLUMN, width - 56))
   const means = shown.map(({ measures }) => measures[primary]?.mean)
-  const rank = column('#', (_, index) => `${rankOf(index, means)}`)
-  const name = column(
-    rows[0]?.kind === 'tuned' ? 'strategy' : 'trial',
-    (row) => (brief ? briefName(row) : row.name),
-    true,
-  )
-  const mean = numbers.measure(primary)
-  const quality = [
-    column(isMacro ? 'macro mean' : primary, mean.text),
-    column(
-      '',
-      (row) => interval(row.measures[primary]?.low ?? null, row.measures[primary]?.high ?? null),
-      true,
+  const names = [
+    textColumn({ head: '#', text: (_, index) => `${rankOf(index, means)}` }, shown),
+    textColumn<BoardRow>(
+      {
+        head: rows[0]?.kind === 'tuned' ? 'strategy' : 'trial',
+        left: true,
+        text: (row) => (areBrief ? briefName(row) : row.name),
+      },
+      shown,
     ),
   ]
-  const datasets = numbers.datasets.map((dataset) => textColumn(dataset, shown))
-  const compared = rows.some((row) => row.compared || broken(row))
-    ? [
-        {
-          ...column('to baseline', (row) => (broken(row) ? 'failed' : difference(row)), true),
-          paint: (cell: string, line: number) => painted(cell, shown[line - 1]?.compared, paint),
-        },
-      ]
-    : []
-  const others = measures.filter((measure) => measure !== primary)
-  const { seeds, optimism, tokens, dollars, engine } = numbers
-  const [p50] = numbers.times
-  const texts = (columns: readonly NumberColumn[]) => columns.map((column) => textColumn(column, shown))
-  const costs = isBrief
-    ? [
-        ...others
-          .filter((measure) => measure.startsWith('mrr'))
-          .slice(0, 1)
-          .map(numbers.measure),
-        p50,
-        rows.some(({ dollars }) => dollars !== null) ? dollars : tokens,
-      ]
-    : [seeds, optimism, tokens, p50, engine]
-  const optional = isMacro
-    ? []
-    : isBrief
-      ? [...texts(costs.filter(isIn(rows))), ...compared]
-      : [...compared, ...texts([...costs.filter(isIn(rows)), ...others.map(numbers.measure)])]
+  const quality = [
+    numberColumn(board.columns[0], shown),
+    textColumn<BoardRow>({ head: '', left: true, text: (row) => bracketOf(board.columns[0], row) }, shown),
+  ]
+  const isShown = ({ value }: BoardColumn) => rows.some((row) => value(row) !== null)
+  const others = board.columns.slice(1).filter(isShown)
+  const textOf = (column: BoardColumn) =>
+    column.name === 'difference' ? differenceColumn(column, shown, paint) : numberColumn(column, shown)
+  const lines = isMacro
+    ? inBlocks(width, {
+        names,
+        datasets: others.filter((column) => column.isDataset).map((column) => numberColumn(column, shown)),
+        last: quality,
+      })
+    : whatFits(width, names, quality, [
+        ...others.filter(({ isFirst }) => isFirst).map(textOf),
+        ...(isBrief ? [] : others.filter(({ isFirst, isPaper }) => isPaper && !isFirst).map(textOf)),
+      ])
   return [
-    ...(isMacro
-      ? inBlocks(width, { names: [rank, name], datasets, last: quality })
-      : whatFits(width, [rank, name], quality, optional)),
+    ...lines,
     ...(rows.length > SHOWN
       ? [`… and ${quantity(rows.length - SHOWN)} more; \`touchstone leaderboard --format csv\` lists all`]
       : []),
-    ...(brief ? ['', ...wrap(`Params: ${paramsInBrief(rows).join('; ')}.`, width)] : []),
+    ...(areBrief ? ['', ...wrap(`Params: ${paramsInBrief(rows).join('; ')}.`, width)] : []),
   ]
 }
 
+/** Column of a terminal's table, with its remarks in brackets. */
+function numberColumn(column: BoardColumn, rows: readonly BoardRow[]): TextColumn {
+  const { head, name, remark } = column
+  const text = (row: BoardRow) => {
+    const more = remark?.(row)
+    return `${cellText(column, row, 2)}${more ? ` (${more})` : ''}`
+  }
+  return textColumn({ head: head ?? name, text }, rows)
+}
+
+/** Column of the differences in the colours of their verdicts. */
+function differenceColumn({ head = '' }: BoardColumn, rows: readonly BoardRow[], paint: Paint): TextColumn {
+  const text = ({ baseline, compared }: BoardRow) => {
+    if (baseline) return 'baseline'
+    return compared ? `${points(compared.difference).padStart(5)} ${verdictWord(compared)}` : ''
+  }
+  return {
+    ...textColumn({ head, left: true, text }, rows),
+    paint: (cell, line) => painted(cell, rows[line - 1]?.compared, paint),
+  }
+}
+
 /** True if names are too long: params are then shown by value, and their names below the table. */
-function hasLongNames(rows: readonly LeaderboardRow[], max: number): boolean {
+function hasLongNames(rows: readonly BoardRow[], max: number): boolean {
   return widest(rows.map(({ name }) => name)) > max && rows.some((row) => briefName(row) !== row.name)
 }
 
@@ -220,13 +207,8 @@ function painted(cell: string, compared: ComparedRow | null | undefined, paint: 
   return verdict === 'worse' ? paint.worse(cell) : cell
 }
 
-function difference({ compared, baseline }: LeaderboardRow): string {
-  if (baseline) return 'baseline'
-  return compared ? `${points(compared.difference).padStart(5)} ${verdictWord(compared)}` : ''
-}
-
 /** Differences on each dataset and of the macro means, with the marks of their verdicts. */
-function differencesTable(board: Leaderboard, width: number): string[] {
+function differencesTable(board: Board, width: number): string[] {
   const { comparison, datasets, ranked } = board
   if (!comparison) return []
   const rows = [...comparison.rows].sort((a, b) => b.difference - a.difference).slice(0, SHOWN)
@@ -261,224 +243,4 @@ function paramsInBrief(rows: readonly BriefNamed[]): string[] {
     .filter(({ varied }) => Object.keys(varied).length > 0)
     .map(({ strategy, varied }) => printableText([strategy, ...Object.keys(varied)].join(' ')))
   return [...new Set(lines)]
-}
-
-/** '+7.1 (better)', as papers print it. */
-export function toBaseline({ baseline, compared, untested }: LeaderboardRow): string {
-  if (baseline) return 'baseline'
-  return compared ? `${points(compared.difference)} (${verdictWord(compared)})` : untested
-}
-
-/** `leaderboard --json`: means are fractions, 0 to 1; trials best first by the primary measure. */
-export function leaderboardJson(summary: Summary, latency: Latency | null) {
-  const { ranked, seen } = leaderboardOf(summary, latency)
-  const { experiment, datasets, primary, tuning, comparison } = summary
-  const trials = new Map(summary.trials.map((trial) => [trial.id, trial]))
-  return {
-    experiment,
-    datasets,
-    primary,
-    tuning,
-    comparison,
-    findings: summary.findings,
-    tuned: ranked
-      .filter(({ kind }) => kind === 'tuned')
-      .map(({ id }) => summary.tuned.find((row) => row.id === id)),
-    trials: (summary.tuned.length > 0 ? seen : ranked).map(({ id, latency: times }) => {
-      const {
-        name,
-        strategy,
-        params,
-        filter,
-        engine,
-        language,
-        before,
-        after,
-        measures,
-        categories,
-        perQuery,
-        failed,
-      } = trials.get(id)!
-      return {
-        id,
-        name,
-        strategy,
-        params,
-        ...(filter !== undefined && { filter }),
-        ...(engine !== undefined && { engine }),
-        ...(language !== undefined && { language }),
-        before,
-        after,
-        measures,
-        categories,
-        perQuery,
-        failed,
-        ...(times ? { latency: times } : {}),
-      }
-    }),
-  }
-}
-
-/** One CSV line of a row: the row itself, or its part of one of several datasets. */
-interface Line extends Pick<LeaderboardRow, 'measures' | 'baseline'> {
-  readonly row: LeaderboardRow
-  readonly dataset: string | null
-  readonly compared:
-    | (Partial<Pick<ComparedRow, 'low' | 'high' | 'p' | 'adjusted'>> & {
-        readonly difference: number | null
-        readonly verdict: string | null
-      })
-    | null
-}
-
-/** One line a tuned strategy and trial, full precision; of several datasets one a dataset, and the macro mean without. */
-export function leaderboardCsv(summary: Summary, latency: Latency | null): string {
-  const board = leaderboardOf(summary, latency)
-  const rows = [...board.ranked, ...board.seen]
-  const { isMacro } = board
-  const datasets = isMacro ? board.datasets : []
-  const lines = rows.flatMap((row): Line[] => [
-    ...datasets.map(({ name: dataset }, index): Line => {
-      const own = row.compared?.datasets[index]
-      return {
-        row,
-        dataset,
-        measures: row.groups[dataset] ?? {},
-        baseline: false,
-        compared: own ? { difference: own.n > 0 ? own.difference : null, verdict: own.verdict } : null,
-      }
-    }),
-    {
-      ...row,
-      row,
-      dataset: null,
-      compared: row.compared && { ...row.compared, verdict: verdictWord(row.compared) },
-    },
-  ])
-  const counted = isMacro ? [] : countedColumns(numberColumns(board), rows)
-  const columns: readonly Column<Line>[] = [
-    { head: 'kind', value: ({ row }) => row.kind },
-    { head: 'id', value: ({ row }) => row.id },
-    { head: 'name', value: ({ row }) => row.name },
-    { head: 'strategy', value: ({ row }) => row.strategy },
-    ...(isMacro ? [{ head: 'dataset', value: ({ dataset }: Line) => dataset }] : []),
-    ...board.measures.flatMap((measure) =>
-      (['mean', 'low', 'high', 'n'] as const).map((part) => ({
-        head: part === 'mean' ? measure : `${measure} ${part}`,
-        value: ({ measures }: Line) => measures[measure]?.[part],
-      })),
-    ),
-    ...counted.map(({ head, value }) => ({ head, value: ({ row }: Line) => value(row) })),
-    { head: 'difference', value: ({ compared }) => compared?.difference },
-    { head: 'difference low', value: ({ compared }) => compared?.low },
-    { head: 'difference high', value: ({ compared }) => compared?.high },
-    { head: 'p', value: ({ compared }) => compared?.p },
-    { head: 'adjusted p', value: ({ compared }) => compared?.adjusted },
-    { head: 'verdict', value: ({ baseline, compared }) => (baseline ? 'baseline' : compared?.verdict) },
-    ...(isMacro ? [] : [{ head: 'optimism', value: ({ row }: Line) => row.optimism }]),
-  ]
-  return csvOf(columns, lines)
-}
-
-/** Columns that exist for one dataset only. */
-function countedColumns(
-  { tokens, seeds, modelCalls, fallbacks, failed, times, engine }: ReturnType<typeof numberColumns>,
-  rows: readonly LeaderboardRow[],
-): NumberColumn[] {
-  return [
-    ...[tokens, seeds].filter(isIn(rows)),
-    modelCalls,
-    fallbacks,
-    failed,
-    ...times,
-    ...[engine].filter(isIn(rows)),
-  ]
-}
-
-/** The primary measure with its interval, of several datasets on each before, else every other measure and tokens. */
-function textTable(summary: Summary, latency: Latency | null): Table<LeaderboardRow> {
-  const board = leaderboardOf(summary, latency)
-  const { ranked, seen, primary, measures, experiment, isMacro } = board
-  const shown = (means: LeaderboardRow['measures'] | null) =>
-    measured(board, primary, means?.[primary]?.mean, 2)
-  const numbers = numberColumns(board, 2)
-  const columns: readonly Column<LeaderboardRow>[] = [
-    {
-      head: isMacro && ranked[0]?.kind === 'tuned' ? 'strategy' : 'trial',
-      left: true,
-      text: ({ name }) => name,
-    },
-    ...numbers.datasets,
-    {
-      head: isMacro ? 'macro mean' : primary,
-      text: ({ measures }) => {
-        const { low, high } = measures[primary] ?? { low: null, high: null }
-        return `${shown(measures)} ${interval(low, high)}`.trim()
-      },
-    },
-    ...(isMacro
-      ? []
-      : [
-          ...measures.filter((measure) => measure !== primary).map(numbers.measure),
-          ...[numbers.tokens].filter(isIn([...ranked, ...seen])),
-        ]),
-    { head: 'to baseline', text: toBaseline },
-  ]
-  const parts =
-    seen.length > 0
-      ? [
-          { title: 'Strategies, tuned', rows: ranked },
-          { title: SEEN, rows: seen },
-        ]
-      : [{ title: '', rows: ranked }]
-  const about = isMacro
-    ? `${experiment}: ${primary} in percent. Datasets: ${datasetsInWords(board)}. ${macroNote(board)}`
-    : `${experiment}: percent, mean over ${quantity(ranked[0]?.measures[primary]?.n ?? 0)} queries, ${confidence(board.level)}intervals in brackets.`
-  const findings = summary.findings.filter((finding) => IN_CAPTION.has(finding.about)).map(({ text }) => text)
-  return { columns, parts, caption: [`${sampleTitle(board)}${about}`, ...findings].join(' ') }
-}
-
-/** Findings that belong to a table wherever it is printed. */
-const IN_CAPTION = new Set(['Synthetic questions', 'Tests', 'Tuning'])
-
-export function leaderboardMarkdown(summary: Summary, latency: Latency | null): string {
-  return markdownTable(textTable(summary, latency))
-}
-
-/**
- * Table of a paper: the finalists, or the tuned strategies, with every measure and its interval, the difference from the
- * baseline and its adjusted p.
- */
-export function leaderboardLatex(summary: Summary, latency: Latency | null): string {
-  const board = leaderboardOf(summary, latency)
-  const { ranked, measures, primary } = board
-  const { caption } = textTable(summary, latency)
-  const numbers = numberColumns(board)
-  const finalists = ranked.filter(({ measures }) => measures[primary]?.low !== null)
-  const mean = (column: NumberColumn): Column<LeaderboardRow> => ({
-    head: column.head,
-    text: (row) => {
-      const { low = null, high = null } = column.ends?.(row) ?? {}
-      return `${column.text(row)}${column.format === 'percent' ? ` ${interval(low, high)}` : ''}`.trim()
-    },
-  })
-  const columns: Column<LeaderboardRow>[] = [
-    { head: ranked[0]?.kind === 'tuned' ? 'strategy' : 'trial', left: true, text: ({ name }) => name },
-    ...numbers.datasets.map(mean),
-    { ...mean(numbers.measure(primary)), head: board.isMacro ? 'macro mean' : primary },
-    ...measures.filter((measure) => measure !== primary).map((measure) => mean(numbers.measure(measure))),
-    ...[numbers.tokens].filter(isIn(ranked)),
-    {
-      head: 'difference',
-      text: ({ baseline, compared, untested }) =>
-        compared
-          ? `${points(compared.difference)} ${limitsInWords(compared)}`
-          : baseline
-            ? 'baseline'
-            : untested,
-    },
-    { head: 'adjusted p', text: ({ compared }) => (compared ? probability(compared.adjusted) : '') },
-  ]
-  const rows = finalists.length > 0 ? finalists : ranked
-  return latexTable({ columns, parts: [{ title: '', rows }], caption })
 }

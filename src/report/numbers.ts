@@ -55,19 +55,30 @@ export function dollarsInWords(value: number): string {
 }
 
 /** Form of a number in a table. */
-export type NumberFormat = 'percent' | 'points' | 'count' | 'milliseconds' | 'dollars' | 'share'
+export type NumberFormat =
+  | 'percent'
+  | 'points'
+  | 'count'
+  | 'milliseconds'
+  | 'dollars'
+  | 'share'
+  | 'probability'
+  | 'text'
 
-const FORMATS: Readonly<Record<NumberFormat, (value: number) => string>> = {
+const FORMATS: Readonly<Record<NumberFormat, (value: number, digits?: number) => string>> = {
   percent,
-  points,
+  points: (value) => points(value),
   count: quantity,
   milliseconds,
   dollars: dollarsInWords,
   share: (value) => `${percent(value)} %`,
+  probability,
+  text: String,
 }
 
-export function formatted(value: number, format: NumberFormat): string {
-  return FORMATS[format](value)
+/** A number as text; `digits` are those of percents. */
+export function formatted(value: number, format: NumberFormat, digits?: number): string {
+  return FORMATS[format](value, digits)
 }
 
 /** Correction of these comparisons in words: the bootstrap's is max-T, that of exact tests and Student's t Bonferroni. */

@@ -1,14 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import type { Results } from '../results/read.ts'
 import type { Summary } from '../results/summary.ts'
+import { type Board, boardJson } from './board.ts'
 import type { Shape } from './browser/types.d.ts'
 import { type Block, jsonBlock } from './detail/encode.ts'
 import { packDetail } from './detail/pack.ts'
 import { term } from './glossary.tsx'
-import { baselinePlace, type Leaderboard, leaderboardOf, representatives } from './leaderboard-rows.ts'
+import { boardOf } from './make-board.ts'
 import { plural, quantity } from './numbers.ts'
-import { boardOf } from './pack-board.ts'
 import { portable } from './portable.ts'
+import { baselinePlace, representatives } from './representatives.ts'
 import { shell } from './shell.tsx'
 import { stageName } from './stage-words.ts'
 import { strategyDefinitions } from './strategy-terms.tsx'
@@ -27,12 +28,11 @@ export const MAX_PAGE_BYTES = 5_000_000
 export async function renderReport(given: Results, home?: string): Promise<string> {
   const results = portable(given)
   const { summary, latency } = results
-  const board = leaderboardOf(summary, latency)
+  const board = boardOf(summary, latency)
   const chosen = representatives(summary)
   const order = byImportance(summary, board, chosen)
-  const data = boardOf(board)
-  const views = VIEWS.map((view) => view({ ...results, board, data, chosen }))
-  const tables = { board: jsonBlock(data) }
+  const views = VIEWS.map((view) => view({ ...results, board, chosen }))
+  const tables = { board: jsonBlock(boardJson(board)) }
 
   // The space for per-query data is known once everything else is rendered.
   const sectionsWith = (shown: readonly number[], cuts: readonly string[]) => {
@@ -44,7 +44,7 @@ export async function renderReport(given: Results, home?: string): Promise<strin
       .map((view) => (typeof view === 'function' ? view(perQuery) : view))
       .filter((section) => section !== null)
   }
-  const parts = { best: chosen[0] ?? null, home, definitions: await strategyDefinitions(board) }
+  const parts = { best: chosen[0] ?? null, home, definitions: await strategyDefinitions(board, summary) }
   const draft = sectionsWith(order, [])
   const size = Buffer.byteLength(page(results, draft, { ...parts, shape: null, blocks: tables }))
   const { shape, cuts, blocks } = packDetail(results, order, MAX_PAGE_BYTES - size - 20_000)
@@ -56,11 +56,7 @@ export async function renderReport(given: Results, home?: string): Promise<strin
 }
 
 /** Trials by importance: representatives of strategies, then other finalists, then by rank. */
-function byImportance(
-  { trials }: Summary,
-  { ranked, seen }: Leaderboard,
-  chosen: readonly number[],
-): number[] {
+function byImportance({ trials }: Summary, { ranked, seen }: Board, chosen: readonly number[]): number[] {
   const placeOf = new Map(trials.map(({ id }, index) => [id, index]))
   const byRank = (seen.length > 0 ? seen : ranked).map(({ id }) => placeOf.get(id)!)
   return [...new Set([...chosen, ...byRank.filter((index) => trials[index].finalist), ...byRank])]

@@ -1,10 +1,10 @@
 import { embedders } from '../models/embedders/index.ts'
 import type { Definition, LazyRegistry } from '../registry.ts'
-import type { TrialSummary } from '../results/summary.ts'
+import type { Summary, TrialSummary } from '../results/summary.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
 import { queryTransforms, rankingTransforms } from '../retrieve/transforms/index.ts'
 import type { Json } from '../types.ts'
-import type { Leaderboard } from './leaderboard-rows.ts'
+import type { Board } from './board.ts'
 import { plural } from './numbers.ts'
 import { joined, say } from './words.tsx'
 
@@ -15,7 +15,7 @@ type Definitions = ReadonlyMap<string, Definition>
 type Place = 'before' | 'after'
 
 /** Descriptions that the strategies' names open: what the strategy does, and what its trials vary. */
-export async function strategyDefinitions({ strategies: all, summary: { trials, indexes } }: Leaderboard) {
+export async function strategyDefinitions({ strategies: all }: Board, { trials, indexes }: Summary) {
   const load = async (registry: LazyRegistry<Definition>, names: readonly string[]) =>
     (await registry.load(names)).map((definition) => [definition.name, definition] as const)
   const known: Definitions = new Map(await load(strategies, all))

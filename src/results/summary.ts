@@ -6,13 +6,8 @@ import type { CallCost, PricingSummary } from './pricing.ts'
 
 export type * from './compared.ts'
 
-/**
- * `summary.json`: the result of an experiment over one dataset or several. Over several, the measures of a row are macro
- * means (the unweighted mean of the datasets' means, `n` counts all queries; none if a dataset lacks the row), and its
- * categories are the datasets. All means are fractions (0 to 1) or counts a query; nothing here depends on time, so that
- * equal experiments have equal bytes.
- */
-export interface Summary {
+/** A summary before its findings are made. */
+export interface Result {
   readonly format: Format
   readonly experiment: string
   /** In the config's order. */
@@ -47,6 +42,15 @@ export interface Summary {
   readonly pricing?: PricingSummary | null
   /** Tables and graphs behind the trials, by prepared variant: `{chunks: 1890, entities: 19102, …}`; what no trial read is not there. */
   readonly indexes: readonly IndexSummary[]
+}
+
+/**
+ * `summary.json`: the result of an experiment over one dataset or several. Over several, the measures of a row are macro
+ * means (the unweighted mean of the datasets' means, `n` counts all queries; none if a dataset lacks the row), and its
+ * categories are the datasets. All means are fractions (0 to 1) or counts a query; nothing here depends on time, so that
+ * equal experiments have equal bytes.
+ */
+export interface Summary extends Result {
   /** Everything that qualifies the result: warnings first, the ones that threaten the verdict most at the top. */
   readonly findings: readonly Finding[]
 }

@@ -4,7 +4,7 @@ import { UserError } from '../errors.ts'
 import { type Processes, type Runner, runnerIn } from '../experiment/lock.ts'
 import { readPlan } from '../experiment/plan/plan.ts'
 import { type ProgressRecord, readProgress } from '../experiment/progress-file.ts'
-import { leaderboardOf } from '../report/leaderboard-rows.ts'
+import { boardOf } from '../report/make-board.ts'
 import { isCount, measured } from '../report/measured.ts'
 import { interval } from '../report/numbers.ts'
 import { datasetFolders } from '../results/dataset-folders.ts'
@@ -146,7 +146,7 @@ function ofOtherFormat(folder: string, format: number): Pick<Described, 'state' 
 const MARKS = new Set(['Sample', 'Synthetic questions'])
 
 function finished(summary: Summary): Pick<Described, 'state' | 'winner' | 'primary' | 'tags' | 'datasets'> {
-  const board = leaderboardOf(summary)
+  const board = boardOf(summary)
   const { primary } = board
   const datasets = board.datasets.map((dataset) => dataset.name)
   const [best] = board.ranked

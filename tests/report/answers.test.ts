@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compileChart } from '../../src/report/charts/chart.ts'
-import { leaderboardOf } from '../../src/report/leaderboard-rows.ts'
+import { boardOf } from '../../src/report/make-board.ts'
 import { rendered } from '../../src/report/markup.ts'
-import { boardOf } from '../../src/report/pack-board.ts'
 import { answersView } from '../../src/report/views/answers.tsx'
 import { healthView } from '../../src/report/views/health.tsx'
 import type { AnsweredRow, AnswersSummary } from '../../src/results/answers.ts'
@@ -84,7 +83,7 @@ function summaryOf(more: Partial<AnswersSummary> = {}): Summary {
 }
 const view = (more?: Partial<AnswersSummary>) => {
   const summary = summaryOf(more)
-  return answersView(summary, boardOf(leaderboardOf(summary, null)))
+  return answersView(summary, boardOf(summary))
 }
 
 describe('the section of answers', () => {
@@ -178,7 +177,7 @@ test.each<[Partial<AnswersSummary>, string]>([
     'No answer could be compared by f1. See Answers.',
   ],
 ])('the verdict says which answers are best: %#', (more, sentence) => {
-  expect(verdictWords(leaderboardOf(summaryOf(more), null))).toContain(sentence)
+  expect(verdictWords(summaryOf(more))).toContain(sentence)
 })
 
 describe('data health', () => {

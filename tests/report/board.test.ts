@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { h } from 'preact'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bracketOf, cellText, numberOf, scaleOf, trialsOf } from '../../src/report/board.ts'
+import { type BoardRow, bracketOf, cellText, numberAt, scaleOf, trialsOf } from '../../src/report/board.ts'
 import { paretoPoints, paretoRows } from '../../src/report/charts/pareto.ts'
 import { BoardTable } from '../../src/report/components/board-table.tsx'
-import { leaderboardOf, representatives, trialDollars } from '../../src/report/leaderboard-rows.ts'
+import { boardOf, trialDollars } from '../../src/report/make-board.ts'
 import { rendered } from '../../src/report/markup.ts'
-import { boardOf } from '../../src/report/pack-board.ts'
+import { representatives } from '../../src/report/representatives.ts'
 import { costView } from '../../src/report/views/cost.tsx'
 import { readLatency, readSummary } from '../../src/results/read.ts'
 import type { Summary } from '../../src/results/summary.ts'
 import { writeFixture } from './fixture.ts'
 import { smallSummary } from './small-summary.ts'
 
-/** Leaderboard as data: what tables, trade-offs and downloads show, next to the summary that it is made from. */
+/** Board as data: what tables, trade-offs and downloads show, next to the summary that it is made from. */
 
 let folder: string
 let plain: Summary
@@ -32,44 +32,44 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const latency = () => readLatency(join(folder, 'plain'))
-const dataOf = (summary: Summary) => boardOf(leaderboardOf(summary, latency()))
+const dataOf = (summary: Summary) => boardOf(summary, latency())
 
 describe('the board', () => {
   test('shows the primary measure, MRR, time, cost and failures first; the column menu has the rest', () => {
     const { columns } = dataOf(plain)
-    expect(columns[0].head).toBe('recall@5')
-    expect(columns.filter(({ shown }) => shown).map(({ head }) => head)).toEqual([
+    expect(columns[0].name).toBe('recall@5')
+    expect(columns.filter(({ isFirst }) => isFirst).map(({ name }) => name)).toEqual([
+      'difference',
       'mrr@10',
       'p50 ms',
-      '$/1,000',
+      'dollars',
       'failed',
     ])
-    const heads = columns.map(({ head }) => head)
+    const heads = columns.map(({ name }) => name)
     for (const { name } of plain.datasets[0].categories) expect(heads).toContain(name)
     expect(
-      dataOf({ ...plain, pricing: null }).columns.flatMap(({ head, shown }) => (shown ? head : [])),
+      dataOf({ ...plain, pricing: null }).columns.flatMap(({ name, isFirst }) => (isFirst ? name : [])),
     ).toContain('tokens@5')
   })
 
   test('has every number of every trial, with its interval', () => {
     const board = dataOf(plain)
-    const at = (head: string) => board.columns.findIndex((column) => column.head === head)
+    const at = (name: string) => board.columns.find((column) => column.name === name)!
     const trials = trialsOf(board)
     expect(trials).toHaveLength(plain.trials.length)
     for (const [place, { id, measures, perQuery, failed }] of plain.trials.entries()) {
-      const { id: own, values } = trials[place]
-      const value = (head: string) => numberOf(values[at(head)])
-      expect(own).toBe(id)
+      const value = (name: string) => numberAt(at(name), trials[place])
+      expect(trials[place].id).toBe(id)
       for (const [measure, { mean }] of Object.entries(measures)) expect(value(measure)).toBeCloseTo(mean, 6)
       expect(value('tokens@5')).toBeCloseTo(perQuery.tokens + perQuery.evidenceTokens, 2)
-      expect(value('$/1,000')).toBeCloseTo(trialDollars(plain.trials[place], pricing), 6)
+      expect(value('dollars')).toBeCloseTo(trialDollars(plain.trials[place], pricing), 6)
       expect(value('failed')).toBe(failed)
     }
     const [best] = board.ranked
     const { mean, low, high } = plain.trials[best.trial].measures['recall@5']
     const percent = (share: number | null) => (100 * (share ?? 0)).toFixed(1)
-    expect(cellText(board, best, 0)).toBe(percent(mean))
-    expect(bracketOf(board, best, 0)).toBe(`[${percent(low)}, ${percent(high)}]`)
+    expect(cellText(board.columns[0], best)).toBe(percent(mean))
+    expect(bracketOf(board.columns[0], best)).toBe(`[${percent(low)}, ${percent(high)}]`)
   })
 
   test('of tuned strategies has their trials too', () => {
@@ -95,7 +95,7 @@ describe('the board', () => {
       strategy: 'bm25',
       ...params[at],
     })) as unknown as Summary['trials']
-    expect(trialsOf(dataOf({ ...summary, trials })).map(({ varied }) => varied)).toEqual([
+    expect(trialsOf(dataOf({ ...summary, trials })).map(({ params }) => params)).toEqual([
       { k1: 1, b: 0.4 },
       { k1: 2, b: 0.5 },
     ])
@@ -105,7 +105,14 @@ describe('the board', () => {
 test('a table of rows is written without a script, and a name stays text', () => {
   const board = dataOf(smallSummary({ trials: [{ name: '<img src=x>', mean: 0.4 }] }))
   const markup = rendered(
-    h(BoardTable, { id: 'x', board, rows: board.ranked, columns: [], scale: scaleOf(board), label: '"&' }),
+    h(BoardTable<BoardRow>, {
+      id: 'x',
+      board,
+      rows: board.ranked,
+      columns: [],
+      scale: scaleOf(board.columns[0], board.ranked),
+      label: '"&',
+    }),
   )
   expect(markup).toContain('aria-label="&quot;&amp;"')
   expect(markup).toContain('&lt;img src=x>')
@@ -116,7 +123,7 @@ test('a table of rows is written without a script, and a name stays text', () =>
 describe('quality and cost', () => {
   test('a chart for each cost that trials have, which the reader chooses', () => {
     const axes = (summary: Summary, times = latency()) => {
-      const board = boardOf(leaderboardOf(summary, times))
+      const board = boardOf(summary, times)
       return costView(summary, board, times, representatives(summary))?.charts.map(({ label }) => label)
     }
     expect(axes(plain)).toEqual([
@@ -129,7 +136,7 @@ describe('quality and cost', () => {
 
   test('a point is at what is sent and what it gains; nothing beats the front', () => {
     const board = dataOf(plain)
-    const column = board.columns.findIndex(({ head }) => head === 'tokens@5')
+    const column = board.columns.findIndex(({ name }) => name === 'tokens@5')
     const chosen = representatives(plain)
     const rows = paretoRows(paretoPoints(board, column, chosen))
     expect(rows).toHaveLength(plain.trials.length)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { leaderboardOf } from '../../src/report/leaderboard-rows.ts'
+import { boardOf } from '../../src/report/make-board.ts'
 import { renderReport } from '../../src/report/page.ts'
 import { type Results, readResults } from '../../src/results/read.ts'
 import { writeFixture } from './fixture.ts'
@@ -105,7 +105,7 @@ test('what steps counted and said of a query, and of its chunks', async () => {
 test('the file of trials: each with its rank, its means, its interval and what it sends', async () => {
   const { summary } = results
   const [head, ...rows] = await offered('trials')
-  const { ranked } = leaderboardOf(summary, null)
+  const { ranked } = boardOf(summary, null)
   expect(rows).toHaveLength(summary.trials.length)
   for (const { id, name, measures, perQuery } of summary.trials) {
     const row = rows.find((one) => one[head.indexOf('id')] === id) ?? []

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
-import { leaderboardOf } from '../../src/report/leaderboard-rows.ts'
+import { boardOf } from '../../src/report/make-board.ts'
 import { strategyDefinitions } from '../../src/report/strategy-terms.tsx'
 import { textOf } from '../../src/report/words.tsx'
+import type { Summary } from '../../src/results/summary.ts'
 import { smallSummary } from './small-summary.ts'
 
 test('a strategy says what it does, what its trials vary, and which transforms some of them add', async () => {
   const summary = smallSummary({ trials: ['x', 'y', 'z'].map((name) => ({ name, mean: 0.5 })) })
   const [first, second, third] = summary.trials
-  const board = leaderboardOf({
+  const varied: Summary = {
     ...summary,
     indexes: [
       { name: 'one', prepare: { embedder: 'lsa' }, counts: {} },
@@ -24,8 +25,8 @@ test('a strategy says what it does, what its trials vary, and which transforms s
       },
       { ...third, strategy: 'mine', varied: {}, before: ['theirs', 'rerank'] },
     ],
-  })
-  const lines = (await strategyDefinitions(board)).map(textOf)
+  }
+  const lines = (await strategyDefinitions(boardOf(varied), varied)).map(textOf)
   const [hybrid, mine] = ['hybrid', 'mine'].map((name) => lines.find((line) => line.startsWith(`${name}.`)))
   for (const part of [
     'hybrid. Dense and lexical search, fused.',

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { findingsOf } from '../../src/report/findings/index.ts'
 import { leaderboardText } from '../../src/report/leaderboard.ts'
-import { leaderboardOf } from '../../src/report/leaderboard-rows.ts'
 import type { Summary } from '../../src/results/summary.ts'
 import { estimate, type Small, smallSummary } from './small-summary.ts'
 import { verdictWords } from './verdict-words.ts'
 
 /** The words of a verdict, without markup. */
 function words(summary: Summary): string {
-  return verdictWords(leaderboardOf(summary, null))
+  return verdictWords(summary)
 }
 const verdict = (small: Small) => words(smallSummary(small))
 const terminal = (small: Small) => leaderboardText(smallSummary(small), null).replace(/\s+/g, ' ')

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileChart } from '../../src/report/charts/chart.ts'
 import { frontOf } from '../../src/report/charts/pareto.ts'
 import { paramEffects } from '../../src/report/grid-params.ts'
-import { leaderboardOf, representatives, trialDollars } from '../../src/report/leaderboard-rows.ts'
+import { boardOf, trialDollars } from '../../src/report/make-board.ts'
 import { rendered } from '../../src/report/markup.ts'
-import { boardOf } from '../../src/report/pack-board.ts'
+import { representatives } from '../../src/report/representatives.ts'
 import { categoriesView } from '../../src/report/views/categories.tsx'
 import { comparisonView } from '../../src/report/views/comparison.tsx'
 import { costView } from '../../src/report/views/cost.tsx'
@@ -34,9 +34,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('every chart of every view compiles, and its fields are in its rows', () => {
   const chosen = representatives(plain)
-  const standings = leaderboardOf(plain, null)
+  const standings = boardOf(plain, null)
+  const latency = readLatency(join(folder, 'plain'))
   const sections = [
-    costView(plain, boardOf(standings), readLatency(join(folder, 'plain')), chosen),
+    costView(plain, standings, latency, chosen),
     gridView(plain),
     comparisonView(standings),
     categoriesView(plain, chosen),

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import { UserError } from '../../errors.ts'
+import { leaderboardText } from '../../report/leaderboard.ts'
 import {
   leaderboardCsv,
   leaderboardJson,
   leaderboardLatex,
   leaderboardMarkdown,
-  leaderboardText,
-} from '../../report/leaderboard.ts'
+} from '../../report/leaderboard-files.ts'
 import { bibtexOf } from '../../report/references.ts'
 import { readLatency, readSummary } from '../../results/read.ts'
 import { defineCommand } from '../command.ts'

@@ -5,7 +5,7 @@ import { datasetReport, reportFile, writeReportFiles } from '../../library/repor
 import { runConfig } from '../../library/run-config.ts'
 import { FAILURES } from '../../report/findings/failures.ts'
 import { resultText } from '../../report/leaderboard.ts'
-import { leaderboardOf } from '../../report/leaderboard-rows.ts'
+import { boardOf } from '../../report/make-board.ts'
 import { REPORT } from '../../report/page-file.ts'
 import { verdictSentence } from '../../report/views/verdict.tsx'
 import { readLatency } from '../../results/read.ts'
@@ -134,7 +134,7 @@ export const run = defineCommand({
       io.json({
         experiment: folder,
         report: reports,
-        verdict: verdictSentence(leaderboardOf(summary)),
+        verdict: verdictSentence(boardOf(summary)),
         tracked,
         ran: datasets.reduce((sum, { ran }) => sum + ran, 0),
         summary,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { findingsOf } from '../../report/findings/index.ts'
-import type { Summary } from '../../results/summary.ts'
+import type { Result, Summary } from '../../results/summary.ts'
 import { wasStopped } from '../../stopping.ts'
 import { writeWhole } from '../../store/write.ts'
 import type { Progress } from '../../types.ts'
@@ -56,7 +56,7 @@ export async function finish(
   )
   const merged = averageSeeds(all, trials)
   if (wasStopped(signal)) return null
-  const summarizing = async (): Promise<Omit<Summary, 'findings'> | null> => {
+  const summarizing = async (): Promise<Result | null> => {
     const rows = primaryRows(session, merged)
     const finalists = finalistsOf(session, merged, rows)
     const fitted = await fitRouters(session, merged, parts)

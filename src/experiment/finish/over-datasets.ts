@@ -8,6 +8,7 @@ import type {
   ComparisonSummary,
   Estimate,
   Manifest,
+  Result,
   Summary,
   TrialSummary,
   TunedSummary,
@@ -73,7 +74,7 @@ export async function summarizeOver(
     })
     return { ...row, measures: Object.fromEntries(estimates) }
   }
-  const summary: Omit<Summary, 'findings'> = {
+  const summary: Result = {
     format: FORMAT,
     experiment: name,
     datasets: finished.map(({ dataset, folder, summary, manifest }) => ({

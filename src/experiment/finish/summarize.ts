@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { FORMAT } from '../../results/format.ts'
-import type { Summary, TrialSummary } from '../../results/summary.ts'
+import type { Result, TrialSummary } from '../../results/summary.ts'
 import type { Progress } from '../../types.ts'
 import { callPrices } from '../plan/call-prices.ts'
 import { type CompiledTrial, describeChoice } from '../plan/compile.ts'
@@ -61,7 +61,7 @@ export async function summarize(
   merged: Merged,
   { rows, finalists, fitted }: Found,
   progress: Progress,
-): Promise<Omit<Summary, 'findings'>> {
+): Promise<Result> {
   const { plan, measures, queries, clusters } = session
   const { compare, context, depth, name, tuning } = plan.experiment
   const source = sourceOf(session, merged)

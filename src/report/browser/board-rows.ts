@@ -1,4 +1,4 @@
-import { type Board, type BoardRow, numberOf } from '../board.ts'
+import { type Board, type BoardRow, cellText, numberAt } from '../board.ts'
 import { natural } from './natural.ts'
 
 export interface Shown {
@@ -23,16 +23,16 @@ interface Wanted {
 
 /** Rows to show, in order: pinned ones first, and below an open strategy its trials. */
 export function rowsOf(
-  { ranked, seen, isTuned, strategies }: Board,
+  { ranked, seen, isTuned, strategies, columns }: Board,
   { text, strategy, sort, open, pinned }: Wanted,
 ): Shown[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (row: BoardRow) => {
-    const { name } = strategies[row.strategy]
-    const all = `${row.name} ${name}`.toLowerCase()
-    return (strategy === '' || name === strategy) && words.every((word) => all.includes(word))
+    const all = `${row.name} ${row.strategy}`.toLowerCase()
+    return (strategy === '' || row.strategy === strategy) && words.every((word) => all.includes(word))
   }
-  const ordered = (rows: readonly BoardRow[]) => (sort === '' ? rows : [...rows].sort(byColumn(sort)))
+  const ordered = (rows: readonly BoardRow[]) =>
+    sort === '' ? rows : [...rows].sort(byColumn(columns, sort))
   const below = (row: BoardRow) =>
     isTuned
       ? ordered(seen.filter((trial) => trial.strategy === row.strategy && (fits(trial) || fits(row))))
@@ -41,7 +41,7 @@ export function rowsOf(
     const trials = below(row)
     if (!fits(row) && trials.length === 0) return []
     // A row that does not fit is there for its trials.
-    const isOpen = open.includes(String(row.strategy)) || !fits(row)
+    const isOpen = open.includes(String(strategies.indexOf(row.strategy))) || !fits(row)
     return [
       { row, isBelow: false, trials: trials.length },
       ...(isOpen ? trials.map((trial) => ({ row: trial, isBelow: true, trials: 0 })) : []),
@@ -51,16 +51,17 @@ export function rowsOf(
   return [...rows.filter(isPinned), ...rows.filter((shown) => !isPinned(shown))]
 }
 
-/** Compares by a column; rows without a number come last. */
-function byColumn(sort: string): (a: BoardRow, b: BoardRow) => number {
+/** Compares by a column; rows without a value come last. */
+function byColumn(columns: Board['columns'], sort: string): (a: BoardRow, b: BoardRow) => number {
   const way = sort.startsWith('-') ? -1 : 1
   const by = sort.replace(/^-/, '')
   if (by === 'name') return (a, b) => way * natural(a.name, b.name)
-  const numberAt = (row: BoardRow) =>
-    by === 'difference' ? (row.difference?.value ?? null) : numberOf(row.values[Number(by)])
+  const column = columns[Number(by)]
+  if (!column) return () => 0
+  const text = (row: BoardRow) => (column.format === 'text' ? cellText(column, row) : '')
   return (a, b) => {
-    const [x, y] = [numberAt(a), numberAt(b)]
-    if (x === null || y === null) return x === y ? 0 : x === null ? 1 : -1
+    const [x, y] = [numberAt(column, a), numberAt(column, b)]
+    if (x === null || y === null) return x === y ? way * natural(text(a), text(b)) : x === null ? 1 : -1
     return way * (x - y)
   }
 }

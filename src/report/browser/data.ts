@@ -1,4 +1,5 @@
-import { type Board, trialsOf } from '../board.ts'
+import { type Board, type BoardData, trialsOf } from '../board.ts'
+import { withColumns } from '../columns.ts'
 import type {
   Answer,
   Counts,
@@ -43,12 +44,16 @@ async function optional<T>(name: string): Promise<T | null> {
 }
 
 /** Trials by their places in the experiment. */
-export const trials = () => board().then(trialsOf)
+export const trials = () => block<BoardData>('board').then(trialsOf)
 export const queries = () => block<Queries>('queries')
 export const labels = () => block<Labels>('labels')
 export const texts = () => block<Texts>('texts')
 export const markWords = () => block<string[]>('markWords')
-export const board = () => block<Board>('board')
+export const board = () => {
+  columned ??= block<BoardData>('board').then(withColumns)
+  return columned
+}
+let columned: Promise<Board> | undefined
 export const latex = () => block<string>('latex')
 /** Choices of all routers; empty without routers. */
 export const routes = async () => (await optional<Routed[]>('routes')) ?? []

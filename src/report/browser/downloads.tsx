@@ -1,4 +1,5 @@
-import { endsOf, numberOf } from '../board.ts'
+import { spreadColumns } from '../board.ts'
+import { valueText } from '../grid-params.ts'
 import { specOf } from './charts.tsx'
 import { board, latex, meta, numbers, queries, scoresOf, texts, trials } from './data.ts'
 import { csvText, fileName, save, saveJson } from './files.ts'
@@ -44,23 +45,19 @@ export function Downloads() {
 }
 
 async function trialsCsv(): Promise<string> {
-  const { columns, ranked, seen, strategies } = await board()
+  const { columns, ranked, seen } = await board()
   const rows = seen.length > 0 ? seen : ranked
-  const params = [...new Set(rows.flatMap(({ varied }) => Object.keys(varied)))]
-  const header = ['rank', 'id', 'name', 'strategy', ...params, ...columns.map(({ head }) => head)]
+  const names = [...new Set(rows.flatMap(({ params }) => Object.keys(params)))]
+  const { heads, cellsOf } = spreadColumns(columns, rows)
   return csvText(
-    [...header, `${columns[0].head} low`, `${columns[0].head} high`],
-    rows.map(({ id, name, strategy, varied, values }, place) => [
+    ['rank', 'id', 'name', 'strategy', ...names, ...heads],
+    rows.map((row, place) => [
       place + 1,
-      id,
-      name,
-      strategies[strategy].name,
-      ...params.map((param) => {
-        const value = varied[param]
-        return value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
-      }),
-      ...values.map(numberOf),
-      ...(endsOf(values[0]) ?? []),
+      row.id,
+      row.name,
+      row.strategy,
+      ...names.map((name) => (name in row.params ? valueText(row.params[name]) : '')),
+      ...cellsOf(row),
     ]),
   )
 }

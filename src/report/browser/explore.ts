@@ -1,5 +1,5 @@
-import type { Board, BoardRow } from '../board.ts'
-import { board, countOf, labels, meta, numbers, queries, routes, scoresOf, texts, trials } from './data.ts'
+import type { BoardRow } from '../board.ts'
+import { countOf, labels, meta, numbers, queries, routes, scoresOf, texts, trials } from './data.ts'
 import { natural } from './natural.ts'
 import type { Queries, Routed } from './types.d.ts'
 
@@ -7,7 +7,6 @@ import type { Queries, Routed } from './types.d.ts'
 export interface Exploration {
   readonly queries: Queries
   readonly trials: readonly BoardRow[]
-  readonly strategies: Board['strategies']
   /** Best rank of a query's gold by shown trial and query; 0 if it is not within depth, -1 without gold. */
   readonly best: readonly Int32Array[]
   /** Trials of the columns, by index. */
@@ -27,9 +26,8 @@ const COLUMNS = 10
 
 /** Loads what the explorer needs for two compared trials. */
 export async function explore(a: number, b: number): Promise<Exploration> {
-  const [all, { strategies }, tried, judged, passages, ranks] = await Promise.all([
+  const [all, tried, judged, passages, ranks] = await Promise.all([
     queries(),
-    board(),
     trials(),
     labels(),
     texts(),
@@ -61,7 +59,6 @@ export async function explore(a: number, b: number): Promise<Exploration> {
   return {
     queries: all,
     trials: tried,
-    strategies,
     best,
     columns,
     scores: [first, second],

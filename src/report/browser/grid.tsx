@@ -15,7 +15,7 @@ export function Grid({ board }: { readonly board: Board }) {
     all.includes(param(name)) ? param(name) : otherwise
   const x = given('across', params, params[0])
   const y = given('down', downs, downs[1])
-  const heads = board.columns.map(({ head }) => head)
+  const heads = board.columns.map(({ name, head = name }) => head)
   const measure = given('measure', heads, heads[0])
   const column = heads.indexOf(measure)
   const rows = useMemo(() => heatRows(board, strategy, x, y, column), [board, strategy, x, y, column])

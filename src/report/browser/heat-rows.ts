@@ -1,4 +1,4 @@
-import { type Board, numberOf, trialsOf } from '../board.ts'
+import { type Board, numberAt, trialsOf } from '../board.ts'
 import { heatStep } from '../charts/theme.ts'
 import { compareValues, valueText } from '../grid-params.ts'
 import { formatted } from '../numbers.ts'
@@ -8,9 +8,9 @@ import type { Row } from './types.d.ts'
 export function heatRows(board: Board, strategy: string, x: string, y: string, column: number): Row[] {
   const cells = new Map<string, { x: string; y: string; sum: number; n: number }>()
   for (const trial of trialsOf(board)) {
-    const mean = numberOf(trial.values[column])
-    if (board.strategies[trial.strategy].name !== strategy || mean === null) continue
-    const at = { x: valueText(trial.varied[x]), y: y && y !== x ? valueText(trial.varied[y]) : strategy }
+    const mean = numberAt(board.columns[column], trial)
+    if (trial.strategy !== strategy || mean === null) continue
+    const at = { x: valueText(trial.params[x]), y: y && y !== x ? valueText(trial.params[y]) : strategy }
     const key = JSON.stringify(at)
     const cell = cells.get(key) ?? { ...at, sum: 0, n: 0 }
     cell.sum += mean

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import { type Board, type BoardRow, bracketOf, cellText, scaleOf } from '../board.ts'
+import { type Board, type BoardRow, bracketOf, cellText, scaleOf, spreadColumns } from '../board.ts'
 import { BoardTable } from '../components/board-table.tsx'
 import { markdownTable } from '../markdown.ts'
 import { rowsOf, type Shown } from './board-rows.ts'
@@ -26,7 +26,7 @@ export function Leaderboard({ board }: { readonly board: Board }) {
   const said = useSignal('')
   const isWhole = useSignal(false)
   const toggled = listOf('columns')
-  const isShown = (at: number) => board.columns[at].shown !== toggled.includes(String(at))
+  const isShown = (at: number) => (board.columns[at].isFirst === true) !== toggled.includes(String(at))
   const columns = board.columns.flatMap((_, at) => (at > 0 && isShown(at) ? [at] : []))
   const [pinned, open] = [listOf('pin'), listOf('open')]
   const wanted = { text: param('text'), strategy: param('strategy'), sort: param('sort') }
@@ -36,7 +36,7 @@ export function Leaderboard({ board }: { readonly board: Board }) {
   )
   const shown = isWhole.value ? rows : rows.slice(0, FIRST)
   const placed = new Map(shown.map((one) => [one.row.id, one]))
-  const scale = useMemo(() => scaleOf(board), [board])
+  const scale = useMemo(() => scaleOf(board.columns[0], [...ranked, ...seen]), [board])
   // In the order of pinning, whatever is filtered.
   const comparable = pinned.flatMap((id) =>
     [...ranked, ...seen].flatMap((row) =>
@@ -44,23 +44,27 @@ export function Leaderboard({ board }: { readonly board: Board }) {
     ),
   )
   const canCompare = comparable.length === 2 && comparable[0] !== comparable[1]
-  const text = (as: 'Markdown' | 'CSV') => {
-    const all: { head: string; left?: boolean; text: (one: Shown) => string }[] = [
-      { head: board.isTuned ? 'strategy' : 'trial', left: true, text: ({ row }) => row.name },
-      { head: board.columns[0].head, text: ({ row }) => cellText(board, row, 0) },
-      { head: 'interval', text: ({ row }) => bracketOf(board, row, 0) },
-      { head: 'to baseline', text: ({ row }) => row.difference?.text ?? row.untested },
-      ...columns.map((at) => ({
-        head: board.columns[at].head,
-        text: ({ row }: Shown) => cellText(board, row, at),
-      })),
-    ]
-    return as === 'CSV'
-      ? csvText(
-          all.map(({ head }) => head),
-          rows.map((row) => all.map(({ text }) => text(row))),
-        )
-      : markdownTable({ columns: all, parts: [{ title: '', rows }], caption: '' }).trimEnd()
+  const head = board.isTuned ? 'strategy' : 'trial'
+  const copied = [0, ...columns].map((at) => board.columns[at])
+  const markdown = () =>
+    markdownTable({
+      columns: [
+        { head, left: true, text: ({ row }: Shown) => row.name },
+        ...copied.map((column) => ({
+          head: column.head ?? column.name,
+          text: ({ row }: Shown) => `${cellText(column, row)} ${bracketOf(column, row)}`.trim(),
+        })),
+      ],
+      parts: [{ title: '', rows }],
+      caption: '',
+    }).trimEnd()
+  const csv = () => {
+    const all = rows.map(({ row }) => row)
+    const { heads, cellsOf } = spreadColumns(copied, all)
+    return csvText(
+      [head, ...heads],
+      all.map((row) => [row.name, ...cellsOf(row)]),
+    )
   }
   return (
     <div class="board-app">
@@ -78,13 +82,13 @@ export function Leaderboard({ board }: { readonly board: Board }) {
           id="board-strategy"
           label="Strategy"
           value={param('strategy')}
-          options={['', ...strategies.map(({ name }) => name)].map((name) => [name, name || 'all'] as const)}
+          options={['', ...strategies].map((name) => [name, name || 'all'] as const)}
           onSelect={(strategy) => change({ strategy })}
         />
         <details class="chooser">
           <summary>Columns</summary>
           <div>
-            {board.columns.map(({ head, title }, at) =>
+            {board.columns.map(({ name, head = name, title }, at) =>
               at === 0 ? null : (
                 <label key={at} class="check" title={title}>
                   <input
@@ -128,7 +132,13 @@ export function Leaderboard({ board }: { readonly board: Board }) {
         sort={wanted.sort}
         onSort={(sort) => change({ sort })}
         lead={(row) => (
-          <Lead row={row} trials={placed.get(row.id)?.trials ?? 0} pinned={pinned} open={open} />
+          <Lead
+            row={row}
+            place={strategies.indexOf(row.strategy)}
+            trials={placed.get(row.id)?.trials ?? 0}
+            pinned={pinned}
+            open={open}
+          />
         )}
         rowClass={({ id }) =>
           [placed.get(id)?.isBelow ? 'below' : '', pinned.includes(id) ? 'pinned' : ''].join(' ').trim()
@@ -144,7 +154,7 @@ export function Leaderboard({ board }: { readonly board: Board }) {
           type="button"
           data-copy="Markdown"
           onClick={async () => {
-            said.value = (await copyText(text('Markdown')))
+            said.value = (await copyText(markdown()))
               ? `Copied ${rows.length} rows as Markdown.`
               : 'The browser did not allow copying.'
           }}
@@ -154,7 +164,7 @@ export function Leaderboard({ board }: { readonly board: Board }) {
         <button
           type="button"
           data-csv-of-table="board"
-          onClick={() => save(`${fileName(meta.experiment, 'board')}.csv`, text('CSV'))}
+          onClick={() => save(`${fileName(meta.experiment, 'board')}.csv`, csv())}
         >
           Data (CSV)
         </button>
@@ -165,18 +175,21 @@ export function Leaderboard({ board }: { readonly board: Board }) {
 
 /** Buttons that pin a row and show its trials. */
 function Lead({
-  row: { id, name, strategy },
+  row: { id, name },
+  place,
   trials,
   pinned,
   open,
 }: {
   readonly row: BoardRow
+  /** Place of the row's strategy. */
+  readonly place: number
   readonly trials: number
   readonly pinned: readonly string[]
   readonly open: readonly string[]
 }) {
   const isPinned = pinned.includes(id)
-  const isOpen = open.includes(String(strategy))
+  const isOpen = open.includes(String(place))
   return (
     <>
       <button
@@ -195,7 +208,7 @@ function Lead({
           class="icon"
           aria-expanded={isOpen}
           aria-label={`Trials of ${name}`}
-          onClick={() => toggle('open', String(strategy))}
+          onClick={() => toggle('open', String(place))}
         >
           {isOpen ? '▾' : '▸'}
         </button>

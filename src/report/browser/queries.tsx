@@ -77,7 +77,7 @@ export function QueryExplorer() {
   const headOf = (trial: number) =>
     columns.filter((one) => tried[one].strategy === tried[trial].strategy).length > 1
       ? tried[trial].name
-      : data.strategies[tried[trial].strategy].name
+      : tried[trial].strategy
   return (
     <div class="drill" id="drill">
       <div class="controls">

@@ -3,7 +3,6 @@ import type { BoardRow } from '../board.ts'
 import { AnswerList } from './answers.tsx'
 import {
   answersOf,
-  board,
   breakdownOf,
   type Hit,
   hitsOf,
@@ -42,9 +41,13 @@ interface Loaded {
 }
 
 async function load(query: number, a: number, b: number): Promise<Loaded> {
-  const [all, names, tried, judged, passages, ranks, stages] = await Promise.all([
-    ...([queries(), board(), trials(), labels(), texts()] as const),
-    ...([numbers('ranks'), numbers('stages')] as const),
+  const [all, tried, judged, passages, ranks, stages] = await Promise.all([
+    queries(),
+    trials(),
+    labels(),
+    texts(),
+    numbers('ranks'),
+    numbers('stages'),
   ])
   const sides = await Promise.all(
     [...new Set([a, b])].map(async (trial): Promise<Side> => {
@@ -63,7 +66,7 @@ async function load(query: number, a: number, b: number): Promise<Loaded> {
       .filter((trial) => trial !== a && trial !== b && meta.shape.trials.includes(trial))
       .map(async (trial) => ({
         trial,
-        name: names.strategies[tried[trial].strategy].name,
+        name: tried[trial].strategy,
         hits: (await hitsOf(trial, query)) ?? [],
       })),
   )

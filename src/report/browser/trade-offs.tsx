@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import type { Board } from '../board.ts'
 import { paretoPoints, paretoRows } from '../charts/pareto.ts'
+import { marked } from '../charts/strategy-marks.ts'
 import { Key } from '../components/key.tsx'
 import { Term } from '../components/term.tsx'
 import { Chart } from './charts.tsx'
@@ -23,7 +24,7 @@ export function TradeOffs({ board }: { readonly board: Board }) {
           onSelect={(cost) => change({ cost })}
         />
       </div>
-      <Key entries={board.strategies} />
+      <Key entries={marked(board.strategies)} />
       <div class="chart">
         <Chart key={column} id={`cost-${board.columns[column].format}`} rows={rows} />
       </div>

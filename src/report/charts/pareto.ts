@@ -1,4 +1,4 @@
-import { type Board, endsOf, numberOf, trialsOf } from '../board.ts'
+import { type Board, endsAt, numberAt, trialsOf } from '../board.ts'
 import type { ChartRow, ChartSpec } from './chart.ts'
 import { colour, shape } from './strategy-marks.ts'
 import { FAINT } from './theme.ts'
@@ -19,16 +19,16 @@ export interface ParetoPoint {
 
 /** Trials with a cost, those that represent a strategy first, then the best. `chosen` are places of trials. */
 export function paretoPoints(board: Board, column: number, chosen: readonly number[]): ParetoPoint[] {
+  const [primary] = board.columns
+  const cost = board.columns[column]
   return trialsOf(board)
-    .flatMap(({ name, strategy, trial, values }): ParetoPoint[] => {
-      const [x, y] = [numberOf(values[column]), numberOf(values[0])]
+    .flatMap((row): ParetoPoint[] => {
+      const [x, y] = [numberAt(cost, row), numberAt(primary, row)]
       if (x === null || y === null) return []
-      const [low, high] = endsOf(values[0]) ?? [y, y]
-      const [xLow, xHigh] = endsOf(values[column]) ?? [null, null]
-      const isChosen = chosen.includes(trial)
-      return [
-        { name, strategy: board.strategies[strategy].name, x, y, low, high, chosen: isChosen, xLow, xHigh },
-      ]
+      const [low, high] = endsAt(primary, row) ?? [y, y]
+      const [xLow, xHigh] = endsAt(cost, row) ?? [null, null]
+      const { name, strategy, trial } = row
+      return [{ name, strategy, x, y, low, high, chosen: chosen.includes(trial), xLow, xHigh }]
     })
     .sort((a, b) => Number(b.chosen) - Number(a.chosen) || b.y - a.y)
 }

@@ -64,6 +64,18 @@ export function marksOf(strategies: readonly string[]): ReadonlyMap<string, Stra
   return new Map([...indexes].map(([name, index]) => [name, markAt(index)]))
 }
 
+/** Strategies with their marks, in the given order. */
+export function marked(
+  strategies: readonly string[],
+): readonly { readonly name: string; readonly hue: number; readonly shape: string }[] {
+  const marks = marksOf(strategies)
+  return strategies.map((name) => ({
+    name,
+    hue: marks.get(name)?.hue ?? 1,
+    shape: marks.get(name)?.shape.path ?? '',
+  }))
+}
+
 function markAt(index: number): StrategyMark {
   const shape = SHAPES[(index + Math.floor(index / HUES)) % SHAPES.length]
   return { hue: (index % HUES) + 1, shape }

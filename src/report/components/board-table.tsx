@@ -1,18 +1,32 @@
 import type { ComponentChildren } from 'preact'
-import { type Board, bracketOf, cellText, endsOf, numberOf, type ShownRow } from '../board.ts'
+import {
+  type Board,
+  type BoardColumn,
+  type BoardRow,
+  bracketOf,
+  cellText,
+  endsAt,
+  numberAt,
+} from '../board.ts'
+import { marked } from '../charts/strategy-marks.ts'
+import { points, probability } from '../numbers.ts'
+import { limitsInWords, verdictMark, verdictWord } from '../outcome.ts'
 import { StrategyMark } from './key.tsx'
 import { Term } from './term.tsx'
 
+/** A row that the table can show. */
+export type ShownRow = Pick<BoardRow, 'id' | 'name' | 'strategy' | 'baseline' | 'compared' | 'untested'>
+
 interface BoardTableProps<R> {
   readonly id: string
-  readonly board: Pick<Board, 'columns' | 'strategies' | 'isTuned'>
+  readonly board: Pick<Board, 'strategies' | 'isTuned'> & { readonly columns: readonly BoardColumn<R>[] }
   readonly rows: readonly R[]
   /** Places of the columns after the primary measure. */
   readonly columns: readonly number[]
   /** Lowest and highest end of all intervals. */
   readonly scale: readonly [number, number]
   readonly label: string
-  /** `-0` for descending by the column 0, `name`, `difference`. */
+  /** `-0` for descending by the column 0, `name`. */
   readonly sort?: string
   readonly onSort?: (sort: string) => void
   /** Buttons before a row's name. */
@@ -22,7 +36,7 @@ interface BoardTableProps<R> {
   readonly isExplained?: boolean
 }
 
-/** Rows of a leaderboard: the primary measure with its interval, the difference from the baseline, and chosen columns. */
+/** Rows of a leaderboard: the primary measure with its interval, and chosen columns. */
 export function BoardTable<R extends ShownRow>({
   id,
   board,
@@ -36,7 +50,12 @@ export function BoardTable<R extends ShownRow>({
   rowClass,
   isExplained = true,
 }: BoardTableProps<R>) {
-  const hasDifference = rows.some(({ difference }) => difference)
+  const marks = marked(board.strategies)
+  const [primary] = board.columns
+  const headOf = (at: number) => {
+    const { name, head: text = name, title } = board.columns[at]
+    return head(String(at), text, title, name === 'difference')
+  }
   const head = (key: string, text: string, title = '', isText = false) => (
     <th
       key={key}
@@ -60,12 +79,11 @@ export function BoardTable<R extends ShownRow>({
         <thead>
           <tr>
             {head('name', board.isTuned ? 'strategy' : 'trial', '', true)}
-            {head('0', board.columns[0].head, board.columns[0].title)}
+            {headOf(0)}
             <th scope="col" class="text interval-cell">
               interval
             </th>
-            {hasDifference && head('difference', 'to baseline', 'paired difference in points', true)}
-            {columns.map((at) => head(String(at), board.columns[at].head, board.columns[at].title))}
+            {columns.map(headOf)}
           </tr>
         </thead>
         <tbody>
@@ -77,33 +95,53 @@ export function BoardTable<R extends ShownRow>({
               <th scope="row" class="text">
                 <span class="row-name">
                   {lead?.(row)}
-                  <RowName row={row} strategies={board.strategies} isExplained={isExplained} />
+                  <RowName row={row} strategies={marks} isExplained={isExplained} />
                 </span>
               </th>
               <td>
-                <b>{cellText(board, row, 0)}</b>
+                <b>{cellText(primary, row)}</b>
               </td>
               <td class="text interval-cell">
-                <Whisker row={row} scale={scale} /> <span class="interval">{bracketOf(board, row, 0)}</span>
+                <Whisker mean={numberAt(primary, row)} ends={endsAt(primary, row)} scale={scale} />{' '}
+                <span class="interval">{bracketOf(primary, row)}</span>
               </td>
-              {hasDifference && (
-                <td class="text">
-                  <span class={row.difference?.verdict ?? 'untested'} title={row.difference?.title}>
-                    {row.difference?.text ?? row.untested}
-                  </span>
-                </td>
-              )}
               {columns.map((at) => (
-                <td key={at} title={bracketOf(board, row, at) || undefined}>
-                  {cellText(board, row, at)}
-                  {row.searchOnly && board.columns[at].head === 'p50 ms' && <small>search only</small>}
-                </td>
+                <Cell key={at} column={board.columns[at]} row={row} />
               ))}
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+function Cell<R extends ShownRow>({ column, row }: { readonly column: BoardColumn<R>; readonly row: R }) {
+  if (column.name === 'difference') return <Difference row={row} />
+  const remark = column.remark?.(row)
+  return (
+    <td title={bracketOf(column, row) || undefined}>
+      {cellText(column, row)}
+      {remark && <small>{remark}</small>}
+    </td>
+  )
+}
+
+function Difference({ row: { compared, baseline, untested } }: { readonly row: ShownRow }) {
+  if (!compared)
+    return (
+      <td class="text">
+        <span class="untested">{baseline ? 'baseline' : untested}</span>
+      </td>
+    )
+  const { difference, verdict, adjusted } = compared
+  const title = `${verdictWord(compared)}: ${limitsInWords(compared)}, adjusted p ${probability(adjusted)}`
+  return (
+    <td class="text">
+      <span class={verdict.replace(' ', '-')} title={title}>
+        {verdictMark(compared)} {points(difference)}
+      </span>
+    </td>
   )
 }
 
@@ -115,15 +153,16 @@ function RowName({
 }: {
   readonly isExplained: boolean
   readonly row: ShownRow
-  readonly strategies: Board['strategies']
+  readonly strategies: ReturnType<typeof marked>
 }) {
-  const { name: own, hue, shape } = strategies[strategy]
+  const at = strategies.findIndex((mark) => mark.name === strategy)
+  const { name: own, hue, shape } = strategies[at]
   const params = name.startsWith(`${own} `) ? name.slice(own.length) : ''
   return (
     <>
       <StrategyMark hue={hue} shape={shape} />
       <bdi title={name}>
-        {isExplained ? <Term id={`strategy-${strategy}`} text={params ? own : name} /> : params ? own : name}
+        {isExplained ? <Term id={`strategy-${at}`} text={params ? own : name} /> : params ? own : name}
         {params && <span class="params">{params}</span>}
       </bdi>
       {baseline && (
@@ -135,15 +174,15 @@ function RowName({
 
 /** Interval as a line and mean as a dot; all rows on one scale. */
 function Whisker({
-  row: { values },
+  mean,
+  ends,
   scale: [from, to],
 }: {
-  readonly row: ShownRow
+  readonly mean: number | null
+  readonly ends: readonly [number, number] | null
   readonly scale: readonly [number, number]
 }) {
-  const mean = numberOf(values[0])
   if (mean === null) return null
-  const ends = endsOf(values[0])
   const at = (value: number) => (4 + (72 * (value - from)) / Math.max(to - from, 1e-9)).toFixed(1)
   return (
     <svg class="whisker" viewBox="0 0 80 12" aria-hidden="true">

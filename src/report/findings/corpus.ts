@@ -1,6 +1,8 @@
-import type { Finding, IndexSummary, TrialSummary } from '../../results/summary.ts'
-import { type Leaderboard, placeOf, queriesOf } from '../leaderboard-rows.ts'
+import type { Finding, IndexSummary, Result, TrialSummary } from '../../results/summary.ts'
+import type { Board } from '../board.ts'
+import { queriesOf } from '../notes.ts'
 import { percent, plural, quantity } from '../numbers.ts'
+import { placeOf } from '../representatives.ts'
 import { note, warning } from './finding.ts'
 
 /** Findings on what trials read: fallbacks, filters, graphs. */
@@ -8,7 +10,10 @@ import { note, warning } from './finding.ts'
 const REMEDY = 'Check that corpus and labels use the same document ids.'
 
 /** One finding if no trial finds any gold, otherwise one for each run that finds none: its ids may differ. */
-export function foundNothing({ summary: { trials, datasets } }: Pick<Leaderboard, 'summary'>): Finding[] {
+export function foundNothing(
+  _: unknown,
+  { trials, datasets }: Pick<Result, 'trials' | 'datasets'>,
+): Finding[] {
   const ran = trials.filter(({ failed }) => failed < queriesOf(datasets))
   if (datasets.every(({ judged }) => judged === 0) || ran.length === 0) return []
   if (ran.every(findsNothing))
@@ -28,9 +33,9 @@ function findsNothing({ funnel }: TrialSummary): boolean {
 const NAMED = 12
 
 /** Trials that used a fallback, most often first; a warning for the winner, or the trial that represents it. */
-export function fallbacks({ summary, ranked }: Leaderboard): Finding[] {
-  const { trials } = summary
-  const winner = ranked[0] && trials[placeOf(summary, ranked[0].id)]
+export function fallbacks({ ranked }: Board, result: Result): Finding[] {
+  const { trials } = result
+  const winner = ranked[0] && trials[placeOf(result, ranked[0].id)]
   const highest = ({ fallbacks }: TrialSummary) => Math.max(...fallbacks.map(({ share }) => share))
   const fell = trials.filter(({ fallbacks }) => fallbacks.length > 0).sort((a, b) => highest(b) - highest(a))
   const more = fell.length - NAMED
@@ -45,7 +50,7 @@ export function fallbacks({ summary, ranked }: Leaderboard): Finding[] {
 }
 
 /** Filters that leave queries nothing. */
-export function cutQueries({ summary: { trials } }: Leaderboard): Finding[] {
+export function cutQueries(_: unknown, { trials }: Result): Finding[] {
   return trials.flatMap(({ name, perQuery: { leftNothing = 0 } }) => [
     ...(leftNothing > 0
       ? warning('Filter', `${name}: the filter leaves no chunk for ${percent(leftNothing)} % of queries.`)
@@ -58,7 +63,7 @@ const WIDE = 0.05
 const FEW = 20
 
 /** Trials whose graph boost moves chunks that are near nearly everything, or chooses among equals. */
-export function wideGraphs({ summary: { trials, indexes } }: Leaderboard): Finding[] {
+export function wideGraphs(_: unknown, { trials, indexes }: Result): Finding[] {
   return trials.flatMap(({ name, perQuery: { neighbors = 0, tiedAtLimit = 0 }, variant }) => {
     const chunks = indexes[variant]?.counts.chunks ?? 0
     const isMany = (number: number) => number > Math.max(FEW, WIDE * chunks)

@@ -1,5 +1,6 @@
-import type { Finding } from '../../results/summary.ts'
-import { type Leaderboard, queriesOf } from '../leaderboard-rows.ts'
+import type { Finding, Result } from '../../results/summary.ts'
+import type { Board } from '../board.ts'
+import { queriesOf } from '../notes.ts'
 import { plural, quantity } from '../numbers.ts'
 import { warning } from './finding.ts'
 
@@ -9,8 +10,7 @@ export const FAILURES = 'Failures'
 const NAMED = 12
 
 /** A warning for each trial, row of answers and judge that failed, with the first reason. A failed query counts as 0. */
-export function failures({ summary, missing }: Leaderboard): Finding[] {
-  const { trials, datasets, answers } = summary
+export function failures({ missing }: Board, { trials, datasets, answers }: Result): Finding[] {
   const all = queriesOf(datasets)
   const broken = trials
     .filter(({ failed }) => failed > 0)

@@ -1,5 +1,6 @@
-import type { Finding, Summary } from '../../results/summary.ts'
-import { isScored, type Leaderboard, leaderboardOf } from '../leaderboard-rows.ts'
+import type { Finding, Result } from '../../results/summary.ts'
+import type { Board } from '../board.ts'
+import { boardOf, isScored } from '../make-board.ts'
 import { cutQueries, fallbacks, foundNothing, thinGraphs, wideGraphs } from './corpus.ts'
 import { failures } from './failures.ts'
 import { nearPool, saturated } from './measures.ts'
@@ -16,13 +17,13 @@ import {
 } from './ranking.ts'
 import { checks, testLimits, tests, turningRows } from './tests.ts'
 
-type Rule = (board: Leaderboard) => readonly Finding[]
+type Rule = (board: Board, result: Result) => readonly Finding[]
 
 /** Rules for a result in which rows were scored. */
 const scored =
   (rule: Rule): Rule =>
-  (board) =>
-    isScored(board) ? rule(board) : []
+  (board, result) =>
+    isScored(board) ? rule(board, result) : []
 
 /** Rules of findings; the ones that threaten the verdict most come first. A new finding is a function here. */
 const RULES: readonly Rule[] = [
@@ -42,7 +43,7 @@ const RULES: readonly Rule[] = [
   scored(tuning),
   scored(tiedScores),
   fallbacks,
-  ({ summary }) => thinGraphs(summary.indexes),
+  (_, { indexes }) => thinGraphs(indexes),
   wideGraphs,
   cutQueries,
   scored(ties),
@@ -54,12 +55,9 @@ const RULES: readonly Rule[] = [
 ]
 
 /** Everything that qualifies a result: warnings first. `prepared` are findings on the data and on its preparation. */
-export function findingsOf(
-  summary: Omit<Summary, 'findings'>,
-  prepared: readonly Finding[],
-): readonly Finding[] {
-  const board = leaderboardOf({ ...summary, findings: [] })
-  const findings = [...RULES.flatMap((rule) => rule(board)), ...prepared]
+export function findingsOf(result: Result, prepared: readonly Finding[]): readonly Finding[] {
+  const board = boardOf(result)
+  const findings = [...RULES.flatMap((rule) => rule(board, result)), ...prepared]
   return [...findings.filter(isWarning), ...findings.filter((finding) => !isWarning(finding))]
 }
 

@@ -1,5 +1,6 @@
 import type { Finding } from '../../results/summary.ts'
-import { type Leaderboard, rivals } from '../leaderboard-rows.ts'
+import type { Board } from '../board.ts'
+import { rivals } from '../make-board.ts'
 import { measureScale } from '../measured.ts'
 import { percent, plural } from '../numbers.ts'
 import { warning } from './finding.ts'
@@ -12,7 +13,7 @@ const NEAR = 0.25
 const SATURATED = 0.97
 
 /** Cutoffs near the number of documents that a query searches. */
-export function nearPool({ datasets, measures }: Pick<Leaderboard, 'datasets' | 'measures'>): Finding[] {
+export function nearPool({ datasets, measures }: Pick<Board, 'datasets' | 'measures'>): Finding[] {
   const cutoffOf = (name: string) => Number(/@(\d+)$/.exec(name)?.[1] ?? 0)
   return datasets.flatMap(({ documents, judgedUnit, searched = documents }) => {
     const near = measures.filter((name) => cutoffOf(name) >= NEAR * searched)
@@ -26,7 +27,7 @@ export function nearPool({ datasets, measures }: Pick<Leaderboard, 'datasets' | 
 }
 
 /** A best row near the highest value of the primary measure. */
-export function saturated(board: Leaderboard): Finding[] {
+export function saturated(board: Board): Finding[] {
   const { primary, comparison } = board
   const [best] = rivals(board)
   const { bounded, better } = measureScale(board, primary)

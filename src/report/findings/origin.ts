@@ -1,13 +1,13 @@
 import type { DatasetSummary, Finding } from '../../results/summary.ts'
 import { originOfDrafted } from '../../text/drafted-origin.ts'
 import type { SharedGold } from '../../types.ts'
-import type { Leaderboard } from '../leaderboard-rows.ts'
+import type { Board } from '../board.ts'
 import { percent, plural, quantity } from '../numbers.ts'
 import { note, warning } from './finding.ts'
 
 /** Findings on the queries and their labels. */
 
-type Datasets = Pick<Leaderboard, 'datasets'>
+type Datasets = Pick<Board, 'datasets'>
 
 /** Prefix of titles and verdicts of a result on a sample; empty otherwise. */
 export function sampleTitle({ datasets }: Datasets): string {
@@ -69,7 +69,7 @@ export function sharedGoldInWords({ by, queries, groups, largest }: SharedGold, 
 }
 
 /** Clusters that were resampled, or a warning that queries share gold while each is resampled by itself. */
-export function dependentQueries({ comparison, datasets }: Leaderboard): Finding[] {
+export function dependentQueries({ comparison, datasets }: Board): Finding[] {
   const cluster = comparison?.cluster
   const row = comparison?.rows[0]
   if (cluster !== undefined && row?.clusters !== undefined)

@@ -1,14 +1,17 @@
-import type { Finding } from '../../results/summary.ts'
+import type { Finding, Result, TunedSummary } from '../../results/summary.ts'
 import { FEWEST_QUERIES } from '../../statistics/sample.ts'
-import { confidence, headlineRows, type Leaderboard, placeOf, rivals } from '../leaderboard-rows.ts'
+import type { Board } from '../board.ts'
+import { headlineRows, rivals } from '../make-board.ts'
 import { isCount, measureScale, signOf } from '../measured.ts'
+import { confidence } from '../notes.ts'
 import { ordinal, percent, plural, points, quantity } from '../numbers.ts'
 import { lossesOf, lossInWords, ROUNDING, tiedWith } from '../outcome.ts'
+import { placeOf } from '../representatives.ts'
 import { listed, note, warning } from './finding.ts'
 
 /** Findings on the order of the rows, and on how they were chosen. */
 
-export function standIn({ standIn }: Leaderboard): Finding[] {
+export function standIn({ standIn }: Board): Finding[] {
   if (!standIn) return []
   return warning(
     'Stand-in embedder',
@@ -16,7 +19,7 @@ export function standIn({ standIn }: Leaderboard): Finding[] {
   )
 }
 
-export function fewQueries(board: Leaderboard): Finding[] {
+export function fewQueries(board: Board): Finding[] {
   const n = rivals(board)[0]?.whole.n ?? 0
   if (n === 0 || n >= FEWEST_QUERIES) return []
   return warning(
@@ -25,7 +28,7 @@ export function fewQueries(board: Leaderboard): Finding[] {
   )
 }
 
-export function ties(board: Leaderboard): Finding[] {
+export function ties(board: Board): Finding[] {
   const rows = rivals(board)
   const equal = rows.length > 0 ? tiedWith(rows) : []
   if (equal.length === 0) return []
@@ -35,7 +38,7 @@ export function ties(board: Leaderboard): Finding[] {
 /** Number of groups that are named. */
 const NAMED_LOSSES = 5
 
-export function losses(board: Leaderboard): Finding[] {
+export function losses(board: Board): Finding[] {
   const rows = rivals(board)
   const lost = rows.length > 0 ? lossesOf(rows, signOf(board)) : []
   if (lost.length === 0) return []
@@ -50,7 +53,7 @@ export function losses(board: Leaderboard): Finding[] {
 }
 
 /** Measures, besides the primary one, by which the first row is not the best, worst rank first. */
-export function otherLeaders(board: Leaderboard): Finding[] {
+export function otherLeaders(board: Board): Finding[] {
   const rows = rivals(board).map(({ row }) => row)
   const [first] = rows
   if (!first) return []
@@ -79,7 +82,7 @@ export function otherLeaders(board: Leaderboard): Finding[] {
 }
 
 /** Tuned rows that score below each of their trials; a warning if the verdict is about one of them. */
-export function belowTrials({ ranked, seen, primary, ...board }: Leaderboard): Finding[] {
+export function belowTrials({ ranked, seen, primary, ...board }: Board): Finding[] {
   const sign = measureScale(board, primary).better === 'higher' ? 1 : -1
   const headline = new Set(headlineRows(ranked))
   return ranked.flatMap((row) => {
@@ -96,8 +99,8 @@ export function belowTrials({ ranked, seen, primary, ...board }: Leaderboard): F
 }
 
 /** Tuning of the rows, or a warning that the best of several rows was selected on its own test queries. */
-export function tuning(board: Leaderboard): Finding[] {
-  const { ranked, tuning, summary } = board
+export function tuning(board: Board, { tuned }: Result): Finding[] {
+  const { ranked, tuning } = board
   if (tuning.kind === 'none') {
     if (ranked.length === new Set(ranked.map(({ strategy }) => strategy)).size) return []
     return warning(
@@ -110,11 +113,11 @@ export function tuning(board: Leaderboard): Finding[] {
     tuning.kind === 'folds'
       ? `Strategies are tuned with ${tuning.folds}-fold cross-validation${where}: each query is scored by the trial that was best on the other folds`
       : `Strategies are tuned on ${percent(tuning.dev, 0)} % of the queries${where} and scored on the rest`
-  const winner = summary.tuned.find((row) => row.id === ranked[0]?.id)
+  const winner = tuned.find((row) => row.id === ranked[0]?.id)
   return note('Tuning', `${how} (seed ${tuning.seed}).${winner ? optimismText(winner) : ''}`)
 }
 
-function optimismText({ optimism, chosen, strategy }: Leaderboard['summary']['tuned'][number]): string {
+function optimismText({ optimism, chosen, strategy }: TunedSummary): string {
   if (optimism === null) return ''
   const on =
     chosen.length === 0
@@ -126,14 +129,14 @@ function optimismText({ optimism, chosen, strategy }: Leaderboard['summary']['tu
 /** Share of queries with deciding ties above which the verdict warns. */
 const MANY_TIES = 0.05
 
-export function tiedScores({ summary, ranked }: Leaderboard): Finding[] {
-  const { health, primary, trials } = summary
+export function tiedScores({ ranked }: Board, result: Result): Finding[] {
+  const { health, primary, trials } = result
   const many = health.trials
     .flatMap(({ id, name, ties }) => (ties && ties.share > MANY_TIES ? [{ id, name, ...ties }] : []))
     .sort((a, b) => b.share - a.share)
   if (many.length === 0) return []
   const [{ name, worst, best }] = many
-  const headline = new Set(headlineRows(ranked).map(({ id }) => trials[placeOf(summary, id)]?.id))
+  const headline = new Set(headlineRows(ranked).map(({ id }) => trials[placeOf(result, id)]?.id))
   return (many.some(({ id }) => headline.has(id)) ? warning : note)(
     'Tied scores',
     `${many.length === 1 ? 'One trial has' : `${quantity(many.length)} trials have`} tied scores at the cutoff on more than ${percent(MANY_TIES, 0)} % of the queries. For ${name}, ${primary} ranges from ${percent(worst)} to ${percent(best)} depending on tie order.`,

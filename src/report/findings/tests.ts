@@ -1,5 +1,5 @@
-import type { Finding } from '../../results/summary.ts'
-import type { Leaderboard } from '../leaderboard-rows.ts'
+import type { Finding, Result } from '../../results/summary.ts'
+import type { Board } from '../board.ts'
 import { signOf } from '../measured.ts'
 import { baselineName, comparedName, testName } from '../notes.ts'
 import { corrected, plural, points, quantity } from '../numbers.ts'
@@ -15,7 +15,7 @@ const VERDICTS = [
   ['cannot tell', 'not significant'],
 ] as const
 
-export function tests(board: Leaderboard): Finding[] {
+export function tests(board: Board): Finding[] {
   const { comparison } = board
   if (!comparison || comparison.rows.length === 0) return []
   const { rows, correction, draws, measure, family, untested } = comparison
@@ -37,7 +37,7 @@ export function tests(board: Leaderboard): Finding[] {
   )
 }
 
-export function testLimits(board: Leaderboard): Finding[] {
+export function testLimits(board: Board): Finding[] {
   const { comparison } = board
   if (!comparison || comparison.rows.length === 0) return []
   const { rows, level, correction, family } = comparison
@@ -65,7 +65,7 @@ export function testLimits(board: Leaderboard): Finding[] {
 }
 
 /** Rows that are better on one dataset and worse on another, which the macro mean hides. */
-export function turningRows(board: Leaderboard): Finding[] {
+export function turningRows(board: Board): Finding[] {
   if (!board.isMacro) return []
   const turning = (board.comparison?.rows ?? [])
     .filter(({ datasets }) => {
@@ -78,12 +78,12 @@ export function turningRows(board: Leaderboard): Finding[] {
 }
 
 /** Checks of the primary measure on these queries. */
-export function checks({ summary }: Leaderboard): Finding[] {
-  const { primary, health, datasets, comparison, level } = summary
+export function checks(_: unknown, result: Result): Finding[] {
+  const { primary, health, datasets, comparison, level } = result
   const { unsolved, small, trials } = health
   const isPooled = trials.length > 0 && trials.every(({ unjudged }) => unjudged)
   return [
-    ...(signOf(summary) < 0 || unsolved.length === 0
+    ...(signOf(result) < 0 || unsolved.length === 0
       ? []
       : note(
           'Unsolved',

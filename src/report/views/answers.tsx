@@ -2,7 +2,7 @@ import type { AnsweredRow, AnswersSummary, JudgeSummary } from '../../results/an
 import type { ComparedRow, Summary } from '../../results/summary.ts'
 import type { Board } from '../board.ts'
 import type { Chart, ChartSpec } from '../charts/chart.ts'
-import { colour, shape } from '../charts/strategy-marks.ts'
+import { colour, marked, shape } from '../charts/strategy-marks.ts'
 import { htmlTable } from '../components/html-table.tsx'
 import { Key } from '../components/key.tsx'
 import { term } from '../glossary.tsx'
@@ -85,14 +85,13 @@ function gainChart(summary: Summary, { rows, primary }: AnswersSummary, board: B
   })
   const answerers = [...new Set(drawn.map(({ answerer }) => answerer))].slice(0, MAX_PANELS)
   if (new Set(drawn.map(({ name }) => name)).size < 2) return null
-  const strategies = board.strategies.map(({ name }) => name)
   return {
     id: 'answers',
-    spec: answersSpec(strategies, answerers, { x: summary.primary, y: primary }),
+    spec: answersSpec(board.strategies, answerers, { x: summary.primary, y: primary }),
     rows: drawn,
     caption: `Effect of retrieval on answers. Right: better retrieval; up: better answers; lines: 95 % intervals of each mean. If the points do not rise, better retrieval did not improve the answers.`,
     label: `${primary} of answers against ${summary.primary} of retrieval, ${plural(drawn.length, 'point')}`,
-    above: <Key entries={board.strategies} />,
+    above: <Key entries={marked(board.strategies)} />,
   }
 }
 

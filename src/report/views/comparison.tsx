@@ -1,12 +1,12 @@
 import type { ComparedRow } from '../../results/summary.ts'
 import type { Verdict } from '../../statistics/comparison.ts'
+import type { Board } from '../board.ts'
 import type { Chart } from '../charts/chart.ts'
 import { forestSpec } from '../charts/forest.ts'
 import { htmlTable, TRIAL } from '../components/html-table.tsx'
 import { term } from '../glossary.tsx'
-import { confidence, type Leaderboard } from '../leaderboard-rows.ts'
 import { signOf } from '../measured.ts'
-import { comparedName, differencesTo, MARKS_NOTE, testName } from '../notes.ts'
+import { comparedName, confidence, differencesTo, MARKS_NOTE, testName } from '../notes.ts'
 import { corrected, plural, points, probability } from '../numbers.ts'
 import { countVerdicts, limitsInWords, markLegend, VERDICT_MARKS, verdictWord } from '../outcome.ts'
 import type { Column } from '../table.ts'
@@ -17,7 +17,7 @@ import { Figure, type PageSection } from './section.tsx'
 const DRAWN = 30
 
 /** Section of the tested differences as a forest plot and a table; null without a comparison. */
-export function comparisonView(board: Leaderboard): PageSection | null {
+export function comparisonView(board: Board): PageSection | null {
   const { comparison, ranked, seen } = board
   if (!comparison || comparison.rows.length === 0) return null
   const names = new Map([...ranked, ...seen].map(({ id, name }) => [id, name]))
@@ -92,7 +92,7 @@ function legend(rows: readonly ComparedRow[]) {
 const FEW = 6
 
 /** Small chart of the tested differences, for the first screen; null without a comparison. */
-export function differencesChart(board: Leaderboard): Chart | null {
+export function differencesChart(board: Board): Chart | null {
   const { comparison } = board
   if (!comparison || comparison.rows.length === 0) return null
   const nameOf = comparedName(board)

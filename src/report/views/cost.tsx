@@ -5,7 +5,7 @@ import type { Chart } from '../charts/chart.ts'
 import { paretoPoints, paretoRows, paretoSpec } from '../charts/pareto.ts'
 import { BoardTable } from '../components/board-table.tsx'
 import { latencyNotes } from '../latency-notes.ts'
-import { sentWords, tokensName } from '../leaderboard-rows.ts'
+import { sentWords, tokensName } from '../notes.ts'
 import { plural, quantity } from '../numbers.ts'
 import type { PageSection } from './section.tsx'
 
@@ -29,16 +29,15 @@ export function costView(
   const axes = axesOf(summary, board, latency).filter(
     ({ column }) => paretoPoints(board, column, chosen).length > 1,
   )
-  const columns = board.columns.flatMap(({ cost }, at) => (cost ? [at] : []))
+  const columns = board.columns.flatMap(({ isCost }, at) => (isCost ? [at] : []))
   if (columns.length === 0) return null
-  const strategies = board.strategies.map(({ name }) => name)
   const charts = axes.map(({ name, column }): Chart => {
     const rows = paretoRows(paretoPoints(board, column, chosen))
     const { format } = board.columns[column]
     const digits = { dollars: '$,.3~r', milliseconds: ',.3~r' }[format as string]
     return {
       id: `cost-${format}`,
-      spec: paretoSpec(strategies, rows, { x: name, y: summary.primary }, digits ?? ',.0f'),
+      spec: paretoSpec(board.strategies, rows, { x: name, y: summary.primary }, digits ?? ',.0f'),
       rows: null,
       caption: null,
       label: `${summary.primary} against ${name} for ${rows.length} trials`,
@@ -53,9 +52,9 @@ export function costView(
         <BoardTable
           id="cost-table"
           board={{ ...board, isTuned: false }}
-          rows={rows.map((row) => ({ ...row, difference: null }))}
+          rows={rows}
           columns={columns}
-          scale={scaleOf(board)}
+          scale={scaleOf(board.columns[0], [...board.ranked, ...board.seen])}
           label="Costs of each trial"
         />
         {axes.map(({ note }) => (
@@ -73,27 +72,27 @@ function axesOf(summary: Summary, { columns }: Board, latency: Latency | null): 
   const sent = sentWords(summary)
   const axes = [
     {
-      head: tokensName(summary),
+      cost: tokensName(summary),
       name: `${tokensName(summary)} per query`,
       note: `Tokens: mean of ${sent}, over all ${quantity(dataset.queries)} queries.`,
     },
     {
-      head: '$/1,000',
+      cost: 'dollars',
       name: 'dollars per 1,000 queries',
       note: pricing
         ? `Dollars: with ${pricing.model} at $${pricing.input} per million input tokens and $${pricing.output} per million output tokens (${pricing.source}, ${pricing.date ?? 'undated'}), for the first ${plural(context.chunks, 'chunk')}, evidence, a question with an instruction of ${plural(pricing.promptTokens, 'token')}, and the strategy's own model calls${trials.some(({ calls }) => calls && calls.dollars > 0) ? '; calls to models with their own price use that price' : ''}. Answer tokens are not counted: they cost the same in all trials.`
         : '',
     },
     {
-      head: 'p50 ms',
+      cost: 'p50 ms',
       name: 'p50 ms',
       note: latency
         ? `Horizontal lines are intervals of the median. One query at a time after a warm-up. ${latencyNotes(latency).join(' ')}`
         : '',
     },
   ]
-  return axes.flatMap(({ head, name, note }) => {
-    const column = columns.findIndex((one) => one.head === head)
+  return axes.flatMap(({ cost, name, note }) => {
+    const column = columns.findIndex((column) => column.name === cost)
     return column < 0 ? [] : [{ name, column, note }]
   })
 }

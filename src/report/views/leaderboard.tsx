@@ -2,7 +2,7 @@ import type { Summary } from '../../results/summary.ts'
 import { type Board, scaleOf } from '../board.ts'
 import { BoardTable } from '../components/board-table.tsx'
 import { term } from '../glossary.tsx'
-import { confidence, type Leaderboard, tokensName } from '../leaderboard-rows.ts'
+import { confidence, tokensName } from '../notes.ts'
 import { plural } from '../numbers.ts'
 import { markLegend } from '../outcome.ts'
 import { say } from '../words.tsx'
@@ -11,29 +11,29 @@ import type { PageSection } from './section.tsx'
 /** Rows of the page without its script, which shows all. */
 const SHOWN = 25
 
-export function leaderboardView(board: Leaderboard, data: Board): PageSection {
+export function leaderboardView(board: Board, summary: Summary): PageSection {
   const body = (
     <>
       <div id="board-app">
         <BoardTable
           id="board-table"
-          board={data}
-          rows={data.ranked.slice(0, SHOWN)}
-          columns={data.columns.flatMap(({ shown }, at) => (shown ? [at] : []))}
-          scale={scaleOf(data)}
+          board={board}
+          rows={board.ranked.slice(0, SHOWN)}
+          columns={board.columns.flatMap(({ isFirst }, at) => (isFirst ? [at] : []))}
+          scale={scaleOf(board.columns[0], [...board.ranked, ...board.seen])}
           label="Leaderboard"
         />
       </div>
       <p class="caption">
         {reading(board)}
-        {missingIntervals(board.summary)}
+        {missingIntervals(summary)}
       </p>
     </>
   )
   return { id: 'leaderboard', title: 'Leaderboard', body, charts: [] }
 }
 
-function reading(board: Leaderboard) {
+function reading(board: Board) {
   const { comparison, tuning, primary, ranked, seen, level, isMacro } = board
   const means = isMacro ? 'Means per dataset and their macro mean,' : 'Means'
   const chosen =

@@ -1,6 +1,5 @@
 import type { Results } from '../../results/read.ts'
 import type { Board } from '../board.ts'
-import type { Leaderboard } from '../leaderboard-rows.ts'
 import { adviceView } from './advice.tsx'
 import { answersView } from './answers.tsx'
 import { categoriesView } from './categories.tsx'
@@ -19,8 +18,7 @@ import { limitsView, verdictView } from './verdict.tsx'
 
 /** Input of a view. */
 interface PageData extends Results {
-  readonly board: Leaderboard
-  readonly data: Board
+  readonly board: Board
   /** Indexes of the trials that represent a strategy, best first. */
   readonly chosen: readonly number[]
 }
@@ -31,10 +29,10 @@ type View = (page: PageData) => Sections | ((perQuery: QueryData) => Sections)
 
 /** Sections in the page's order; a new one is a file and a line here, and a place in the shell's views. */
 export const VIEWS: readonly View[] = [
-  ({ board, data }) => verdictView(board, data),
-  ({ board }) => limitsView(board),
-  ({ board, data }) => leaderboardView(board, data),
-  ({ summary, data, latency, chosen }) => costView(summary, data, latency, chosen),
+  ({ board, summary }) => verdictView(board, summary),
+  ({ summary }) => limitsView(summary),
+  ({ board, summary }) => leaderboardView(board, summary),
+  ({ summary, board, latency, chosen }) => costView(summary, board, latency, chosen),
   ({ summary }) => gridView(summary),
   () => queriesView,
   ({ summary }) =>
@@ -43,7 +41,7 @@ export const VIEWS: readonly View[] = [
   ({ summary, chosen }) => categoriesView(summary, chosen),
   ({ summary, chosen }) => lostView(summary, chosen),
   ({ summary, latency, chosen }) => adviceView(summary, latency, chosen),
-  ({ summary, data }) => answersView(summary, data),
+  ({ summary, board }) => answersView(summary, board),
   ({ board }) => comparisonView(board),
   ({ summary }) => healthView(summary),
   ({ summary }) => routerView(summary),

@@ -1,18 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import { type Board, scaleOf } from '../board.ts'
+import type { Summary } from '../../results/summary.ts'
+import { type Board, type BoardRow, scaleOf } from '../board.ts'
 import { BoardTable } from '../components/board-table.tsx'
 import { isWarning } from '../findings/index.ts'
 import { sampleTitle } from '../findings/origin.ts'
 import { measureTerm, term, withTerms } from '../glossary.tsx'
-import {
-  allFailed,
-  confidence,
-  isScored,
-  type Leaderboard,
-  type LeaderboardRow,
-  rivals,
-} from '../leaderboard-rows.ts'
-import { baselineName } from '../notes.ts'
+import { allFailed, isScored, rivals } from '../make-board.ts'
+import { baselineName, confidence } from '../notes.ts'
 import { equals, interval, percent, plural, points, quantity } from '../numbers.ts'
 import { isIdentical, limitsInWords, tiedWith } from '../outcome.ts'
 import { joined, say, textOf } from '../words.tsx'
@@ -25,17 +19,17 @@ const ROWS = 8
 const PHONE_ROWS = 3
 
 /** First screen: the verdict in two sentences, the foremost rows and the chart of their differences. The limits follow. */
-export function verdictView(board: Leaderboard, data: Board): PageSection {
+export function verdictView(board: Board, { answers: answered }: Pick<Summary, 'answers'>): PageSection {
   const [id, title] = ['verdict', 'Overview']
   if (!isScored(board)) return { id, title, body: <p class="lead">{unscored(board)}</p>, charts: [] }
   const chart = differencesChart(board)
-  const answers = answersLead(board)
+  const answers = answersLead(answered)
   const body = (
     <>
       <p class="lead">{lead(board)}</p>
       {answers && <p class="lead-more">{answers}</p>}
       <div class="overview">
-        {overviewTable(board, data)}
+        {overviewTable(board)}
         {chart && <Figure chart={chart} />}
       </div>
     </>
@@ -44,7 +38,7 @@ export function verdictView(board: Leaderboard, data: Board): PageSection {
 }
 
 /** Section of everything that qualifies the verdict. */
-export function limitsView({ summary: { findings } }: Leaderboard): PageSection {
+export function limitsView({ findings }: Pick<Summary, 'findings'>): PageSection {
   const body = (
     <ul class="findings">
       {findings.map((finding) => (
@@ -59,10 +53,9 @@ export function limitsView({ summary: { findings } }: Leaderboard): PageSection 
 }
 
 /** Compared rows with the interval of the primary measure and the difference from the baseline. */
-function overviewTable(board: Leaderboard, data: Board) {
-  const { ranked, primary, level } = board
-  const shown = new Set(foremost(ranked).map(({ id }) => id))
-  const rows = data.ranked.filter(({ id }) => shown.has(id))
+function overviewTable(board: Board) {
+  const { ranked, primary, level, columns } = board
+  const rows = foremost(ranked)
   return (
     <div id="overview-board">
       <p class="caption">
@@ -76,10 +69,10 @@ function overviewTable(board: Leaderboard, data: Board) {
       </p>
       <BoardTable
         id="overview-rows"
-        board={data}
+        board={board}
         rows={rows}
-        columns={[]}
-        scale={scaleOf({ ranked: rows, seen: [] })}
+        columns={columns.flatMap(({ name }, at) => (name === 'difference' ? [at] : []))}
+        scale={scaleOf(columns[0], rows)}
         label="Foremost rows"
       />
     </div>
@@ -87,7 +80,7 @@ function overviewTable(board: Leaderboard, data: Board) {
 }
 
 /** Rows of an overview, at most `max` + 1, in their order: the best of each strategy and the baseline, then the next best. */
-export function foremost(ranked: readonly LeaderboardRow[], max = ROWS): readonly LeaderboardRow[] {
+export function foremost(ranked: readonly BoardRow[], max = ROWS): readonly BoardRow[] {
   // A table that is one row longer is shown whole.
   if (ranked.length <= max + 1) return ranked
   const baseline = ranked.filter((row) => row.baseline)
@@ -101,7 +94,7 @@ export function foremost(ranked: readonly LeaderboardRow[], max = ROWS): readonl
 }
 
 /** Best answers, where the config has answers: they are what a reader of a RAG system sees. */
-function answersLead({ summary: { answers } }: Leaderboard) {
+function answersLead(answers: Summary['answers']) {
   if (!answers) return null
   const { primary } = answers
   const scored = answers.rows
@@ -120,17 +113,17 @@ function answersLead({ summary: { answers } }: Leaderboard) {
 }
 
 /** The verdict's two sentences as plain text. */
-export function verdictSentence(board: Leaderboard): string {
+export function verdictSentence(board: Board): string {
   return isScored(board) ? textOf(lead(board)) : unscored(board)
 }
 
-function unscored(board: Leaderboard): string {
+function unscored(board: Board): string {
   if (board.isMacro) return 'No row was scored on every dataset.'
   return `No trial was scored${allFailed(board) ? ': every query failed in every trial' : ''}.`
 }
 
 /** The verdict in two sentences. */
-function lead(board: Leaderboard): ComponentChildren {
+function lead(board: Board): ComponentChildren {
   const { primary, datasets, level, isMacro } = board
   const all = rivals(board)
   const [{ row: winner, whole }] = all
@@ -156,7 +149,7 @@ function lead(board: Leaderboard): ComponentChildren {
 }
 
 /** End of the verdict's second sentence: the rows that cannot be told apart from the best. */
-function closeToWinner(board: Leaderboard, winner: LeaderboardRow, isTied: boolean) {
+function closeToWinner(board: Board, winner: BoardRow, isTied: boolean) {
   const close = board.comparison?.close
   if (!close || board.ranked.length < 2) return null
   const nameOf = (id: string) => board.ranked.find((row) => row.id === id)?.name ?? id
@@ -180,11 +173,7 @@ function inWords(names: readonly string[]): ComponentChildren {
 }
 
 /** Second sentence of the verdict: the winner and the baseline, without a full stop; '' if there is nothing to say. */
-function against(
-  board: Leaderboard,
-  [winner, ...others]: readonly LeaderboardRow[],
-  isTied: boolean,
-): ComponentChildren {
+function against(board: Board, [winner, ...others]: readonly BoardRow[], isTied: boolean): ComponentChildren {
   // After a tie the pronoun could mean any of the rows.
   const it = isTied ? <bdi>{winner.name}</bdi> : 'It'
   if (winner.baseline)

@@ -2,12 +2,11 @@ import type { ComponentChildren } from 'preact'
 import type { Budget } from '../../config/experiment.ts'
 import type { Spent } from '../../experiment/plan/spending.ts'
 import type { RecordedStep } from '../../experiment/progress-file.ts'
-import { type ShownRow, scaleOf } from '../../report/board.ts'
-import { BoardTable } from '../../report/components/board-table.tsx'
+import { type BoardColumn, scaleOf } from '../../report/board.ts'
+import { BoardTable, type ShownRow } from '../../report/components/board-table.tsx'
 import { Facts } from '../../report/components/facts.tsx'
-import { confidence } from '../../report/leaderboard-rows.ts'
+import { confidence } from '../../report/notes.ts'
 import { dollarsInWords, plural, quantity } from '../../report/numbers.ts'
-import { marked } from '../../report/pack-board.ts'
 import { joined, say, withCode } from '../../report/words.tsx'
 import type { Entry } from '../describe.ts'
 import { type Live, secondsLeft, shardStep } from '../live.ts'
@@ -194,13 +193,15 @@ function boardSection({ plan, queries, rows }: Live) {
     cluster === undefined
       ? `Each ${confidence(level)}interval is provisional: not corrected for selecting the best row, nor for looking before the end.`
       : 'Intervals by cluster come with the result.'
-  const shownRows = shown.map(({ name, strategy, estimate }, at): ShownRow => {
-    const { mean = null, low = null, high = null } = estimate ?? {}
-    const value = mean === null || low === null || high === null ? mean : ([mean, low, high] as const)
-    const id = String(at)
-    return { ...NOTHING, id, name, strategy: strategies.indexOf(strategy), values: [value] }
-  })
-  const format = plan.scale.bounded ? 'percent' : 'count'
+  const liveRows = shown.map(
+    ({ name, strategy, estimate }, at): LiveRow => ({ ...NOTHING, id: String(at), name, strategy, estimate }),
+  )
+  const measure: BoardColumn<LiveRow> = {
+    name: by,
+    title: '',
+    format: plan.scale.bounded ? 'percent' : 'count',
+    value: ({ estimate }) => estimate && { value: estimate.mean, low: estimate.low, high: estimate.high },
+  }
   return (
     <Section id="board" title="Leaderboard so far">
       <p class="caption">
@@ -212,14 +213,10 @@ function boardSection({ plan, queries, rows }: Live) {
       </p>
       <BoardTable
         id="live-board"
-        board={{
-          strategies: marked(strategies),
-          isTuned: false,
-          columns: [{ head: by, title: '', format, shown: true, cost: false }],
-        }}
-        rows={shownRows}
+        board={{ strategies, isTuned: false, columns: [measure] }}
+        rows={liveRows}
         columns={[]}
-        scale={scaleOf({ ranked: shownRows, seen: [] })}
+        scale={scaleOf(measure, liveRows)}
         label="Leaderboard so far"
         isExplained={false}
       />
@@ -227,8 +224,12 @@ function boardSection({ plan, queries, rows }: Live) {
   )
 }
 
+interface LiveRow extends ShownRow {
+  readonly estimate: Live['rows'][number]['estimate']
+}
+
 /** Row of which only the measure is known. */
-const NOTHING = { baseline: false, difference: null, untested: '', searchOnly: false } as const
+const NOTHING = { baseline: false, compared: null, untested: '' } as const
 
 function failureSection({ failures }: Live) {
   if (failures.length === 0) return null

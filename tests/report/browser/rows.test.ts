@@ -14,18 +14,19 @@ test('patterns match whole words, and texts as they are', () => {
   expect(new RegExp(`^${literal('a.b')}$`).test('axb')).toBe(false)
 })
 
+/** Columns of rows that hold their values in an array. */
+const COLUMNS = [0, 1, 2].map((at) => ({
+  format: 'percent',
+  value: ({ values }: { readonly values: readonly (number | null)[] }) => values[at] ?? null,
+}))
+
 describe('rows of the leaderboard', () => {
   const NAMES = ['naive', 'hybrid', 'bm25']
   const row = (name: string, strategy: string, mean: number | null, values: (number | null)[] = []) =>
-    ({
-      id: name,
-      name,
-      strategy: NAMES.indexOf(strategy),
-      values: [mean, ...values],
-      difference: mean === null ? null : { value: -mean },
-    }) as unknown as BoardRow
+    ({ id: name, name, strategy, values: [mean, ...values] }) as unknown as BoardRow
   const data = {
-    strategies: NAMES.map((name) => ({ name })),
+    strategies: NAMES,
+    columns: COLUMNS,
     isTuned: true,
     ranked: [
       row('Naive search', 'naive', 0.5, [10, 1]),
@@ -61,8 +62,6 @@ describe('rows of the leaderboard', () => {
     // A row without a value is last in both directions.
     ['0', ['Naive search', 'Hybrid', 'BM25']],
     ['-0', ['Hybrid', 'Naive search', 'BM25']],
-    ['difference', ['Hybrid', 'Naive search', 'BM25']],
-    ['-difference', ['Naive search', 'Hybrid', 'BM25']],
     ['1', ['Hybrid', 'Naive search', 'BM25']],
     ['-1', ['BM25', 'Naive search', 'Hybrid']],
     ['2', ['Naive search', 'BM25', 'Hybrid']],
@@ -110,14 +109,13 @@ describe('rows of the leaderboard', () => {
 })
 
 describe('cells of a grid', () => {
-  const trials = (rows: readonly (readonly [varied: object, mean: number | null, strategy?: number])[]) =>
+  const trials = (rows: readonly (readonly [params: object, mean: number | null, strategy?: string])[]) =>
     ({
-      strategies: [{ name: 'hybrid' }, { name: 'naive' }],
-      columns: [{ format: 'percent' }, { format: 'count' }],
-      ranked: rows.map(([varied, mean, strategy = 0], trial) => ({
+      columns: [COLUMNS[0], { ...COLUMNS[1], format: 'count' }],
+      ranked: rows.map(([params, mean, strategy = 'hybrid'], trial) => ({
         trial,
         strategy,
-        varied,
+        params,
         values: [mean, mean],
       })),
       seen: [],
@@ -133,7 +131,7 @@ describe('cells of a grid', () => {
       [{ pool: 100, norm: 'minmax' }, 1],
       [{ pool: 5 }, 0.19],
       [{ pool: 20 }, null],
-      [{ pool: 7, norm: 'minmax' }, 0.9, 1],
+      [{ pool: 7, norm: 'minmax' }, 0.9, 'naive'],
     ])
     expect(drawn(all, 'hybrid', 'pool', 'norm', 0)).toEqual([
       ['5', 'default', 1, '19.0', 0],

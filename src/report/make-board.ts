@@ -1,0 +1,216 @@
+import type { Latency, TrialLatency } from '../results/latency.ts'
+import type { PricingSummary } from '../results/pricing.ts'
+import type { Estimate, Result, TrialSummary, TunedSummary } from '../results/summary.ts'
+import type { Board, BoardRow } from './board.ts'
+import { withColumns } from './columns.ts'
+import { isCount } from './measured.ts'
+import { queriesOf } from './notes.ts'
+import type { Rival } from './outcome.ts'
+import { bestFirst, placeOf, strategiesOf, trialIndex } from './representatives.ts'
+
+/** The board of a result; `latency` are its times. */
+export function boardOf(summary: Result, latency: Latency | null = null): Board {
+  const { comparison, datasets, trials, tuned, primary, health } = summary
+  const isMacro = datasets.length > 1
+  const baseline = comparison?.baseline
+  // In the family `pairs` a trial is in many comparisons; its own row shows only the one with the baseline.
+  const compared = new Map(
+    comparison?.rows.filter((row) => row.baseline === baseline).map((row) => [row.id, row]),
+  )
+  const untested = (row: OwnFields): string => {
+    if (row.failed !== null && row.failed === queriesOf(datasets)) return 'failed'
+    if (!comparison || compared.has(row.id) || row.id === baseline) return ''
+    if (!row.measures[primary]) return 'not scored'
+    if (comparison.untested?.includes(row.name)) return 'fitted router'
+    if (tuned.length > 0 && row.kind === 'trial') return 'tuned rows only'
+    if (comparison.family === 'best-per-strategy') return `not the best ${row.strategy}`
+    return 'not tested'
+  }
+  const best = (rows: readonly OwnFields[]) =>
+    [...rows].sort(bestFirst(summary)).map((row): BoardRow => {
+      const groups = Object.entries(row.groups).map(([group, estimates]) => [
+        group,
+        isMacro ? estimates : { [primary]: estimates[primary] },
+      ])
+      return {
+        ...row,
+        groups: Object.fromEntries(groups),
+        compared: compared.get(row.id) ?? null,
+        baseline: row.id === baseline,
+        untested: untested(row),
+      }
+    })
+  const times = new Map(latency?.trials.map((row) => [row.id, row]))
+  const params = gridParams(trials)
+  const unjudged = new Map(health.trials.map((trial) => [trial.id, trial.unjudged]))
+  const ofTrials = best(
+    trials.map((trial, place) => ({
+      ...rowOfTrial(trial, summary.pricing ?? null, times.get(trial.id) ?? null),
+      // A page over several datasets has no queries.
+      trial: isMacro ? -1 : place,
+      params: params[place],
+      judged: judgedShare(unjudged.get(trial.id)),
+    })),
+  )
+  const ofTuned = best(tuned.map((row) => rowOfTuned(row, summary, times)))
+  const [judging] = [...unjudged.values()].filter((share) => share !== null)
+  const { experiment, measures, scales, tuning, standIn, level, context } = summary
+  return withColumns({
+    experiment,
+    primary,
+    measures,
+    ...(scales && { scales }),
+    counts: measures.filter((measure) => isCount(summary, measure)),
+    tuning,
+    comparison,
+    ...(standIn && { standIn }),
+    level,
+    datasets,
+    context,
+    isMacro,
+    isTuned: tuned.length > 0,
+    strategies: strategiesOf([...trials, ...tuned]),
+    missing: (isMacro ? datasets : []).flatMap(({ name: dataset }) =>
+      [...ofTuned, ...ofTrials]
+        .filter(({ groups }) => !groups[dataset])
+        .map(({ name }) => `${name} on ${dataset}`),
+    ),
+    judgedAt: judging?.k ?? null,
+    ranked: tuned.length > 0 ? ofTuned : ofTrials,
+    seen: tuned.length > 0 ? ofTrials : [],
+  })
+}
+
+/** A row before it is compared. */
+type OwnFields = Omit<BoardRow, 'compared' | 'baseline' | 'untested'>
+
+function rowOfTrial(
+  trial: TrialSummary,
+  pricing: PricingSummary | null,
+  latency: TrialLatency | null,
+): Omit<OwnFields, 'trial' | 'params' | 'judged'> {
+  const { id, name, strategy, varied, measures, categories, perQuery, failed, funnel, failures } = trial
+  return {
+    kind: 'trial',
+    id,
+    name,
+    strategy,
+    varied,
+    measures,
+    groups: categories,
+    perQuery,
+    failed,
+    latency,
+    tokens: tokensOf(trial),
+    dollars: pricing && trialDollars(trial, pricing),
+    seeds: trial.seeds ?? null,
+    optimism: null,
+    stages: funnel.map(({ stage }) => stage),
+    failures,
+  }
+}
+
+function rowOfTuned(
+  tuned: TunedSummary,
+  summary: Result,
+  times: ReadonlyMap<string, TrialLatency>,
+): OwnFields {
+  const { id, strategy, name, measures, categories, optimism } = tuned
+  const { trials, datasets } = summary
+  const pricing = summary.pricing ?? null
+  const chosen = tuned.chosen.flatMap((id) => trials[trialIndex(summary, id)] ?? [])
+  const place = placeOf(summary, id)
+  return {
+    kind: 'tuned',
+    id,
+    trial: datasets.length > 1 ? -1 : place,
+    name,
+    strategy,
+    varied: {},
+    params: {},
+    measures,
+    groups: categories,
+    perQuery: {},
+    failed: null,
+    latency: times.get(trials[place]?.id) ?? null,
+    tokens: meanOf(chosen.map(tokensOf)),
+    dollars: pricing && meanOf(chosen.map((trial) => trialDollars(trial, pricing))),
+    seeds: null,
+    optimism,
+    judged: null,
+    stages: [],
+    failures: [],
+  }
+}
+
+/** Mean; null without values, or if one is null. */
+function meanOf(values: readonly (number | null)[]): number | null {
+  const numbers = values.filter((value) => value !== null)
+  if (numbers.length === 0 || numbers.length < values.length) return null
+  return numbers.reduce((sum, value) => sum + value / numbers.length, 0)
+}
+
+function judgedShare(unjudged: { readonly share: number } | null | undefined): number | null {
+  return unjudged ? 1 - unjudged.share : null
+}
+
+/** Params that vary among the trials of a strategy, with defaults filled in. */
+function gridParams(trials: readonly TrialSummary[]): TrialSummary['params'][] {
+  const names = new Map<string, Set<string>>()
+  for (const { strategy, varied } of trials) {
+    const all = names.get(strategy) ?? new Set()
+    for (const name of Object.keys(varied)) all.add(name)
+    names.set(strategy, all)
+  }
+  return trials.map(({ strategy, params, varied }) => {
+    const all = [...(names.get(strategy) ?? [])].map((name) => [name, varied[name] ?? params[name]] as const)
+    return Object.fromEntries(all.filter(([, value]) => value !== undefined))
+  })
+}
+
+/** Mean tokens per query of the sent chunks and their evidence; null if not counted. */
+export function tokensOf({ perQuery }: TrialSummary): number | null {
+  return perQuery.tokens === undefined ? null : perQuery.tokens + (perQuery.evidenceTokens ?? 0)
+}
+
+/** Dollars per 1,000 queries. Calls to models with a known price use that price, all else the price of the config. */
+export function trialDollars(trial: TrialSummary, pricing: PricingSummary): number {
+  const { inputTokens = 0, outputTokens = 0 } = trial.perQuery
+  const input = (tokensOf(trial) ?? 0) + pricing.promptTokens + inputTokens
+  const { calls = { inputTokens: 0, outputTokens: 0, dollars: 0 } } = trial
+  const others =
+    (input - calls.inputTokens) * pricing.input + (outputTokens - calls.outputTokens) * pricing.output
+  return 1000 * (others / 1e6 + calls.dollars)
+}
+
+/** Scored rows with their estimates of the primary measure. */
+export function rivals({ ranked, primary }: Board): (Rival & { row: BoardRow })[] {
+  return ranked.flatMap((row) =>
+    row.measures[primary]
+      ? [{ row, name: row.name, whole: row.measures[primary], groups: groupsOf(row, primary) }]
+      : [],
+  )
+}
+
+function groupsOf({ groups }: BoardRow, primary: string): Record<string, Estimate | undefined> {
+  return Object.fromEntries(Object.entries(groups).map(([name, estimates]) => [name, estimates[primary]]))
+}
+
+/** True if a row has a mean, and not every query failed in every trial. */
+export function isScored(board: Board): boolean {
+  return rivals(board).length > 0 && !allFailed(board)
+}
+
+/** True if every query failed in every trial. */
+export function allFailed({ ranked, seen, datasets, isTuned }: Board): boolean {
+  const trials = isTuned ? seen : ranked
+  return (
+    trials.length > 0 &&
+    trials.every(({ failed }) => failed !== null && failed > 0 && failed === queriesOf(datasets))
+  )
+}
+
+/** The winner and the baseline. */
+export function headlineRows(ranked: readonly BoardRow[]): BoardRow[] {
+  return ranked.filter((row, rank) => rank === 0 || row.baseline)
+}
