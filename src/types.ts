@@ -64,6 +64,19 @@ export interface Ranking {
   readonly scores: Float64Array
   /** Known of what a search over the chunks lists. */
   readonly extremes?: Extremes
+  /** Calls of an agent that found these chunks; absent for one search, which is one call. */
+  readonly calls?: readonly Call[]
+}
+
+/** Call of a search tool in a trajectory. */
+export interface Call {
+  readonly tool: string
+  readonly input: string
+  /** Rows of the chunks that were read, in order; they may repeat those of other calls. */
+  readonly rows: readonly number[]
+  /** Tokens that were read; those of the chunks if absent. */
+  readonly tokens?: number | undefined
+  readonly ms?: number | undefined
 }
 
 /** Between what a search's scores of all chunks lie, listed or not; a chunk that it does not find has 0. */

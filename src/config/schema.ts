@@ -128,7 +128,7 @@ export const configSchema = z.strictObject({
     .array(slot('run'))
     .default([])
     .describe(
-      "other systems' runs as further trials: files (TREC, CSV, Parquet, JSON; `*` matches several), or maps of path and name",
+      "other systems' runs as further trials: files (TREC, CSV, Parquet, JSON; `*` matches several), or maps of path and name; {trajectory: FILE} is an agent's calls",
     ),
   models: slot('models')
     .optional()

@@ -69,15 +69,17 @@ export function readRuns(runs: readonly unknown[], reading: Reading): TrialEntry
     const isText = typeof raw === 'string'
     const run = isText && raw !== '' ? { path: raw } : raw
     if (!isMap(run)) {
-      const message = `a run is a file or a map of path and name, not ${show(raw)}`
+      const message = `a run is a file or a map of path (or trajectory) and name, not ${show(raw)}`
       reading.problems.push({ path, message })
       return []
     }
     const { name, ...params } = run
-    if (typeof params.path !== 'string') return [{ path, raw: { name, run: params } }]
-    return filesAt(params.path, isText ? path : [...path, 'path'], reading).map((file) => ({
+    const key = 'trajectory' in params ? 'trajectory' : 'path'
+    const pattern = params[key]
+    if (typeof pattern !== 'string') return [{ path, raw: { name, run: params } }]
+    return filesAt(pattern, isText ? path : [...path, key], reading).map((file) => ({
       path,
-      raw: { name: name ?? runName(file), run: { ...params, path: file } },
+      raw: { name: name ?? runName(file), run: { ...params, [key]: file } },
     }))
   })
 }

@@ -15,6 +15,8 @@ import type { Recipe } from './recipe.ts'
 export interface RunFile {
   /** Absolute path. */
   readonly path: string
+  /** Set on a file of trajectories. */
+  readonly isTrajectory?: boolean
 }
 
 export interface RunTable {
@@ -150,7 +152,9 @@ export function hashRun(path: string): string {
 }
 
 /** Rows by chunk id, and by document id for each document's first chunk. */
-function rowsById(chunks: readonly Pick<Chunk, 'id' | 'documentId' | 'position'>[]): Map<string, number> {
+export function rowsById(
+  chunks: readonly Pick<Chunk, 'id' | 'documentId' | 'position'>[],
+): Map<string, number> {
   const rows = new Map<string, number>()
   chunks.forEach(({ documentId, position }, row) => {
     if (position === 0) rows.set(documentId, row)

@@ -19,6 +19,8 @@ export interface GradedRanking {
   readonly firstTokens?: Uint32Array
   /** Tokens of the evidence that rides along. */
   readonly evidenceTokens?: number
+  /** First readings of the labels in an agent's calls; absent for a ranking, which is one call. */
+  readonly reads?: Reads | undefined
   /** Labels with the same number are alternatives of one another (`[[A,B],[C]]` is 0, 0, 1); absent: each counts alone. */
   readonly groups?: Int32Array
   /** 1 at each rank (index 0 is rank 1) whose text contains an answer, else 0. Absent if answers are unknown. */
@@ -29,6 +31,16 @@ export interface GradedRanking {
   readonly entities?: Int32Array
   /** First rank whose text names both ends of each fact of the query's path; 0 if none does. Absent without a path. */
   readonly facts?: Int32Array
+}
+
+/** First reading of each label in a trajectory, and where its calls begin. */
+export interface Reads {
+  /** Call, from 1, that was the first to read each label; 0 if none did. */
+  readonly calls: Int32Array
+  /** Tokens read up to and including each label's passage, passages that were read twice included; Infinity if never read. */
+  readonly tokens: Float64Array
+  /** Tokens read before each call. */
+  readonly starts: Float64Array
 }
 
 /**

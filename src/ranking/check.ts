@@ -31,7 +31,22 @@ export function rankingProblem(value: unknown, chunks: number): string | null {
     if (scores[i] > scores[i - 1])
       return `a ranking is best first; the score of row ${row} is above the one before it`
   }
-  return null
+  return callsProblem((value as Ranking).calls, chunks)
+}
+
+function callsProblem(calls: unknown, chunks: number): string | null {
+  if (calls === undefined) return null
+  const isRow = (row: unknown) => Number.isSafeInteger(row) && Number(row) >= 0 && Number(row) < chunks
+  const isCall = (call: unknown) => {
+    if (!isMap(call) || typeof call.tool !== 'string' || typeof call.input !== 'string') return false
+    const amounts = [call.tokens ?? 0, call.ms ?? 0]
+    return (
+      Array.isArray(call.rows) && call.rows.every(isRow) && amounts.every((amount) => Number(amount) >= 0)
+    )
+  }
+  return Array.isArray(calls) && calls.every(isCall)
+    ? null
+    : '`calls` is a list of {tool, input, rows, tokens?, ms?}; rows is a list of chunks'
 }
 
 function kindOf(value: unknown): string {

@@ -30,7 +30,7 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], O,
   /** On steps that embed a whole query, their first input: by what, so that the dataset's own queries are embedded beforehand. */
   readonly embeds?: (recipe: Recipe, params: P) => Choice | undefined
   /** On a step that looks answers up by the query's id: the artifact that holds them, and the file that they are from. */
-  readonly recorded?: { readonly artifact: string; readonly path: string }
+  readonly recorded?: { readonly artifact: string; readonly path: string; readonly isTrajectory?: boolean }
   /**
    * On a step that asks a language model, its artifact `model`. It is run before the shards are, so that they find every
    * answer; what it asks must follow from its inputs and params, and from what it hears.

@@ -17,6 +17,7 @@ import { RefusedText } from '../../models/embedder.ts'
 import { resolve } from '../../registry.ts'
 import { expressionsOf } from '../../retrieve/step.ts'
 import { isOfTexts, readRecorded } from '../../runs/recorded.ts'
+import { readTrajectories } from '../../runs/trajectories.ts'
 import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import type { Document, Progress } from '../../types.ts'
@@ -176,7 +177,13 @@ export async function checkRunFiles({ dataset, trials }: OpenExperiment): Promis
   if (files.size === 0) return lines
   const { linesOf, readRun } = await import('../../runs/read.ts')
   const diagnostics = collectDiagnostics()
-  for (const { path: file } of files.values()) {
+  for (const { path: file, isTrajectory } of files.values()) {
+    if (isTrajectory) {
+      const trajectories = diagnostics.attempt(() => readTrajectories(file))
+      if (trajectories && !dataset.queries.some(({ id }) => trajectories.has(id)))
+        diagnostics.add(noneOf(dataset, file))
+      continue
+    }
     if (isOfTexts(file)) {
       const records = diagnostics.attempt(() => readRecorded(file, 'contexts'))
       if (records && !dataset.queries.some(({ text }) => records.has(text.trim())))

@@ -1,5 +1,7 @@
-import type { Ranking } from '../../types.ts'
+import type { Reads } from '../../metrics/define.ts'
+import type { Call, Ranking } from '../../types.ts'
 import { createBlocks, type Ties } from './blocks.ts'
+import { locateReads } from './reads.ts'
 
 /**
  * Judged ids of one query, as columns. Trials are scored from the ranks of these labels alone: no list of ids is made per
@@ -46,6 +48,8 @@ export interface Locator {
   rowsByRank(ranking: Ranking, depth: number): Uint32Array
   /** Tokens of all chunks of a ranking. */
   tokensOf(ranking: Ranking): number
+  /** First readings of the labels in a trajectory. */
+  readsOf(calls: readonly Call[], labels: ShardLabels): Reads
   /** 1 for each label that a ranking contains at any depth, else 0. */
   holds(ranking: Ranking, labels: ShardLabels): Uint8Array
 }
@@ -150,6 +154,7 @@ export function createLocator(
     locate,
     rowsByRank: (ranking, depth) => firstRows(listOf(ranking).rows, unitOf, depth),
     tokensOf: ({ rows }) => sumOf(tokens, rows),
+    readsOf: (calls, labels) => locateReads(calls, labels, unitOf, tokens),
     holds,
   }
 }

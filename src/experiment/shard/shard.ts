@@ -1,8 +1,8 @@
-import type { GradedRanking } from '../../metrics/define.ts'
+import type { GradedRanking, Reads } from '../../metrics/define.ts'
 import { createScorer } from '../../metrics/evaluate.ts'
 import { reorderTies } from '../../metrics/ties.ts'
 import { EMPTY_RANKING } from '../../ranking/order.ts'
-import { createMemo, type Memo, type QueryFacts } from '../../retrieve/evaluate.ts'
+import { createMemo, type Memo, type MemoCell, type QueryFacts } from '../../retrieve/evaluate.ts'
 import { breakdownOf, openWalks, type StepRanks } from '../../retrieve/explain.ts'
 import type { Failure } from '../../retrieve/run-step.ts'
 import { type Expression, expressionsOf } from '../../retrieve/step.ts'
@@ -16,6 +16,7 @@ import { createFunnel, type Lost } from './funnel.ts'
 import type { Located, Locator, ShardLabels } from './labels.ts'
 import { readRows } from './parts.ts'
 import type { TextColumns } from './ranked-texts.ts'
+import { describeCalls } from './reads.ts'
 import type { PartRow, RowMarks, RowWalks, ShardResult } from './result.ts'
 import type { Session } from './session.ts'
 
@@ -72,6 +73,7 @@ export async function runShard(
         holdFirstRanks(result.first, row, cells[index]?.value as Ranking)
       const gold = labels[begin + index]
       let located: Located | null = null
+      let reads: Reads | undefined
       if (failure) result.failures[row] = failure
       else {
         located = locator.locate(cells[index]?.value as Ranking, gold, depth)
@@ -82,17 +84,25 @@ export async function runShard(
           : located.firstTokens[plan.experiment.context.top - 1]
         result.evidenceTokens[row] = besides.reduce((sum, { tokens }) => sum + tokens, 0)
         const facts = memo.facts(evidence ? [ranking, evidence] : [ranking], index)
-        const counters = { ...facts.counters, ...goldLists(facts.finds, locator, gold) }
+        const { calls } = (cells[index] as MemoCell).value as Ranking
+        reads = calls && locator.readsOf(calls, gold)
+        const walked = calls && reads && describeCalls(calls, reads, gold.grades)
+        const counters = { ...facts.counters, ...goldLists(facts.finds, locator, gold), ...walked?.counters }
         if (Object.keys(counters).length > 0) result.counters[row] = counters
-        if (Object.keys(facts.notes).length > 0) result.notes[row] = facts.notes
-        if (facts.marks.size > 0) result.marks[row] = firstMarks(result.first, row, facts.marks)
+        const notes = { ...facts.notes, ...walked?.notes }
+        if (Object.keys(notes).length > 0) result.notes[row] = notes
+        const marks = walked?.marks ?? facts.marks
+        if (marks.size > 0) result.marks[row] = firstMarks(result.first, row, marks)
         explain?.(row, index)
         result.arms[row] = facts.arm
         if (facts.fallbacks.length > 0) result.fallbacks[row] = facts.fallbacks
       }
       if (asked[index].answerable && gold.units.length > 0) {
         const found = failure || !texts ? EMPTY_RANKING : (cells[index]?.value as Ranking)
-        score(row, gold, located, texts?.(asked[index], locator.rowsByRank(found, plan.experiment.depth)))
+        score(row, gold, located, {
+          reads,
+          ...texts?.(asked[index], locator.rowsByRank(found, plan.experiment.depth)),
+        })
       }
       const firstLabel = trial * work.offsets[n] + work.offsets[index]
       keepLabels(result, firstLabel, located, follow(index, gold, located))
@@ -159,6 +169,9 @@ function emptyResult({ plan, measures }: Session, shard: number, { trials, begin
   }
 }
 
+/** Columns of a row that most rows lack. */
+type Extra = Partial<TextColumns> & { readonly reads: Reads | undefined }
+
 /** Computes the measures of a row, and the primary measure's bounds under ties. */
 function createScoring({ plan, measures }: Session, result: ReturnType<typeof emptyResult>) {
   const scorer = createScorer(measures)
@@ -179,7 +192,7 @@ function createScoring({ plan, measures }: Session, result: ReturnType<typeof em
     result.best[row] = Math.max(low, high, value)
   }
 
-  return (row: number, gold: ShardLabels, located: Located | null, texts?: TextColumns): void => {
+  return (row: number, gold: ShardLabels, located: Located | null, more: Extra): void => {
     const judged: GradedRanking = {
       grades: gold.grades,
       ranks: located?.ranks ?? new Int32Array(gold.units.length),
@@ -188,7 +201,7 @@ function createScoring({ plan, measures }: Session, result: ReturnType<typeof em
       retrieved: located?.retrieved ?? 0,
       firstTokens: located?.firstTokens,
       evidenceTokens: result.evidenceTokens[row],
-      ...texts,
+      ...more,
     }
     scorer.score(judged, result.values, row * measures.length)
     scoreTies(row, judged, located?.ties ?? null)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { hashRun, type RunFile, runTable } from '../../corpus/run-table.ts'
+import { trajectoryTable } from '../../corpus/trajectory-table.ts'
 import { UserError } from '../../errors.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineStep, type Expression, isSource, sourceById } from '../step.ts'
@@ -13,30 +14,49 @@ function rankFromRun(query: Expression<Query>, file: RunFile): Expression<Rankin
     version: 1,
     channel: 'external',
     yields: 'ranking',
-    artifacts: (recipe, _params: null) => ({ run: runTable(recipe, file) }),
+    artifacts: (recipe, _params: null) => ({
+      run: file.isTrajectory ? trajectoryTable(recipe, file) : runTable(recipe, file),
+    }),
     recorded: { artifact: 'run', ...file },
-    facts: ({ rows }: Ranking) => ({ counts: { unanswered: rows.length === 0 ? 1 : 0 } }),
+    facts: ({ rows, calls }: Ranking) => ({
+      counts: { unanswered: rows.length + (calls?.length ?? 0) === 0 ? 1 : 0 },
+    }),
     run: ([query]: readonly [Query], { artifacts }) => artifacts.run.ranking(query),
   })
   return step([sourceById(query.recipe)], null)
+}
+
+const file = (of: string) => z.string().min(1).optional().describe(of)
+
+function fileOf({
+  path = '',
+  trajectory,
+}: {
+  path?: string | undefined
+  trajectory?: string | undefined
+}): RunFile {
+  return trajectory === undefined ? { path } : { path: trajectory, isTrajectory: true }
 }
 
 export default defineStrategy({
   name: 'run',
   summary: "another system's run (TREC and other formats), scored like a trial",
   source: 'TREC run files; docs/custom-parts.md',
-  params: z.strictObject({
-    path: z
-      .string()
-      .min(1)
-      .describe('the file: TREC, CSV, Parquet or JSON, plain or gzip; JSONL with texts in place of ids'),
-  }),
-  files: ({ path }): Readonly<Record<string, string>> => ({ run: hashRun(path) }),
+  params: z
+    .strictObject({
+      path: file('the file: TREC, CSV, Parquet or JSON, plain or gzip; JSONL with texts in place of ids'),
+      trajectory: file("in place of `path`: an agent's calls as JSONL, or spans as OTLP/JSON"),
+    })
+    .refine(
+      ({ path, trajectory }) => (path === undefined) !== (trajectory === undefined),
+      'needs `path` or `trajectory`, one of them',
+    ),
+  files: (params): Readonly<Record<string, string>> => ({ run: hashRun(fileOf(params).path) }),
   make: (params) => ({
     retrieve(query) {
       if (!isSource(query))
         throw new UserError('a run holds rankings of unchanged queries; it takes no `before`')
-      return { ranking: rankFromRun(query, params) }
+      return { ranking: rankFromRun(query, fileOf(params)) }
     },
   }),
 })

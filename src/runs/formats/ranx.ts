@@ -40,7 +40,7 @@ function rankingsIn(text: string, into: RowSink): Record<string, unknown> | unde
   const { value, diagnostic } = { value: undefined, ...parseJson(text) }
   if (diagnostic && isMap(jsonOf(text.split('\n', 1)[0])))
     return void into.diagnostic(
-      'holds a JSON object in each line; write one object {query: {document: number}}, or a table with a header (query_id, document_id, score)',
+      'holds a JSON object in each line; write one object {query: {document: number}}, or a table with a header (query_id, document_id, score); `{trajectory: FILE}` reads calls of an agent',
       1,
     )
   if (diagnostic) {
