@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { UserError } from '../errors.ts'
+import { cacheFolder } from '../hub/cache.ts'
 import { hubNameOf } from '../hub/names.ts'
 import { openHub } from '../hub/open.ts'
 import transformersEmbedder from '../models/embedders/transformers.ts'
@@ -13,20 +14,22 @@ import type { Io } from './io.ts'
 interface RecommendedModel {
   readonly repo: string
   readonly language: string
+  readonly licence: string
   /** Size of the int8 weights and the tokenizer, about. */
   readonly megabytes: number
 }
 
 /** Models with measured results (docs/models.md), the best first. */
 const RECOMMENDED: readonly RecommendedModel[] = [
-  { repo: 'Xenova/bge-small-en-v1.5', language: 'English', megabytes: 35 },
-  { repo: 'Xenova/all-MiniLM-L6-v2', language: 'English', megabytes: 24 },
+  { repo: 'Xenova/bge-small-en-v1.5', language: 'English', licence: 'MIT', megabytes: 35 },
+  { repo: 'Xenova/all-MiniLM-L6-v2', language: 'English', licence: 'Apache-2.0', megabytes: 24 },
 ]
 
 /** Model for texts that are not English, and for several languages. */
 const MULTILINGUAL: RecommendedModel = {
   repo: 'Xenova/multilingual-e5-small',
   language: 'about 100 languages',
+  licence: 'MIT',
   megabytes: 135,
 }
 
@@ -61,7 +64,7 @@ export async function starterEmbedder(
   }
   const [wanted] = fitting
   const { endpoint } = openHub({ ...io, notice: io.err })
-  if (io.confirm && (await io.confirm(questionOf(wanted, endpoint)))) {
+  if (io.confirm && (await io.confirm(questionOf(wanted, endpoint, cacheFolder(io.env))))) {
     try {
       await requireInstalled(io)
       return await downloaded(wanted.repo, io, `embedder: ${wanted.repo} (${wanted.language})`)
@@ -72,7 +75,7 @@ export async function starterEmbedder(
   }
   return {
     ...LSA,
-    said: `embedder: \`lsa\`, a stand-in that knows only the words of the corpus. For a trained model (${wanted.language}, about ${wanted.megabytes} MB)\ninit with --embedder hf:${wanted.repo}, or with --embedder FOLDER for one that you have.`,
+    said: `embedder: \`lsa\`, a stand-in that knows only the words of the corpus. For a trained model (${wanted.language}, licence ${wanted.licence}, about ${wanted.megabytes} MB)\ninit with --embedder hf:${wanted.repo}, or with --embedder FOLDER for one that you have.`,
   }
 }
 
@@ -89,8 +92,12 @@ async function requireInstalled({ confirm }: Io): Promise<void> {
   requirePackage()
 }
 
-function questionOf({ repo, language, megabytes }: RecommendedModel, endpoint: string): string {
-  return `Download the embedding model ${repo} (${language}, about ${megabytes} MB) from ${endpoint}? Otherwise the config uses \`lsa\`, a stand-in.`
+function questionOf(
+  { repo, language, licence, megabytes }: RecommendedModel,
+  endpoint: string,
+  cache: string,
+) {
+  return `Download the embedding model ${repo} (${language}, licence ${licence}, about ${megabytes} MB) from ${endpoint} to ${cache}? Otherwise the config uses \`lsa\`, a stand-in.`
 }
 
 async function named(given: string, folder: string, io: Io): Promise<StarterEmbedder> {

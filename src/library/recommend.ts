@@ -8,6 +8,7 @@ import { readPlan, type StoredPlan } from '../experiment/plan/plan.ts'
 import { ANY, SHARE } from '../metrics/range.ts'
 import { tokensOf, trialDollars } from '../report/make-board.ts'
 import { measureScale } from '../report/measured.ts'
+import { plural } from '../report/numbers.ts'
 import { recommendationText, recommendationWords } from '../report/recommend.ts'
 import type { Latency } from '../results/latency.ts'
 import { readLatency, readSingle } from '../results/read.ts'
@@ -16,6 +17,7 @@ import { readQueryClusters, readRowValues } from '../results/row-values.ts'
 import { readWhole } from '../results/sample.ts'
 import type { Summary, TrialSummary } from '../results/summary.ts'
 import type { Comparison } from '../statistics/comparison.ts'
+import { FEWEST_QUERIES } from '../statistics/sample.ts'
 import { configOf } from './trial-config.ts'
 
 /** A recommended trial, with the sentences that defend it. */
@@ -49,7 +51,7 @@ export interface RecommendedTrial {
 }
 
 /**
- * Recommends a trial of a finished experiment within limits, as `touchstone recommend` does. Throws a UserError if the experiment ran on a sample, if a limit
+ * Recommends a trial of a finished experiment within limits, as `touchstone recommend` does. Throws a UserError if the experiment ran on a sample or on fewer than 15 questions, if a limit
  * is on a cost that was not measured, or if no trial is within the limits.
  */
 export async function recommend(folder: string, limits: Limits = {}): Promise<RecommendedTrial> {
@@ -80,6 +82,12 @@ export async function recommend(folder: string, limits: Limits = {}): Promise<Re
     throw new UserError({
       file: folder,
       message: `no trial has a mean of ${primary}; nothing can be recommended`,
+    })
+  const questions = Math.max(...candidates.map(({ trial }) => trial.measures[primary].n))
+  if (questions < FEWEST_QUERIES)
+    throw new UserError({
+      file: folder,
+      message: `has ${plural(questions, 'question')}, and a winner needs at least ${FEWEST_QUERIES}: differences on fewer are mostly chance; add ${FEWEST_QUERIES - questions} or more, as by \`touchstone view --ask CONFIG\`, and run it again`,
     })
   const { bounded, better } = measureScale(summary, primary)
   const { compare } = plan.experiment

@@ -1,6 +1,5 @@
 import type { Candidate, Costs, Excluded, Limits, Recommendation } from '../results/recommend.ts'
 import type { Summary } from '../results/summary.ts'
-import { FEWEST_QUERIES } from '../statistics/sample.ts'
 import { measured, signOf } from './measured.ts'
 import {
   corrected,
@@ -72,7 +71,8 @@ export function recommendationText(words: RecommendationWords): string {
 function because(found: Recommendation, summary: Summary): string {
   const { choice, leader, reason, cheaper, open, close, members, runnerUp, comparison, comparisons } = found
   const mean = meanOf(choice, summary)
-  const own = `${summary.primary} of ${mean}`
+  const questions = `over ${plural(choice.trial.measures[summary.primary].n, 'question')}`
+  const own = `${summary.primary} of ${mean} ${questions}`
   if (reason === 'only') return `It is the only strategy within the limits: ${own}. Nothing was compared.`
   const { name } = runnerUp?.trial ?? { name: '' }
   const test = comparison
@@ -85,14 +85,14 @@ function because(found: Recommendation, summary: Summary): string {
   if (reason === 'better')
     return `It is better than ${members.length === 2 ? 'the other strategy' : `each of the ${quantity(members.length - 1)} other strategies`}: ${own}. ${test}`
   const names = (some: readonly Candidate[]) => some.map(({ trial }) => trial.name).join(', ')
-  const all = `The test cannot tell these ${quantity(open.length)} strategies from the best: ${names(open)}.`
+  const all = `The test cannot tell ${quantity(open.length)} strategies from the best: ${names(open)}.`
   if (reason === 'best mean')
     return `${all} It has the best mean, and no other is close to it: ${own}. ${test}`
   const why = cheaper
-    ? `it is the cheapest of these, by ${COSTS[cheaper].name}`
-    : 'among the cheapest of these, whose costs differ by at most a tenth, it has the best mean'
+    ? `It is the cheapest of them by ${COSTS[cheaper].name}.`
+    : 'The cheapest of them cost the same within a tenth. Of those it has the best mean.'
   const led = choice === leader ? '' : ` ${leader.trial.name} has the best mean, ${meanOf(leader, summary)}.`
-  return `${all} Means close to the best: ${names(close)}; ${why}. Its ${summary.primary} is ${mean}.${led} ${test}`
+  return `${all} Means close to the best: ${names(close)}. ${why} Its ${summary.primary} is ${mean} ${questions}.${led} ${test}`
 }
 
 /** [-1, 2] as it is; "won 8, lost 1" in brackets. */
@@ -152,11 +152,8 @@ const DOUBTS = ['Synthetic questions', 'Stand-in embedder']
 
 function changes(found: Recommendation, summary: Summary, limits: Limits): string[] {
   const { choice, comparison, excluded } = found
-  const n = choice.trial.measures[summary.primary].n
   return [
-    n < FEWEST_QUERIES
-      ? `Ask more questions: with ${quantity(n)} no strategy is called better or worse; at least ${FEWEST_QUERIES} are needed.`
-      : moreQueries(comparison),
+    moreQueries(comparison),
     ...limitChanges(choice, excluded, summary, limits),
     ...summary.findings.filter(({ about }) => DOUBTS.includes(about)).map(({ text }) => text),
   ].filter(Boolean)

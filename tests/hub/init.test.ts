@@ -36,14 +36,14 @@ test('init without a word of the user downloads nothing, and says that `lsa` is 
     embedder: 'lsa',
     err: '',
     out: expect.stringContaining(
-      'embedder: `lsa`, a stand-in that knows only the words of the corpus. For a trained model (English, about 35 MB)\ninit with --embedder hf:Xenova/bge-small-en-v1.5',
+      'embedder: `lsa`, a stand-in that knows only the words of the corpus. For a trained model (English, licence MIT, about 35 MB)\ninit with --embedder hf:Xenova/bge-small-en-v1.5',
     ),
   })
   const no = await init(['b'], 'n')
   expect([no.embedder, no.err]).toEqual([
     'lsa',
     expect.stringMatching(
-      /^Download the embedding model Xenova\/bge-small-en-v1\.5 \(English, about 35 MB\) from http:\S+\? Otherwise/,
+      /^Download the embedding model Xenova\/bge-small-en-v1\.5 \(English, licence MIT, about 35 MB\) from http:\S+ to \S+\/cache\? Otherwise/,
     ),
   ])
   expect(asked).toEqual([])

@@ -122,7 +122,7 @@ function unscored(board: Board): string {
   return `No trial was scored${allFailed(board) ? ': every query failed in every trial' : ''}.`
 }
 
-/** The verdict in two sentences. */
+/** The verdict in two sentences, and a third if dense rows are a stand-in's. */
 function lead(board: Board): ComponentChildren {
   const { primary, datasets, level, isMacro } = board
   const all = rivals(board)
@@ -145,7 +145,7 @@ function lead(board: Board): ComponentChildren {
       {bracket}
     </span>
   )
-  return say`${sampleTitle(board)}${names}${leads} ${primary}${isMacro && ', macro mean'} of ${<strong>{percent(mean)}</strong>}${shown && say` ${shown}`} over ${over}${plural(n, 'query', 'queries')}.${second && say` ${second}${closeToWinner(board, winner, isTied)}.`}`
+  return say`${sampleTitle(board)}${names}${leads} ${primary}${isMacro && ', macro mean'} of ${<strong>{percent(mean)}</strong>}${shown && say` ${shown}`} over ${over}${plural(n, 'query', 'queries')}.${second && say` ${second}${closeToWinner(board, winner, isTied)}.`}${board.standIn && say` Dense rows use the stand-in ${<code>lsa</code>}, not a trained embedder.`}`
 }
 
 /** End of the verdict's second sentence: the rows that cannot be told apart from the best. */
