@@ -138,7 +138,7 @@ function noneInWords({ documents }: Dataset, dropped: readonly Dropped[]): strin
   const reasons = [...new Set(dropped.map(({ reason }) => reason))].slice(0, 3)
   const size = documents.length === 1 ? 'its one document' : `its ${documents.length} documents`
   return dropped.length === 0
-    ? `no question can be drafted from ${size}: no heading, definition, table, question, signature or reference was found, or no passage of ${FEWEST_WORDS} words for a model`
+    ? `no question can be drafted from ${size}: no definition, table or question was found, or no passage of ${FEWEST_WORDS} words for a model`
     : `no question is left of ${dropped.length} candidates from ${size}: ${reasons.join('; ')}`
 }
 

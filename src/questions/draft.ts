@@ -2,7 +2,7 @@ import type { GoldSpan } from '../dataset/types.ts'
 import type { Document } from '../types.ts'
 
 /** Kinds of questions that rules draft. */
-export const RULE_KINDS = ['heading', 'definition', 'table', 'faq', 'reference'] as const
+export const RULE_KINDS = ['definition', 'table', 'faq'] as const
 /** Kinds of questions that a language model drafts. */
 export const MODEL_KINDS = ['fact', 'passages', 'comparison', 'unanswerable'] as const
 export type Kind = (typeof RULE_KINDS)[number] | (typeof MODEL_KINDS)[number]

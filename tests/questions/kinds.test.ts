@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import type { Drafter } from '../../src/questions/draft.ts'
 import { definitions } from '../../src/questions/kinds/definitions.ts'
 import { faq } from '../../src/questions/kinds/faq.ts'
-import { headings } from '../../src/questions/kinds/headings.ts'
 import { goldFrom, plain, sectionsWithParagraphs } from '../../src/questions/passages.ts'
 
 /** Questions of a document with the texts of their gold. */
@@ -19,38 +18,21 @@ async function drafted(drafter: Drafter, text: string, title = 'Guide') {
 const SALT = 'The town of Lomm sells salt to every ship that comes.'
 const GULLS = 'The gulls of Lomm sleep on the old pier in winter.'
 
-describe('headings', () => {
-  test('a section is asked for by its heading and the one above', async () => {
-    const text = `# Trade\n\nSee below:\n\n## Salt\n\nShort.\n\n${SALT}\n\n${GULLS}\n\n## Why salt?\n\n${GULLS}\n`
-    expect(await drafted(headings, text)).toEqual([
-      ['heading', 'What does Trade say about Salt?', SALT],
-      ['faq', 'Why salt?', GULLS],
-    ])
-  })
-
-  test('the title stands above a first heading, unless both are one name', async () => {
-    expect(await drafted(headings, `# Salt\n\n${SALT}\n`, 'The *Guide*')).toEqual([
-      ['heading', 'What does The Guide say about Salt?', SALT],
-    ])
-    for (const title of ['', 'SALT!', '***'])
-      expect(await drafted(headings, `# Salt\n\n${SALT}\n`, title)).toEqual([
-        ['heading', 'What is said about Salt?', SALT],
-      ])
-    expect(await drafted(headings, `${SALT}\n\n# ---\n\n${GULLS}\n`)).toEqual([])
-  })
-})
-
 describe('definitions', () => {
   test.each([
-    ['A harbour is a place where ships are safe from storms.', 'harbour'],
-    ['The old pier was the first that the town built of iron.', 'old pier'],
-    ['**Ballast.** Weight that keeps an empty ship upright in the wind.', 'Ballast'],
-    ['- *keel*: the beam below a ship that keeps it straight and steady.', 'keel'],
-    ['2. __Sheet__ - a rope that holds the lower corner of any sail.', 'Sheet'],
-  ])('%s', async (text, term) => {
-    expect(await drafted(definitions, `# Ships\n\n${text}\n`)).toEqual([
-      ['definition', `What is ${term}?`, text],
-    ])
+    ['A harbour is a place where ships are safe from storms.', 'What is a harbour?'],
+    ['The old pier was lost. The old pier is the first of iron.', undefined],
+    ['The old pier is the first that the town built of iron.', 'What is the old pier?'],
+    ['**Locks** are the gates between two waters of one canal.', 'What are Locks?'],
+    ['The default is a rope of six metres, which is often enough.', undefined],
+    ['Leaving the quay is a manoeuvre that needs two people or more.', undefined],
+    ['Next to each quay is a shed for the ropes of all its ships.', undefined],
+    ['- A keel is a beam below a ship that keeps it straight.', undefined],
+    ['**Ballast.** Weight that keeps an empty ship upright in the wind.', undefined],
+  ])('%s', async (text, question) => {
+    expect(await drafted(definitions, `# Ships\n\n${text}\n`)).toEqual(
+      question === undefined ? [] : [['definition', question, text]],
+    )
   })
 })
 
@@ -65,6 +47,16 @@ describe('questions that a document asks itself', () => {
     ],
   ])('%j', async (text, question, answer) => {
     expect(await drafted(faq, `# FAQ\n\n${text}\n`)).toEqual([['faq', question, answer]])
+  })
+
+  test('a heading that is a question is asked, unless it points to the text before it or leads to code', async () => {
+    expect(await drafted(faq, `# Why do gulls sleep?\n\n${GULLS}\n`)).toEqual([
+      ['faq', 'Why do gulls sleep?', GULLS],
+    ])
+    expect(await drafted(faq, `# Why is that so?\n\n${GULLS}\n`)).toEqual([])
+    expect(
+      await drafted(faq, '# Why do gulls sleep?\n\n```\none two three four five six seven\n```\n'),
+    ).toEqual([])
   })
 
   test('one without an answer, or with a short one, gives none', async () => {

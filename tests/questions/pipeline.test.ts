@@ -6,7 +6,7 @@ import { draftWithModel, type Passage, passagesOf, tasksOf } from '../../src/que
 
 const gold = (documentId: string, start: number, end: number) => ({ documentId, start, end })
 const draft = (text: string, parts: Partial<Draft> = {}): Draft => ({
-  kind: 'heading',
+  kind: 'table',
   text,
   gold: [gold('d', 0, 10)],
   from: ['d'],

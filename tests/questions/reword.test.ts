@@ -3,7 +3,7 @@ import { rewordDrafts } from '../../src/questions/reword.ts'
 
 const TEXT = 'The harbour master rings the tide bell.'
 const draft = (text: string) => ({
-  kind: 'heading',
+  kind: 'definition',
   text,
   answer: '',
   from: ['d'],

@@ -7,7 +7,7 @@ test('a cell is asked about by the names of its row and column, and its row is g
   const text = '# Ports\n\n| Port | Depth |\n|---|---|\n| Lomm | 4 m |\n'
   const [draft, ...others] = await drafted(text)
   expect(others).toEqual([])
-  expect([draft.text, draft.answer]).toEqual(['What is the Depth of Lomm (Ports)?', '4 m'])
+  expect([draft.text, draft.answer]).toEqual(['What is the depth of Lomm (D: Ports)?', '4 m'])
   expect(draft.gold.map(({ start, end }) => text.slice(start, end))).toEqual(['| Lomm | 4 m |'])
 })
 
@@ -16,7 +16,7 @@ test('a table without a header row, and rules without columns, give no question'
   expect(await drafted('# Ports\n\nPort and depth\n---\nLomm 4 m\n')).toEqual([])
 })
 
-test('each row asks about another column, and a row without key, column or cell about none', () => {
+test('each row asks about another column, of at most three rows; one without key, column or cell about none', () => {
   const text = [
     '# Guide',
     '',
@@ -42,15 +42,29 @@ test('each row asks about another column, and a row without key, column or cell 
       text.slice(start, end),
     ]),
   ).toEqual([
-    ['What is the Depth of Lomm (Ports)?', '4 m', '| Lomm | 4 m | 1900 |'],
-    ['What is the Since of Quay (Ports)?', '1910', '| Quay | 6 m | 1910 |'],
+    ['What is the depth of Lomm (D: Ports)?', '4 m', '| Lomm | 4 m | 1900 |'],
     // The key is the heading's own name.
-    ['What is the Depth of PORTS?', '7 m', '| PORTS | 7 m | 1 |'],
-    ['What is the Since of A | B (Ports)?', '2', '| A \\| B | 1 | 2 |'],
+    ['What is the depth of PORTS (D)?', '7 m', '| PORTS | 7 m | 1 |'],
   ])
   const below = '# Guide\n\n## Ports\n\n| Port | Depth |\n|---|---|\n| Guide | 4 m |\n'
-  expect(drafted(below).map(({ text }) => text)).toEqual(['What is the Depth of Guide (Ports)?'])
+  expect(drafted(below).map(({ text }) => text)).toEqual(['What is the depth of Guide (D: Ports)?'])
   expect(drafted('Port | Depth\n--- | ---\nLomm | 4 m\n').map(({ text }) => text)).toEqual([
-    'What is the Depth of Lomm?',
+    'What is the depth of Lomm (D)?',
   ])
 })
+
+test.each([
+  ['a number as its key', '| 7 | 4 m |'],
+  ['an address as its key', '| https://a.example/b | 4 m |'],
+  ['no answer', '| Lomm | null |'],
+  ['a long cell', `| Lomm | ${'deep '.repeat(20)} |`],
+])('a row with %s gives no question', (_, row) => {
+  expect(drafted(`# Ports\n\n| Port | Depth |\n|---|---|\n${row}\n`)).toEqual([])
+})
+
+test.each(['Notes', 'Requires a pilot', '`port depth`', '#'])(
+  'a column called %s is not asked about',
+  (name) => {
+    expect(drafted(`# Ports\n\n| Port | ${name} |\n|---|---|\n| Lomm | 4 m |\n`)).toEqual([])
+  },
+)

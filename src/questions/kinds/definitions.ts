@@ -1,27 +1,37 @@
+import { sentences } from '../../text/sentences.ts'
 import type { Draft, Drafter } from '../draft.ts'
 import { goldFrom, nameKey, plain, sectionsWithParagraphs } from '../passages.ts'
 
-/** A term in bold or italics at the beginning of a paragraph or list item: `**Term.** ...`, `- *term*: ...`. */
-const MARKED =
-  /^(?:[-*+]\s+|\d+[.)]\s+)?[*_]{1,3}([^*_\n]{2,60}?)[.:]?[*_]{1,3}[.:]?\s*(?:[-–—:]\s*)?(\S[\s\S]{30,})$/u
-/** A sentence that says what something is: `A harbour is a ...`. */
-const SAID = /^(?:An?|The)?\s*(\p{L}[\p{L}\p{N}'’ -]{2,50}?)\s+(?:is|are|was)\s+(?:an?|the|any|one)\s/u
-/** Words that begin a sentence and name nothing. */
-const POINTING =
-  /^(?:this|that|these|those|it|there|here|each|such|when|if|what|which|who|he|she|they|we|you|note|see|try|use|using|reason|example|above|below|following|another|other|one|some|both|all|most|many)\b/iu
-/** A term: words, numbers and the signs within names; no clause and no code. */
-const TERM = /^(?!.*\b(?:that|which|is|are|was|were)\b)[\p{L}\p{N}][\p{L}\p{N}'’ ./+#&-]*$/iu
+/** A sentence that says what something is: `A harbour is a ...`, `**Locks** are the ...`. */
+const SAID =
+  /^(?<article>An?|The)?\s*(?<term>\p{L}[\p{L}\p{N}'’_./+#-]*(?: [\p{L}\p{N}'’_./+#-]+){0,3})\s+(?<verb>is|are)\s+(?:an?|the|any|one)\s+\p{L}/u
+/** Words within what is no name: words that point, join clauses or say where and how, and participles. */
+const NO_NAME =
+  /\b(?:this|that|these|those|it|there|here|each|such|when|if|what|which|who|where|he|she|they|we|you|your|its|their|our|my|because|while|since|not|only|also|itself|both|all|some|most|many|one|another|other|above|below|following|next|first|last|same|to|for|from|in|on|at|with|without|by|of|beyond|behind|between|inside|outside|under|over|after|before|shown|given|and|or|as|example|note|important|reason|result|\p{L}+ing|\p{L}+ed)\b/iu
 
-/** Questions for a term that a passage defines. */
+/** Questions for a thing that the first sentence of a paragraph defines. One word after `The` needs the words before it. */
 export const definitions: Drafter = (documents) =>
   documents.flatMap((document) =>
     sectionsWithParagraphs(document).flatMap(({ paragraphs }) =>
       paragraphs.flatMap((paragraph): Draft[] => {
         const text = document.text.slice(paragraph.start, paragraph.end)
-        const term = plain((MARKED.exec(text) ?? SAID.exec(text))?.[1] ?? '')
+        const [sentence] = sentences(text)
+        const first = plain(text.slice(sentence?.start ?? 0, sentence?.end ?? 0))
+        const { article = '', term = '', verb } = SAID.exec(first)?.groups ?? {}
         const gold = goldFrom(document, paragraph)
-        if (nameKey(term) === '' || POINTING.test(term) || !TERM.test(term) || !gold) return []
-        return [{ kind: 'definition', text: `What is ${term}?`, gold: [gold], from: [document.id] }]
+        const isPointing = article === 'The' && !term.includes(' ')
+        const isPlural = verb === 'is' && /[^s]s$/i.test(term) && term.includes(' ')
+        if (
+          !gold ||
+          isPointing ||
+          isPlural ||
+          nameKey(term) === '' ||
+          NO_NAME.test(term) ||
+          !/^[*_]*\p{L}/u.test(text)
+        )
+          return []
+        const name = article === '' ? term : `${article.toLowerCase()} ${term}`
+        return [{ kind: 'definition', text: `What ${verb} ${name}?`, gold: [gold], from: [document.id] }]
       }),
     ),
   )

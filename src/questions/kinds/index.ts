@@ -1,9 +1,7 @@
 import type { Drafter } from '../draft.ts'
 import { definitions } from './definitions.ts'
 import { faq } from './faq.ts'
-import { headings } from './headings.ts'
-import { references } from './references.ts'
 import { tables } from './tables.ts'
 
-/** Drafters without a model. */
-export const DRAFTERS: readonly Drafter[] = [headings, definitions, tables, faq, references]
+/** Drafters without a model: few questions that a person would keep. */
+export const DRAFTERS: readonly Drafter[] = [definitions, tables, faq]

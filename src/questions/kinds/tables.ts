@@ -3,6 +3,20 @@ import { nameKey, plain, sectionsWithParagraphs } from '../passages.ts'
 
 const RULE = /^\s*(?:\|\s*)?:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*(?:\|\s*)?$/
 
+/** Most questions of one table. */
+const MOST = 3
+/** Name of a row: it has a word, and is neither a sentence nor an address. */
+const isKey = (key: string) => /\p{L}{2}/u.test(key) && key.split(' ').length <= 6 && !/:\/\/|@/.test(key)
+/** Name of a column that says what its cells are. */
+const isColumn = (name: string) =>
+  /^\p{L}[\p{L}\p{N} -]+$/u.test(name) &&
+  !/^(?:(?:requires|has|is|can|needs|supports|uses)\b|(?:notes?|comments?|remarks?|details?|examples?|descriptions?|links?)$)/i.test(
+    name,
+  )
+/** A cell that answers: a few words, and no sign of an empty one. */
+const isAnswer = (cell: string) =>
+  /[\p{L}\p{N}]/u.test(cell) && cell.length <= 60 && !/^(?:null|none|n\/a)$/i.test(cell)
+
 /** Questions for a cell of a Markdown table by its row and column. */
 export const tables: Drafter = (documents) =>
   documents.flatMap((document) =>
@@ -11,32 +25,46 @@ export const tables: Drafter = (documents) =>
         const lines = document.text.slice(start, end).split('\n')
         const rule = lines.findIndex((line) => RULE.test(line))
         if (rule < 1 || !lines[rule].includes('|')) return []
-        const head = cellsOf(lines[rule - 1])
+        const head = cellsOf(lines[rule - 1].replaceAll('`', '.'))
         let at = start + lines.slice(0, rule + 1).join('\n').length + 1
-        return lines.slice(rule + 1).flatMap((line, row): Draft[] => {
+        const drafts = lines.slice(rule + 1).flatMap((line, row): Draft[] => {
           const begin = at
           at += line.length + 1
           const [key, ...cells] = cellsOf(line)
-          // Another column for every row; none of a row with its key alone.
-          const column = row % cells.length
-          const [name, answer] = [head[column + 1] ?? '', cells[column]]
-          if (nameKey(key) === '' || nameKey(name) === '' || nameKey(answer) === '') return []
-          const section = path.at(-1)
-          const about = section && nameKey(section) !== nameKey(key) ? ` (${section})` : ''
+          if (!isKey(key)) return []
+          // Another column for every row.
+          const fitting = cells.flatMap((cell, at) =>
+            isAnswer(cell) && isColumn(head[at + 1] ?? '') ? [at] : [],
+          )
+          if (fitting.length === 0) return []
+          const column = fitting[row % fitting.length]
+          const [name, answer] = [head[column + 1], cells[column]]
+          const places = [plain(document.title), path.at(-1) ?? '']
+          const names = [...new Map(places.map((place) => [nameKey(place), place]))]
+            .filter(([place]) => place !== '' && place !== nameKey(key))
+            .map(([, place]) => place)
+          const about = names.length > 0 ? ` (${names.join(': ')})` : ''
           const lead = line.length - line.trimStart().length
           return [
             {
               kind: 'table',
-              text: `What is the ${name} of ${key}${about}?`,
+              text: `What ${/[^s]s$/.test(name) ? 'are' : 'is'} the ${lowerCase(name)} of ${key}${about}?`,
               gold: [{ documentId: document.id, start: begin + lead, end: begin + line.trimEnd().length }],
               answer,
               from: [document.id],
             },
           ]
         })
+        const step = Math.ceil(drafts.length / MOST)
+        return drafts.filter((_, at) => at % step === 0)
       }),
     ),
   )
+
+/** A name of a column within a sentence; names in capitals stay. */
+function lowerCase(name: string): string {
+  return /^\p{Lu}\p{Ll}+(?: [\p{Ll}\d-]+)*$/u.test(name) ? name.toLowerCase() : name
+}
 
 function cellsOf(line: string): string[] {
   const bare = line
