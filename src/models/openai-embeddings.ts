@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { isStopping, Stopped } from '../stopping.ts'
 import { type Embedding, RefusedText } from './embedder.ts'
 import { answeringModel } from './http/answering-model.ts'
-import { readBody } from './http/body.ts'
+import { readJson } from './http/read-json.ts'
 import { FailedRequest, type Server } from './http/server.ts'
 import { quoted, vectorProblem } from './vector-problem.ts'
 
@@ -20,16 +20,6 @@ interface EndpointOptions {
 }
 
 const PATH = '/embeddings'
-const MEGABYTE = 2 ** 20
-/** Bytes of one number as JSON, with white space around it. */
-const NUMBER = 32
-/**
- * Maximum bytes before the size of a vector is known: enough for one vector of 100,000 numbers, the longest allowed,
- * and for many of 16,000.
- */
-const FIRST = 3.5 * MEGABYTE
-const FIRST_PER_TEXT = MEGABYTE / 2
-const LONGEST_ANSWER = 256 * MEGABYTE
 /** Milliseconds that a request in flight may take when the work is asked to stop. */
 const GRACE = 3000
 /** Milliseconds between two looks at the request to stop. */
@@ -41,15 +31,9 @@ const WATCHED = 100
  */
 export function openEndpoint(options: EndpointOptions): Embedding {
   const { server, model, textsPerRequest } = options
-  const { fail } = server
   let dims = options.dims
 
   function ask(input: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
-    // Once a vector is known, so is the size of an answer.
-    const limit = Math.min(
-      LONGEST_ANSWER,
-      dims === undefined ? FIRST + input.length * FIRST_PER_TEXT : MEGABYTE + input.length * dims * NUMBER,
-    )
     return server.post({
       path: PATH,
       signal,
@@ -61,12 +45,7 @@ export function openEndpoint(options: EndpointOptions): Embedding {
         input_type: options.inputType,
       },
       async read(response) {
-        const { text, whole } = await readBody(response, limit)
-        if (!whole)
-          throw fail(
-            `answered more than ${Math.floor(limit / MEGABYTE)} MB to ${counted(input)}; the rest was not read`,
-          )
-        const vectors = readVectors(text, input, options, dims)
+        const vectors = readVectors(await readJson(response, server), input, options, dims)
         dims ??= vectors[0]?.length
         return vectors.map(normalized)
       },
@@ -137,13 +116,12 @@ export function openEndpoint(options: EndpointOptions): Embedding {
 
 /** Vectors of a response, in the order of the texts. Each must have `expected` numbers, or as many as the first. */
 function readVectors(
-  response: string,
+  answer: unknown,
   input: readonly string[],
   { server, model, answersAs = model, dims: asked }: EndpointOptions,
   expected: number | undefined,
 ): readonly (readonly number[])[] {
   const { quote, fail } = server
-  const answer = parsed(response, server)
   const { data, model: named } = (answer ?? {}) as { data?: unknown; model?: unknown }
   if (!Array.isArray(data) || data.length !== input.length)
     throw fail(`answered ${quote(JSON.stringify(answer))} where ${input.length} embeddings were asked for`)
@@ -171,19 +149,7 @@ function readVectors(
   return input.map((_, position) => vectors.get(position) as readonly number[])
 }
 
-function parsed(text: string, { quote, fail }: Pick<Server, 'quote' | 'fail'>): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw fail(`answered with invalid JSON: ${quote(text)}`)
-  }
-}
-
 function normalized(vector: readonly number[]): Float32Array {
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))
   return Float32Array.from(vector, (value) => value / length)
-}
-
-function counted({ length }: readonly string[]): string {
-  return length === 1 ? 'one text' : `${length} texts`
 }

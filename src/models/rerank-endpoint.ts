@@ -6,9 +6,9 @@ import { keyHeader, tokenCount } from './chat/wires/wire.ts'
 import type { AtMost, TokenPrice } from './completions/cost.ts'
 import { dollarsPerMillion } from './dollars.ts'
 import { answeringModel } from './http/answering-model.ts'
-import { readBody } from './http/body.ts'
 import { addressParams, answersAs, limits, openKeyed } from './http/params.ts'
-import { Broken, type Server } from './http/server.ts'
+import { readJson } from './http/read-json.ts'
+import type { Server } from './http/server.ts'
 
 export interface RerankWire {
   /** Maximum passages per request. */
@@ -86,10 +86,6 @@ export function openRerankEndpoint(wire: RerankWire, params: EndpointParams, who
   return rerankOver(openKeyed(params, headers, who), wire, params)
 }
 
-const MEGABYTE = 2 ** 20
-/** Bytes of a result, without the passage that some servers repeat. */
-const RESULT = 1024
-
 export function rerankOver(
   server: Server,
   wire: RerankWire,
@@ -98,36 +94,23 @@ export function rerankOver(
   const { fail, quote } = server
 
   function ask(query: string, passages: readonly string[], signal?: AbortSignal) {
-    const bytes = passages.reduce((sum, text) => sum + Buffer.byteLength(text) + Buffer.byteLength(query), 0)
-    const limit = MEGABYTE + passages.length * RESULT + 2 * bytes
     return server.post({
       path: wire.path,
       body: wire.body({ model, query, passages }),
       signal,
       async read(response) {
-        const { text, whole } = await readBody(response, limit)
-        if (!whole)
-          throw fail(`answered more than ${(limit / MEGABYTE).toFixed(1)} MB; the rest was not read`)
-        const answer = parsed(text)
+        const answer: RerankFields = (await readJson(response, server)) ?? {}
         const { results, usage } = wire.read(answer)
-        const scores = scoresOf(results, passages.length, text)
+        const scores = scoresOf(results, passages.length, answer)
         answeringModel(answer.model, answersAs, server)
         return { scores, usage }
       },
     })
   }
 
-  function parsed(text: string): RerankFields {
-    try {
-      return JSON.parse(text) ?? {}
-    } catch {
-      throw new Broken(`answered with invalid JSON: ${quote(text)}`)
-    }
-  }
-
-  function scoresOf(results: unknown, length: number, text: string): number[] {
+  function scoresOf(results: unknown, length: number, answer: RerankFields): number[] {
     if (!Array.isArray(results) || results.length !== length)
-      throw fail(`answered ${quote(text)} where ${length} scores were asked for`)
+      throw fail(`answered ${quote(JSON.stringify(answer))} where ${length} scores were asked for`)
     const scores = new Map<number, number>()
     for (const result of results as readonly RerankFields[]) {
       const index = result?.index

@@ -1,5 +1,6 @@
 import { answeringModel } from '../http/answering-model.ts'
-import { Endless, readBody, readEvents } from '../http/body.ts'
+import { Endless, readEvents } from '../http/body.ts'
+import { parseAnswer, readJson } from '../http/read-json.ts'
 import { Broken, type Server } from '../http/server.ts'
 import type { CallOptions, ChatModel, Completion, OnText } from './chat-model.ts'
 import { partReasoning } from './reasoning.ts'
@@ -14,11 +15,8 @@ interface ChatOptions {
   readonly answersAs: string
 }
 
-const MEGABYTE = 2 ** 20
-/** Bytes of a completion as JSON: enough for 100,000 tokens of any script. */
-const LONGEST_ANSWER = 4 * MEGABYTE
 /** Maximum bytes of a stream, in which every token is an event. */
-const LONGEST_STREAM = 64 * MEGABYTE
+const LONGEST_STREAM = 64 * 2 ** 20
 /** Letters that a stream may come to. */
 const LONGEST_STREAMED = 1_000_000
 /** A growing text is shown again when it grew by one part in so many. */
@@ -27,29 +25,19 @@ const LOOKS = 500
 export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatModel {
   const { fail, hide, quote, safeLength } = server
 
-  function parsed(text: string): unknown {
-    try {
-      return JSON.parse(text)
-    } catch {
-      throw new Broken(`answered with invalid JSON: ${quote(text)}`)
-    }
-  }
-
-  function fold(draft: CompletionDraft, text: string): CompletionDraft {
-    const piece = parsed(text)
+  function fold(draft: CompletionDraft, piece: unknown): CompletionDraft {
     if (typeof piece !== 'object' || piece === null)
-      throw new Broken(`answered ${quote(text)} where a message was asked for`)
+      throw new Broken(`answered ${quote(JSON.stringify(piece))} where a message was asked for`)
     // A server may find out that it cannot answer when it has begun to, or say so with status 200.
     if ('error' in piece && piece.error) throw new Broken(quote(JSON.stringify(piece.error)))
     return wire.fold(draft, piece)
   }
 
   async function readWhole(response: Response): Promise<CompletionDraft> {
-    const { text, whole } = await readBody(response, LONGEST_ANSWER)
-    if (!whole) throw fail(`answered more than ${LONGEST_ANSWER / MEGABYTE} MB; the rest was not read`)
-    const draft = fold(EMPTY_DRAFT, text)
+    const answer = await readJson(response, server)
+    const draft = fold(EMPTY_DRAFT, answer)
     if (draft.finish === null && draft.text === '' && draft.reasoning === '')
-      throw fail(`answered ${quote(text)} where a message was asked for`)
+      throw fail(`answered ${quote(JSON.stringify(answer))} where a message was asked for`)
     return draft
   }
 
@@ -59,7 +47,7 @@ export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatM
     try {
       for await (const data of readEvents(response, LONGEST_STREAM)) {
         if (data === '[DONE]') continue
-        draft = fold(draft, data)
+        draft = fold(draft, parseAnswer(data, server))
         if (draft.text.length + draft.reasoning.length > LONGEST_STREAMED)
           throw new Endless(`wrote more than ${LONGEST_STREAMED} letters`)
         // Each look reads all that there is: of a long text not at every event.
