@@ -10,7 +10,7 @@ import type { RerankWire } from './rerank-endpoint.ts'
 
 /** Scores chunks that a search found for a query, by their rows, in the order of the search. */
 export interface Reranker {
-  /** One score a row, in their order; greater is better. A row's score must not depend on the others, `identity`'s apart. */
+  /** One score a row, in their order; greater is better. A row's score must not depend on the others. */
   score(query: Query, rows: Uint32Array): ArrayLike<number> | Promise<ArrayLike<number>>
 }
 

@@ -76,7 +76,7 @@ function pin(params: Params): Params {
 async function createEmbedder(options: SessionOptions, name: string, workers: number): Promise<Embedder> {
   const session = await openModelSession(options)
   const wrong = await localModelProblem(session, options)
-  if (wrong) throw diagnosticn(wrong)
+  if (wrong) throw failure(wrong)
   const dims = (await session.embed('dims')).length
   let pool: ReturnType<typeof openPool> | undefined
   const sharedBetween = () => {
@@ -84,7 +84,7 @@ async function createEmbedder(options: SessionOptions, name: string, workers: nu
     return pool
   }
 
-  function diagnosticn(message: string): UserError {
+  function failure(message: string): UserError {
     return new UserError({ file: options.model, message: `the model ${message}` })
   }
 
@@ -103,7 +103,7 @@ async function createEmbedder(options: SessionOptions, name: string, workers: nu
       const vectors = new Float32Array(rows.length * dims)
       rows.forEach((vector, index) => {
         const problem = vectorProblem(vector)
-        if (problem) throw diagnosticn(`gives a vector that ${problem} to the text ${quoted(texts[index])}`)
+        if (problem) throw failure(`gives a vector that ${problem} to the text ${quoted(texts[index])}`)
         vectors.set(vector, index * dims)
       })
       return vectors
