@@ -2,10 +2,10 @@ import type { TrialLatency } from '../results/latency.ts'
 import type { ComparedRow, Summary, TrialSummary } from '../results/summary.ts'
 import { formatted, type NumberFormat } from './numbers.ts'
 
-/** One row of the leaderboard: a trial, or a strategy tuned on other queries than it is scored on. */
+/** One row of the leaderboard: a trial, its answers by one answerer, or a strategy tuned on other queries than it is scored on. */
 export interface BoardRow
   extends Pick<TrialSummary, 'name' | 'strategy' | 'varied' | 'measures' | 'perQuery'> {
-  readonly kind: 'trial' | 'tuned'
+  readonly kind: 'trial' | 'tuned' | 'answer'
   /** As the comparison names it: a trial's id, or `tuned:<strategy>`. */
   readonly id: string
   /** Place in the summary's trials, of a tuned strategy that of the trial that most folds chose; -1 over several datasets. */
@@ -67,6 +67,10 @@ export interface BoardData
   readonly ranked: readonly BoardRow[]
   /** Trials from which tuning selected, best first; empty without tuned rows. */
   readonly seen: readonly BoardRow[]
+  /** Rows of finalists and answerers, best first by the primary measure of answers; empty without answers. */
+  readonly answered: readonly BoardRow[]
+  /** Measures of answers; the first is the one by which answers are compared. */
+  readonly answerMeasures: readonly string[]
 }
 
 /** A number with its interval, and the number of queries of a mean. */
@@ -180,6 +184,15 @@ export function scaleOf<R>(
     for (const end of endsAt(column, row) ?? [numberAt(column, row)])
       if (end !== null) [low, high] = [Math.min(low, end), Math.max(high, end)]
   return [low, high]
+}
+
+/** Ranked rows, each trial followed by its answers; then answers of trials behind tuned rows, and without retrieval. */
+export function allRows({ ranked, answered }: BoardData): BoardRow[] {
+  const rows = ranked.flatMap((row) => [
+    row,
+    ...(row.kind === 'trial' ? answered.filter(({ trial }) => trial === row.trial) : []),
+  ])
+  return [...rows, ...answered.filter((row) => !rows.includes(row))]
 }
 
 /** Trials of a board, by their places in the summary. */

@@ -6,7 +6,7 @@ import { verdictWord } from './outcome.ts'
 
 /** A board with the columns of its rows. */
 export function withColumns(data: BoardData): Board {
-  const rows = [...data.ranked, ...data.seen]
+  const rows = [...data.ranked, ...data.seen, ...data.answered]
   const [primary, ...others] = columnsOf(data)
   return {
     ...data,
@@ -31,12 +31,12 @@ function columnsOf(board: BoardData): [primary: BoardColumn, ...others: BoardCol
     ...more,
   })
   const categories = isMacro ? [] : datasets[0].categories.slice(0, MAX_CATEGORIES)
-  const rows = [...ranked, ...seen]
+  const rows = [...ranked, ...seen, ...board.answered]
   const hasDollars = rows.some(({ dollars }) => dollars !== null)
   const tokens = tokensName({ context })
   return [
     mean(primary, { ...(isMacro && { head: 'macro mean' }), isPaper: true }),
-    ...comparedColumns(),
+    ...comparedColumns(board.answerMeasures[0] ?? ''),
     {
       name: 'optimism',
       title: 'points that the best trial gains on the queries that selected it',
@@ -55,6 +55,7 @@ function columnsOf(board: BoardData): [primary: BoardColumn, ...others: BoardCol
       mean(primary, { isFirst: true, isPaper: true, isDataset: true }, name),
     ),
     ...others.map((measure) => mean(measure, { isFirst: measure === mrr, isPaper: true })),
+    ...board.answerMeasures.map((measure, at) => mean(measure, { isFirst: at === 0 })),
     {
       name: 'p50 ms',
       title: TIMED,
@@ -69,6 +70,7 @@ function columnsOf(board: BoardData): [primary: BoardColumn, ...others: BoardCol
     counter('input tokens', 'inputTokens', "tokens per query that the strategy's model calls read", true),
     counter('output tokens', 'outputTokens', "tokens per query that the strategy's model calls write", true),
     counter('model calls', 'modelCalls', 'per query', true),
+    counter('seconds', 'seconds', 'seconds of an answer that another system recorded', false),
     {
       name: 'dollars',
       head: '$/1,000',
@@ -99,8 +101,8 @@ function columnsOf(board: BoardData): [primary: BoardColumn, ...others: BoardCol
   ]
 }
 
-/** Difference from the baseline, with its test. */
-function comparedColumns(): BoardColumn[] {
+/** Difference from the baseline, with its test. `answers`: the measure by which answers are compared. */
+function comparedColumns(answers: string): BoardColumn[] {
   return [
     {
       name: 'difference',
@@ -109,6 +111,7 @@ function comparedColumns(): BoardColumn[] {
       format: 'points',
       value: ({ compared }) =>
         compared && { value: compared.difference, low: compared.low, high: compared.high },
+      remark: ({ kind, compared }) => (kind === 'answer' && compared ? answers : ''),
       isFirst: true,
       isPaper: true,
     },

@@ -39,10 +39,10 @@ interface Line {
   readonly verdict?: string | null
 }
 
-/** One line a tuned strategy and trial, full precision; of several datasets one a dataset, and the macro mean without. */
+/** One line a tuned strategy, trial, and finalist with an answerer, full precision; of several datasets one a dataset, and the macro mean without. */
 export function leaderboardCsv(summary: Summary, latency: Latency | null): string {
   const board = boardOf(summary, latency)
-  const rows = [...board.ranked, ...board.seen]
+  const rows = [...board.ranked, ...board.seen, ...board.answered]
   const datasets = board.isMacro ? board.datasets : []
   const lines = rows.flatMap((row): Line[] => [
     ...datasets.map(({ name }, at) => datasetLine(row, name, at)),

@@ -103,7 +103,7 @@ export function resultText(
   if (warnings.length > 0) lines.push('')
   lines.push(...warnings.flatMap((item) => itemLines(item, columns)))
   lines.push(`All rows and notes: touchstone leaderboard ${printableText(experiment)}`)
-  if (summary.answers) lines.push('Measures of the answers: section Answers of the report')
+  if (board.answered.length > 0) lines.push('Measures of the answers: the leaderboard of the report')
   return `${lines.join('\n')}\n`
 }
 

@@ -1,6 +1,6 @@
 import type { Latency, TrialLatency } from '../results/latency.ts'
 import type { PricingSummary } from '../results/pricing.ts'
-import type { Estimate, Result, TrialSummary, TunedSummary } from '../results/summary.ts'
+import type { Estimate, Result, Summary, TrialSummary, TunedSummary } from '../results/summary.ts'
 import type { Board, BoardRow } from './board.ts'
 import { withColumns } from './columns.ts'
 import { isCount } from './measured.ts'
@@ -78,8 +78,58 @@ export function boardOf(summary: Result, latency: Latency | null = null): Board 
     judgedAt: judging?.k ?? null,
     ranked: tuned.length > 0 ? ofTuned : ofTrials,
     seen: tuned.length > 0 ? ofTrials : [],
+    ...answersOf(summary, ofTrials),
   })
 }
+
+/** Rows of finalists and answerers. Each is compared with the same answerer over the baseline trial. */
+function answersOf(
+  { answers }: Pick<Summary, 'answers'>,
+  trials: readonly BoardRow[],
+): Pick<Board, 'answered' | 'answerMeasures'> {
+  if (!answers) return { answered: [], answerMeasures: [] }
+  const { primary, measures, rows } = answers
+  const comparisons = Object.values(answers.comparisons).flatMap((comparison) => comparison ?? [])
+  const compared = new Map(comparisons.flatMap((comparison) => comparison.rows.map((row) => [row.id, row])))
+  const answered = rows.map((row): BoardRow => {
+    const own = trials.find(({ id }) => id === row.trial?.id)
+    const counted = Object.entries(row.measures).filter(([, { n }]) => n > 0)
+    return {
+      ...(own ?? NO_TRIAL),
+      kind: 'answer',
+      id: row.id,
+      name: own ? `${own.name} + ${row.answerer}` : row.answerer,
+      measures: { ...own?.measures, ...Object.fromEntries(counted) },
+      perQuery: { ...row.perQuery, ...(row.seconds !== undefined && { seconds: row.seconds }) },
+      tokens: row.perQuery.sent,
+      dollars: typeof row.dollars === 'number' ? 1000 * row.dollars : null,
+      latency: null,
+      failed: row.failed,
+      failures: [],
+      compared: compared.get(row.id) ?? null,
+      baseline: comparisons.some(({ baseline }) => baseline === row.id),
+      untested: 'not tested',
+    }
+  })
+  const quality = ({ measures: own }: BoardRow) => own[primary]?.mean ?? Number.NEGATIVE_INFINITY
+  return {
+    answered: answered.sort((a, b) => quality(b) - quality(a)),
+    answerMeasures: [primary, ...measures.map(({ name }) => name).filter((name) => name !== primary)],
+  }
+}
+
+/** Fields of a row whose answers read nothing that was retrieved. */
+const NO_TRIAL = {
+  trial: -1,
+  strategy: '',
+  varied: {},
+  params: {},
+  groups: {},
+  seeds: null,
+  optimism: null,
+  judged: null,
+  stages: [],
+} as const
 
 /** A row before it is compared. */
 type OwnFields = Omit<BoardRow, 'compared' | 'baseline' | 'untested'>

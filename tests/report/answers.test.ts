@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { allRows, cellText } from '../../src/report/board.ts'
 import { compileChart } from '../../src/report/charts/chart.ts'
 import { boardOf } from '../../src/report/make-board.ts'
 import { rendered } from '../../src/report/markup.ts'
@@ -113,6 +114,28 @@ describe('the section of answers', () => {
     expect(markup).toContain(
       'Answerers over the baseline trial, <bdi>a</bdi>: f1 minus that of <bdi>llm</bdi>',
     )
+  })
+
+  test('has its rows in the leaderboard, each below its trial, in every measure that counts', () => {
+    const board = boardOf(
+      summaryOf({
+        rows: [
+          row('a llm', 0.5, { trial: { id: 'a', name: 'a' }, failed: 1, failures: ROWS[0].failures }),
+          ...ROWS.slice(1),
+        ],
+      }),
+    )
+    expect(allRows(board).map(({ name }) => name)).toEqual(['b', 'b + llm', 'a', 'a + llm', 'llm'])
+    const heads = ['recall@5', 'f1', 'em', 'difference', 'model calls', 'failed']
+    const columns = heads.map((name) => board.columns.find((column) => column.name === name))
+    const cells = allRows(board).map((row) => columns.map((column) => column && cellText(column, row)))
+    expect(cells).toEqual([
+      ['60.0', '–', '–', '', '', '0'],
+      ['60.0', '75.0', '37.5', '+25.0', '1', '0'],
+      ['40.0', '–', '–', '', '', '0'],
+      ['40.0', '50.0', '25.0', '', '1', '1'],
+      ['–', '25.0', '12.5', '', '1', '0'],
+    ])
   })
 
   test('draws two trials or more: answers against retrieval, with both intervals', () => {

@@ -160,7 +160,18 @@ const cases: Readonly<Record<string, Summary>> = {
   ),
   'answers and verdicts that failed': summary({
     answers: {
-      rows: [{ answerer: 'mine', trial: { id: 'b', name: 'b' }, failed: 2, failures: [failure] }],
+      measures: [],
+      comparisons: {},
+      rows: [
+        {
+          answerer: 'mine',
+          trial: { id: 'b', name: 'b' },
+          measures: {},
+          perQuery: { sent: 0 },
+          failed: 2,
+          failures: [failure],
+        },
+      ],
       judges: [{ name: 'correctness', failed: 1, failures: [failure] }],
     } as never,
   }),

@@ -1,9 +1,9 @@
-import { type Board, type BoardRow, cellText, numberAt } from '../board.ts'
+import { allRows, type Board, type BoardRow, cellText, numberAt } from '../board.ts'
 import { natural } from './natural.ts'
 
 export interface Shown {
   readonly row: BoardRow
-  /** True for a trial below its strategy. */
+  /** True for a trial below its strategy, and answers below their trial. */
   readonly isBelow: boolean
   /** Number of trials that the row can show below it. */
   readonly trials: number
@@ -22,10 +22,8 @@ interface Wanted {
 }
 
 /** Rows to show, in order: pinned ones first, and below an open strategy its trials. */
-export function rowsOf(
-  { ranked, seen, isTuned, strategies, columns }: Board,
-  { text, strategy, sort, open, pinned }: Wanted,
-): Shown[] {
+export function rowsOf(board: Board, { text, strategy, sort, open, pinned }: Wanted): Shown[] {
+  const { seen, isTuned, strategies, columns } = board
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (row: BoardRow) => {
     const all = `${row.name} ${row.strategy}`.toLowerCase()
@@ -34,16 +32,18 @@ export function rowsOf(
   const ordered = (rows: readonly BoardRow[]) =>
     sort === '' ? rows : [...rows].sort(byColumn(columns, sort))
   const below = (row: BoardRow) =>
-    isTuned
+    isTuned && row.kind !== 'answer'
       ? ordered(seen.filter((trial) => trial.strategy === row.strategy && (fits(trial) || fits(row))))
       : []
-  const rows = ordered(ranked).flatMap((row): Shown[] => {
+  // Answers of a tuned strategy's trials have no row above them.
+  const isBelow = ({ kind, trial }: BoardRow) => sort === '' && !isTuned && kind === 'answer' && trial >= 0
+  const rows = ordered(allRows(board)).flatMap((row): Shown[] => {
     const trials = below(row)
     if (!fits(row) && trials.length === 0) return []
     // A row that does not fit is there for its trials.
     const isOpen = open.includes(String(strategies.indexOf(row.strategy))) || !fits(row)
     return [
-      { row, isBelow: false, trials: trials.length },
+      { row, isBelow: isBelow(row), trials: trials.length },
       ...(isOpen ? trials.map((trial) => ({ row: trial, isBelow: true, trials: 0 })) : []),
     ]
   })

@@ -39,7 +39,7 @@ export function Leaderboard({ board }: { readonly board: Board }) {
   const scale = useMemo(() => scaleOf(board.columns[0], [...ranked, ...seen]), [board])
   // In the order of pinning, whatever is filtered.
   const comparable = pinned.flatMap((id) =>
-    [...ranked, ...seen].flatMap((row) =>
+    [...ranked, ...seen, ...board.answered].flatMap((row) =>
       row.id === id && meta.shape?.trials.includes(row.trial) ? [row.trial] : [],
     ),
   )

@@ -43,6 +43,7 @@ export const THEME: Config = {
     titleY: -10,
   },
   axisBand: { grid: false, ticks: false, labelColor: INK, labelLimit: 280 },
+  title: { color: INK },
   text: { color: INK, fontSize: 11 },
   point: { filled: true, size: 60, opacity: 1 },
   rule: { color: INK },

@@ -117,8 +117,8 @@ export function BoardTable<R extends ShownRow>({
 }
 
 function Cell<R extends ShownRow>({ column, row }: { readonly column: BoardColumn<R>; readonly row: R }) {
-  if (column.name === 'difference') return <Difference row={row} />
   const remark = column.remark?.(row)
+  if (column.name === 'difference') return <Difference row={row} remark={remark} />
   return (
     <td title={bracketOf(column, row) || undefined}>
       {cellText(column, row)}
@@ -127,7 +127,13 @@ function Cell<R extends ShownRow>({ column, row }: { readonly column: BoardColum
   )
 }
 
-function Difference({ row: { compared, baseline, untested } }: { readonly row: ShownRow }) {
+function Difference({
+  row: { compared, baseline, untested },
+  remark,
+}: {
+  readonly row: ShownRow
+  readonly remark: string | undefined
+}) {
   if (!compared)
     return (
       <td class="text">
@@ -141,6 +147,7 @@ function Difference({ row: { compared, baseline, untested } }: { readonly row: S
       <span class={verdict.replace(' ', '-')} title={title}>
         {verdictMark(compared)} {points(difference)}
       </span>
+      {remark && <small>{remark}</small>}
     </td>
   )
 }
@@ -156,6 +163,8 @@ function RowName({
   readonly strategies: ReturnType<typeof marked>
 }) {
   const at = strategies.findIndex((mark) => mark.name === strategy)
+  // Answers without retrieval are of no strategy.
+  if (at < 0) return <bdi title={name}>{name}</bdi>
   const { name: own, hue, shape } = strategies[at]
   const params = name.startsWith(`${own} `) ? name.slice(own.length) : ''
   return (

@@ -1,4 +1,4 @@
-import type { AnsweredRow, AnswersSummary, JudgeSummary } from '../../results/answers.ts'
+import type { AnswersSummary, JudgeSummary } from '../../results/answers.ts'
 import type { ComparedRow, Summary } from '../../results/summary.ts'
 import type { Board } from '../board.ts'
 import type { Chart, ChartSpec } from '../charts/chart.ts'
@@ -6,7 +6,7 @@ import { colour, marked, shape } from '../charts/strategy-marks.ts'
 import { htmlTable } from '../components/html-table.tsx'
 import { Key } from '../components/key.tsx'
 import { term } from '../glossary.tsx'
-import { interval, percent, plural, points, quantity } from '../numbers.ts'
+import { interval, percent, plural, points } from '../numbers.ts'
 import { limitsInWords, verdictWord } from '../outcome.ts'
 import type { Column } from '../table.ts'
 import { say } from '../words.tsx'
@@ -24,14 +24,13 @@ export function answersView(summary: Summary, board: Board): PageSection | null 
     <>
       <p>
         Each answerer answered every question from the context of each finalist. Answers did not affect the
-        selection of trials. Rows are compared by <code>{answers.primary}</code> with the same answerer's row
-        over the baseline trial.
+        selection of trials. Their measures and costs are rows of the <a href="#leaderboard">leaderboard</a>:
+        its column menu has every measure.
       </p>
       {warnings(answers).map((warning) => (
         <p class="warning">{warning}</p>
       ))}
       {chart && <Figure chart={chart} />}
-      {rowsTable(answers)}
       {answerersTable(answers)}
       {judgesView(answers)}
       {failuresTable(answers)}
@@ -105,64 +104,6 @@ function differenceOf(row: ComparedRow) {
   return say`${points(row.difference)} ${<span class="interval">{limitsInWords(row)}</span>}`
 }
 
-function rowsTable({ rows, measures, primary, comparisons }: AnswersSummary) {
-  const compared = new Map<string, ComparedRow>()
-  const baselines = Object.values(comparisons).map((comparison) => comparison?.baseline)
-  for (const comparison of Object.values(comparisons))
-    for (const row of comparison?.rows ?? []) if (!compared.has(row.id)) compared.set(row.id, row)
-  const columns: Column<AnsweredRow>[] = [
-    { head: 'trial', left: true, html: ({ trial }) => (trial ? <bdi>{trial.name}</bdi> : 'no retrieval') },
-    ANSWERER,
-    ...measures.map(
-      ({ name }): Column<AnsweredRow> => ({
-        head: name,
-        html: ({ measures: own }) => {
-          const { mean, low, high, n } = own[name]
-          if (n === 0) return '–'
-          return name === primary
-            ? say`${percent(mean)} ${<span class="interval">{interval(low, high)}</span>}`
-            : percent(mean)
-        },
-        value: ({ measures: own }) => (own[name].n === 0 ? null : own[name].mean),
-      }),
-    ),
-    {
-      head: 'to baseline',
-      title: 'points, with intervals that are simultaneous over the rows of an answerer',
-      html: ({ id }) => {
-        const row = compared.get(id)
-        return row ? differenceOf(row) : '–'
-      },
-      value: ({ id }) => compared.get(id)?.difference ?? null,
-    },
-    {
-      head: 'verdict',
-      left: true,
-      html: ({ id }) => {
-        const row = compared.get(id)
-        return row ? verdictWord(row) : baselines.includes(id) ? 'baseline' : 'not tested'
-      },
-    },
-    {
-      head: 'tokens sent',
-      html: ({ perQuery }) => quantity(Math.round(perQuery.sent)),
-      value: ({ perQuery }) => perQuery.sent,
-    },
-    { head: 'model calls', value: ({ perQuery }) => perQuery.modelCalls },
-    ...costColumns(rows),
-    { head: 'cut', title: 'completions that were cut at `maxTokens`', value: ({ cut = 0 }) => cut },
-    { head: 'failed', value: ({ failed }) => failed },
-  ]
-  return htmlTable({
-    id: 'answers-table',
-    caption: say`Means over the questions that count for a measure, in percent; tokens and calls per question. Definitions: ${<code>docs/answers.md</code>}.`,
-    columns,
-    rows: [...rows].sort((a, b) => b.measures[primary].mean - a.measures[primary].mean),
-    shown: 30,
-    sortable: true,
-  })
-}
-
 /** Table of the answerers over the baseline trial, compared with the first of them; null if they were not compared. */
 function answerersTable({ rows, answerers, primary }: AnswersSummary) {
   if (!answerers) return null
@@ -180,24 +121,6 @@ function answerersTable({ rows, answerers, primary }: AnswersSummary) {
     shown: 30,
     sortable: true,
   })
-}
-
-/** Columns of dollars and of recorded seconds, if any row has them. */
-function costColumns(rows: readonly AnsweredRow[]): Column<AnsweredRow>[] {
-  const columns: Column<AnsweredRow>[] = [
-    {
-      head: '$ a question',
-      html: ({ dollars }) => (typeof dollars === 'number' ? dollars.toPrecision(3) : '–'),
-      value: ({ dollars }) => dollars ?? null,
-    },
-    {
-      head: 'seconds',
-      title: 'recorded by the other system',
-      html: ({ seconds }) => (seconds === undefined ? '–' : seconds.toFixed(2)),
-      value: ({ seconds }) => seconds ?? null,
-    },
-  ]
-  return columns.filter(({ value }) => rows.some((row, index) => typeof value?.(row, index) === 'number'))
 }
 
 function failuresTable({ rows }: AnswersSummary) {

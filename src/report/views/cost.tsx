@@ -29,7 +29,10 @@ export function costView(
   const axes = axesOf(summary, board, latency).filter(
     ({ column }) => paretoPoints(board, column, chosen).length > 1,
   )
-  const columns = board.columns.flatMap(({ isCost }, at) => (isCost ? [at] : []))
+  const trials = board.seen.length > 0 ? board.seen : board.ranked
+  const columns = board.columns.flatMap(({ isCost, value }, at) =>
+    isCost && trials.some((row) => value(row) !== null) ? [at] : [],
+  )
   if (columns.length === 0) return null
   const charts = axes.map(({ name, column }): Chart => {
     const rows = paretoRows(paretoPoints(board, column, chosen))
@@ -43,7 +46,7 @@ export function costView(
       label: `${summary.primary} against ${name} for ${rows.length} trials`,
     }
   })
-  const rows = [...(board.seen.length > 0 ? board.seen : board.ranked)].slice(0, SHOWN)
+  const rows = trials.slice(0, SHOWN)
   const body = (
     <>
       {axes.length > 0 && <div data-figure="cost" />}

@@ -1,5 +1,5 @@
 import type { Summary } from '../../results/summary.ts'
-import { type Board, scaleOf } from '../board.ts'
+import { allRows, type Board, scaleOf } from '../board.ts'
 import { BoardTable } from '../components/board-table.tsx'
 import { term } from '../glossary.tsx'
 import { confidence, tokensName } from '../notes.ts'
@@ -18,7 +18,7 @@ export function leaderboardView(board: Board, summary: Summary): PageSection {
         <BoardTable
           id="board-table"
           board={board}
-          rows={board.ranked.slice(0, SHOWN)}
+          rows={allRows(board).slice(0, SHOWN)}
           columns={board.columns.flatMap(({ isFirst }, at) => (isFirst ? [at] : []))}
           scale={scaleOf(board.columns[0], [...board.ranked, ...board.seen])}
           label="Leaderboard"
@@ -26,6 +26,8 @@ export function leaderboardView(board: Board, summary: Summary): PageSection {
       </div>
       <p class="caption">
         {reading(board)}
+        {board.answered.length > 0 &&
+          say` Rows with + are answers, compared by ${<code>{board.answerMeasures[0]}</code>} with the same answerer over the baseline trial.`}
         {missingIntervals(summary)}
       </p>
     </>

@@ -39,6 +39,7 @@ describe('rows of the leaderboard', () => {
       row('naive-1', 'naive', 0.5),
       row('naive-2 deep', 'naive', 0.3),
     ],
+    answered: [],
   } as unknown as Board
   const shown = ({ text = '', strategy = '', sort = '', open = [] as string[], pinned = [] as string[] }) =>
     rowsOf(data, { text, strategy, sort, open: open.map((name) => String(NAMES.indexOf(name))), pinned }).map(
@@ -54,6 +55,19 @@ describe('rows of the leaderboard', () => {
       ['BM25', false, 0],
     ])
     expect(rowsOf({ ...data, isTuned: false }, { ...NOTHING, open: ['0'] })[0].trials).toBe(0)
+  })
+
+  test('answers are below their trial, and among all rows once these are sorted', () => {
+    const trial = { ...row('Naive search', 'naive', 0.5), kind: 'trial', trial: 0 }
+    const answers = { ...row('Naive search + llm', 'naive', 0.5, [12]), kind: 'answer', trial: 0 }
+    const closed = { ...row('closed-book', '', null, [9]), kind: 'answer', trial: -1 }
+    const board = { ...data, isTuned: false, ranked: [trial], seen: [], answered: [closed, answers] }
+    const names = (sort: string) =>
+      rowsOf(board as never, { ...NOTHING, sort }).map(
+        ({ row, isBelow }) => `${isBelow ? '-' : ''}${row.name}`,
+      )
+    expect(names('')).toEqual(['Naive search', '-Naive search + llm', 'closed-book'])
+    expect(names('-1')).toEqual(['Naive search + llm', 'closed-book', 'Naive search'])
   })
 
   test.each([
@@ -119,6 +133,7 @@ describe('cells of a grid', () => {
         values: [mean, mean],
       })),
       seen: [],
+      answered: [],
     }) as unknown as Board
   const drawn = (...given: Parameters<typeof heatRows>) =>
     heatRows(...given).map(({ x, y, n, text, step }) => [x, y, n, text, step])
