@@ -19,8 +19,8 @@ import type { Json } from '../types.ts'
 import type { Recipe } from './recipe.ts'
 
 /**
- * Opens the model of a name in `models`. Completions are stored in the model's folder of the store, or replayed from a
- * recording. Neither changes a key: a completion is the same from both.
+ * Model of a name in `models`, with stored completions or a recording. Neither changes a key: a completion is the same
+ * from both.
  */
 export function chatModel(recipe: Recipe, name: string): Artifact<CachedModel> {
   const choice = recipe.models?.[name]

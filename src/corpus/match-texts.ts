@@ -5,9 +5,8 @@ import { indexSequences, plainWords } from './shared-sequences.ts'
 type Unit = Pick<Chunk, 'documentId' | 'position' | 'title' | 'text'>
 
 /**
- * Finds the chunks that a text of another system means, in reading order: by equality, else by equal words, else by
- * overlap (half of the 5-word sequences of the shorter). A text that equals several chunks, or overlaps with several
- * documents, means none.
+ * The chunks that another system's text means, in reading order: equal, else of equal words, else with half of the
+ * shorter one's 5-word sequences. A text that equals several chunks, or overlaps with several documents, means none.
  */
 export function textMatcher(chunks: readonly Unit[]): (text: string) => readonly number[] {
   const exact = index(chunks, ({ title, text }) => [text.trim(), `${title}\n${text}`.trim()])

@@ -219,8 +219,8 @@ export function numberIn(value: unknown): number {
 }
 
 /**
- * Ranking of an engine's answer, best `depth`. Throws a UserError if a row is no row, occurs twice or is not in `within`, and
- * if a score is not a finite number: a ranking of these would be wrong without a word.
+ * The best `depth` of an answer. Throws a UserError for a row that is none, occurs twice or is not in `within`, and for
+ * a score that is not finite.
  */
 export function rankAnswer(who: string, { rows, scores }: Answer, depth: number, within?: Mask): Ranking {
   const seen = new Set<number>()

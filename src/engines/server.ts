@@ -27,8 +27,8 @@ const BUSY = new Set([429, 502, 503, 504])
 export const PAUSES = [250, 500, 1000, 2000, 4000, 8000, 16_000, 32_000]
 
 /**
- * Asks a server; asks again while it is busy or does not answer. Throws a UserError when the tries are used up. `variable`: the
- * environment variable with its address. `read` returns undefined for an error that is not the server's.
+ * Asks again while the server is busy or does not answer. Throws a UserError when the tries are used up. `read` returns
+ * undefined for an error that is not the server's.
  */
 export async function askServer<T>(
   variable: string,

@@ -22,8 +22,8 @@ export function partsOf(batch: number, requests?: Requests): Parts {
 }
 
 /**
- * An embedder that stores its vectors: equal texts are embedded once, and the model is opened only for a text without a
- * stored vector. Each part is written when complete, so embedding continues where it was stopped.
+ * Equal texts are embedded once, and the model is opened only for a text without a stored vector. Each part is written
+ * when complete.
  */
 export async function cachingEmbedder(
   cache: VectorCache,
@@ -89,8 +89,8 @@ export async function cachingEmbedder(
 }
 
 /**
- * Runs `task` from the start of each part on, `atOnce` parts at a time. The first that fails aborts the others; after a
- * request to stop, each ends by itself. Throws once nothing is under way.
+ * Runs `task` from the start of each part on, `atOnce` at a time. The first failure aborts the others. Throws once
+ * nothing is under way.
  */
 async function slidingWindow(
   length: number,

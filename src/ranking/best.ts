@@ -64,10 +64,7 @@ function sortBest(
   insertionSort(rows, scores, begin, end)
 }
 
-/**
- * Parts the entries of `begin` to `end` in two, the better ones first; returns where the worse ones begin. Neither part is empty:
- * of three entries one is better and one is worse than the middle one.
- */
+/** Parts the entries in two, the better ones first; returns where the worse ones begin. Neither part is empty. */
 function partition(rows: Uint32Array, scores: Float64Array, begin: number, end: number): number {
   const quarter = (end - begin) >> 2
   const pivot = middleOf(rows, scores, begin + quarter, begin + 2 * quarter, begin + 3 * quarter)

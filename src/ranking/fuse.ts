@@ -50,8 +50,8 @@ export function align(rankings: readonly Ranking[]): Aligned {
 }
 
 /**
- * Extends each list of a union to every row that its search finds. `scores` hold each row's score by [ranking][row]; NaN if
- * the search does not find the row.
+ * Extends each list of a union to the rows with a score in `scores` [ranking][row]; NaN if its search does not find the
+ * row.
  */
 export function complete({ rankings, rows }: Aligned, scores: readonly Float64Array[]): Aligned {
   return {

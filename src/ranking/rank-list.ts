@@ -11,10 +11,7 @@ export function rankList(rows: ArrayLike<number>): Ranking {
   return { rows: Uint32Array.from(rows), scores: Float64Array.from(rows, (_, i) => 1 / (i + 1)) }
 }
 
-/**
- * `first`, then what only `tail` has, in its order, at most `depth` in all. The tail's scores are moved below the
- * lowest of `first`, by rank: min - 1, min - 2, ... so that no rounding can join them.
- */
+/** `first`, then what only `tail` has, scored min - 1, min - 2, ... so that no rounding joins them; `depth` in all. */
 export function append(first: Ranking, tail: Ranking, depth: number): Ranking {
   const kept = Math.min(first.rows.length, depth)
   if (kept === depth) return head(first, depth)

@@ -190,8 +190,8 @@ interface Request {
 }
 
 /**
- * Fills the cells of `row` that are known: those computed before (`computed`) from the same inputs, and failures of inputs.
- * Returns the missing computations by the numbers of the cells that they read.
+ * Fills the cells of `row` that are known, and failures of inputs. Returns the missing computations by the numbers of
+ * the cells read.
  */
 function fillKnown(
   row: Row,

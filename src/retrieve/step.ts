@@ -125,8 +125,8 @@ export function reapply<O>(
 }
 
 /**
- * Rewrites expressions, each distinct one once. `change` gets an expression and its rewritten inputs, and gives what replaces
- * it; where undefined, it is the same step over the rewritten inputs.
+ * Rewrites expressions, each distinct one once. `change` gives what replaces one; undefined: the same step over the
+ * rewritten inputs.
  */
 export function rewriter(
   change: (
@@ -235,10 +235,7 @@ export function sourceQuery(recipe: Recipe): Expression<Query> {
 
 const SOURCE_BY_ID: AnyStep = { name: 'query', version: 1, yields: 'query' }
 
-/**
- * The query as the dataset holds it, distinguished by its id, for steps that look queries up by id. Two queries with equal
- * content are two here, one in `sourceQuery`.
- */
+/** The dataset's query, distinguished by its id, for steps that look queries up by id. */
 export function sourceById(recipe: Recipe): Expression<Query> {
   return apply(SOURCE_BY_ID, [], { by: 'id' }, recipe)
 }

@@ -4,8 +4,8 @@ import { parseJson } from '../text/json.ts'
 import { fieldComplaint } from '../text/schema-words.ts'
 
 /**
- * Calls `take` for the value of every line of a JSON Lines file that is not blank, with its number from 1. Lines that
- * are no JSON, and messages that `take` passes to `wrong`, become one UserError with the first few of each kind.
+ * Calls `take` for the value of every line that is not blank, with its number. Throws a UserError with the first few of
+ * each kind of error.
  */
 export function eachJsonLine(
   file: string,
@@ -24,10 +24,7 @@ export function eachJsonLine(
   if (diagnostics.length > 0) throw new UserError(fewOfEachKind(diagnostics))
 }
 
-/**
- * Values of a JSON Lines file of ours: a header, undefined in an empty file, and items with their line numbers. Throws a UserError
- * with every wrong line.
- */
+/** A header, undefined in an empty file, and items with their line numbers. Throws a UserError with every wrong line. */
 export function readHeadedLines<H, T>(
   file: string,
   text: string,

@@ -23,10 +23,7 @@ export interface Output {
   readonly kind: OutputKind | typeof NEW_FILE
 }
 
-/**
- * Throws a UserError for every path that a command may not write: a link, a folder, a file that the same command did not
- * write, or one path for two outputs. Called before any work, and again before writing.
- */
+/** Throws a UserError for every path that a command may not write. Called before any work, and again before writing. */
 export function requireOutputs(outputs: readonly Output[]): void {
   const diagnostics = outputs.flatMap(({ path, kind }, index): Diagnostic[] => {
     const twice = outputs.findIndex((other) => other.path === path) < index

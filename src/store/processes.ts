@@ -12,8 +12,8 @@ interface Seen {
 }
 
 /**
- * True if a process still runs. Dead are a zombie, a process with an undelivered SIGKILL, and one with another start
- * time than `started` (its number was given anew). A process that cannot be examined counts as alive.
+ * True if a process still runs, or cannot be examined. Dead are a zombie, one with an undelivered SIGKILL, and one that
+ * started at another time.
  */
 export function isAlive(pid: number, started: number | null): boolean {
   try {

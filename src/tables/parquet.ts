@@ -20,10 +20,7 @@ function unreadable(path: string, error: unknown): UserError {
   return new UserError({ file: path, message: `is not a readable Parquet file: ${reason}` })
 }
 
-/**
- * Writes columns of equal length as one Parquet file: Snappy, one row group per 100,000 rows, no dates or names of
- * machines, so equal content gives equal bytes. Written to a temporary name and renamed.
- */
+/** One row group per 100,000 rows, Snappy, no dates or names of machines: equal content gives equal bytes. */
 export function writeTable(
   path: string,
   columns: readonly ParquetColumn[],

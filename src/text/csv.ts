@@ -77,8 +77,8 @@ export function parseCsv(text: string): CsvRow[] {
 }
 
 /**
- * Rows of a text between tabs; blank lines are ignored. A field in quotes in which every quote is doubled is read as pandas and
- * spreadsheets write it; other quotes are text.
+ * Blank lines are ignored. A field in quotes in which every quote is doubled is read as pandas writes it; other quotes
+ * are text.
  */
 export function parseTsv(text: string): CsvRow[] {
   const rows = text

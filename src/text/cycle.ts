@@ -1,7 +1,4 @@
-/**
- * The first circle that following a map from a word to others leads into, as `a, b, a`; undefined where there is none. Words are
- * compared by `key`.
- */
+/** The first circle of a map from a word to others, as `a, b, a`. Words are compared by `key`. */
 export function circleIn(
   links: ReadonlyMap<string, readonly string[]>,
   key: (word: string) => string,

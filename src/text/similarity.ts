@@ -1,6 +1,6 @@
 /**
- * Similarity of two texts, 0 to 1, as rapidfuzz's `fuzz.ratio`: 2 * LCS(a, b) / (|a| + |b|) over UTF-16 code units. Two
- * empty texts are alike. (Hyyrö, AWOCA 2004.)
+ * rapidfuzz's `fuzz.ratio`, 0 to 1: 2 * LCS(a, b) / (|a| + |b|) over UTF-16 code units; 1 for two empty texts (Hyyrö,
+ * AWOCA 2004).
  */
 export function ratio(a: string, b: string): number {
   if (a === b) return 1

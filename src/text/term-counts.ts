@@ -16,10 +16,7 @@ export interface TermCounts {
 /** Texts with their tokens in one array. */
 const BLOCK = 4096
 
-/**
- * Counts the tokens that `analyze` finds in each text, and those of `beside`, which make no text longer. Holds four bytes a
- * token besides its result.
- */
+/** Counts the tokens of each text, and those of `beside`, which make no text longer. */
 export function countTerms(
   texts: readonly string[],
   analyze: (text: string) => readonly string[],
@@ -84,8 +81,8 @@ function eachToken(
 }
 
 /**
- * The counts of some texts (`chosen`, ascending) alone, counted from 0: terms that none of them holds are left out, the
- * others keep their order.
+ * The counts of some texts (`chosen`, ascending), counted from 0: terms of none of them are left out, the others keep
+ * their order.
  */
 export function countsOfTexts(counts: TermCounts, chosen: Uint32Array): TermCounts {
   const indexes = new Int32Array(counts.lengths.length).fill(-1)

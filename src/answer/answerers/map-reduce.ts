@@ -22,8 +22,8 @@ const pointsSchema = z.strictObject({
 })
 
 /**
- * GraphRAG's global answer (Edge et al., 2024, 3.1.7). A model writes points with scores from 0 to 100 for each batch;
- * those above 0, best first, up to 2,000 tokens, go into one request. Without a point the answer is the refusal.
+ * GraphRAG's global answer (Edge et al., 2024, 3.1.7): points above 0, best first, up to 2,000 tokens, go into one
+ * request.
  */
 export default defineAnswerer({
   name: 'map-reduce',

@@ -26,8 +26,8 @@ export interface Embeddings {
 const FILE = 'embeddings.parquet'
 
 /**
- * Embeds `texts` in order. `name` (`chunks`, `entities`) is part of the artifact's folder. Texts with a stored vector
- * are not embedded again.
+ * Embeds `texts` in order, those without a stored vector. `name` (`chunks`, `entities`) is part of the artifact's
+ * folder.
  */
 export function embedTexts(
   recipe: Recipe,
@@ -72,10 +72,7 @@ function areAllEqual(matrix: Float32Array, dims: number): boolean {
   return matrix.every((value, at) => value === matrix[at % dims]) && matrix.some((value) => value !== 0)
 }
 
-/**
- * Texts that need no building, such as a dataset's queries. Preparing their embeddings stores their vectors, so that
- * workers need no model.
- */
+/** Texts that need no building, as a dataset's queries: once their vectors are stored, workers need no model. */
 export function givenTexts(texts: readonly string[]): Artifact<readonly string[]> {
   return defineArtifact({
     name: 'texts',
@@ -118,8 +115,8 @@ export function embeddedAs({ name }: Artifact<unknown>): string | undefined {
 }
 
 /**
- * Embedder of the recipe, or another choice fitted on the same chunks, for texts of one role; vectors are stored by
- * content. The model is opened only for the first text without a stored vector.
+ * Embedder of the recipe, or another choice fitted on the same chunks. The model is opened for the first text without a
+ * stored vector.
  */
 export function embedder(
   recipe: Recipe,

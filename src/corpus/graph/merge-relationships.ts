@@ -25,8 +25,8 @@ interface FoundLinks {
 }
 
 /**
- * Makes one relationship per ordered pair of entities: weights are summed, distinct descriptions joined in chunk order
- * and cut at 500 tokens.
+ * One relationship per ordered pair: weights are summed, distinct descriptions joined in chunk order and cut at 500
+ * tokens.
  */
 export function mergeRelationships(
   extractions: readonly Extraction[],

@@ -161,10 +161,7 @@ interface Components {
   readonly sizes: readonly number[]
 }
 
-/**
- * Breadth-first from each node not yet reached, along edges whose ends are in one part of `parts` (any, if absent);
- * isolated nodes are components of one.
- */
+/** Components along edges whose ends are in one part of `parts` (any, if absent). */
 export function components({ nodes, offsets, targets }: Csr, parts?: ArrayLike<number>): Components {
   const unreached = 0xffffffff
   const of = new Uint32Array(nodes).fill(unreached)

@@ -132,10 +132,7 @@ export function titleReset(
   return { nodes: Uint32Array.from(weights.keys()), weights: Float64Array.from(weights.values()) }
 }
 
-/**
- * True if a walk from a reset can move over these links: a passage of it is titled in the query, or has a link. Otherwise all
- * weight would stay at the start.
- */
+/** True if a walk from a reset can move: a passage of it is titled in the query, or has a link. */
 export function leadsOn(
   { nodes }: Reset,
   titled: Reset,

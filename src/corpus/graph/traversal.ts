@@ -19,8 +19,8 @@ export const ANCHORS = ['title', 'entity', 'tag', 'trait'] as const
 export type Anchor = (typeof ANCHORS)[number]
 
 /**
- * Looks up chunks by token, by pair of neighbouring tokens, and by anchors: heading and title, entities of `prepare.graph`,
- * and the values of `tag`, `tags`, `trait`, `traits` in the metadata.
+ * Chunks by token, by pair of tokens, and by anchors: heading, title, entities, and `tag`, `tags`, `trait`, `traits` in
+ * metadata.
  */
 export interface TraversalIndex {
   readonly chunks: number

@@ -19,10 +19,7 @@ export interface CachedModel {
   /** Model that is asked if this one refuses. */
   readonly fallback?: CachedModel
   readonly concurrency: number
-  /**
-   * Records that a request failed, with the reason. The failure is stored by `keepFailures` only, so that the run can
-   * end first if many fail.
-   */
+  /** Records that a request failed. Stored by `keepFailures` only, so that the run can end first if many fail. */
   fail(request: CompletionRequest, reason: string): StoredCompletion
   /** Stores the requests that failed: they are not sent again. */
   keepFailures(): void

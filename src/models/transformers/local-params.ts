@@ -31,8 +31,8 @@ type LocalParams = z.output<typeof shape>
 const MAX_TOKENS = 256
 
 /**
- * Adds the hash of the folder's files and their maximum of tokens. Throws a UserError if the folder is no model, or
- * has changed since, or if the package that runs it is not installed.
+ * Adds the hash of the files and the maximum of tokens. Throws a UserError for a folder without a model, a changed one,
+ * or without the package.
  */
 export function pinLocal<P extends LocalParams>(params: P): P {
   const filled = { ...params, maxTokens: params.maxTokens ?? modelSettings(params.model).maxTokens }

@@ -64,10 +64,7 @@ const pointsSchema = z.strictObject({
   points: listOf(z.strictObject({ text: z.string(), report: z.int(), score: z.number() }), POINTS),
 })
 
-/**
- * The points of all batches, one map call each, best first, as many as have room. One that names no report of its
- * batch, or has no score above 0, is none.
- */
+/** A point that names no report of its batch, or has no score above 0, is none. */
 export const askPoints = defineAsking({
   name: 'ask-points',
   version: 1,

@@ -39,8 +39,8 @@ const askedValue = defineStep<null, [ChatOutcome<unknown>], unknown>({
 })
 
 /**
- * Defines a step that asks a model of the config; the expression is the value of `ask`. That depends only on its inputs
- * and completions. A BadCompletion fails the query.
+ * A step that asks a model of the config. `ask` depends only on its inputs and completions; a BadCompletion fails the
+ * query.
  */
 export function defineAsking<
   P extends Json & { readonly model: string },

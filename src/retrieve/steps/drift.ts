@@ -115,10 +115,7 @@ export interface Agenda {
   readonly known: readonly string[]
 }
 
-/**
- * The next `count` queries: those that the last round left, then new ones in order. The original shuffles them. A query that
- * is known already is asked once.
- */
+/** Queries that the last round left, then new ones in order (the original shuffles them), each asked once. */
 export const nextQueries = defineStep<
   { readonly count: number },
   [Query, Agenda | null, ...Queries[]],

@@ -48,8 +48,8 @@ const check = defineStep<null, [Ranking, Mask], Ranking>({
 })
 
 /**
- * Restricts a trial to the chunks that a filter keeps: every step that finds chunks gets the mask as its last input.
- * Throws a UserError for a step that takes no mask, since cutting its list afterwards gives another ranking.
+ * Gives the mask to every step that finds chunks. Throws a UserError for one that takes none: cutting its list gives
+ * another ranking.
  */
 export function filterRetrieved<R extends Retrieved>(
   retrieved: R,

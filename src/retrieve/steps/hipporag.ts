@@ -125,8 +125,8 @@ const NEAREST = 20
 export const NOT_COVERED = `fewer than half of the ${NEAREST} nearest passages hold a phrase of a fact`
 
 /**
- * The linked facts if half of the nearest passages hold a phrase of a fact, else none: with few facts, a walk would rank
- * the same passages first for every query.
+ * The linked facts if half of the nearest passages hold a phrase of one, else none: few facts rank the same passages for
+ * every query.
  */
 export const requireCoverage = defineStep({
   name: 'require-coverage',

@@ -268,10 +268,7 @@ const schema = z.strictObject({ can_answer: z.boolean(), reasoning: z.string(), 
 
 type HopReply = HopDecision & { readonly told?: ToldGroups }
 
-/**
- * Seed document 002's judge: a model says if the chunks so far answer the question, and what is missing; it may be given
- * the groups that the question names.
- */
+/** Seed document 002's judge: a model says if the chunks so far answer the question, and what is missing. */
 export const askHopJudge = defineAsking({
   name: 'ask-hop-judge',
   version: 1,
@@ -303,10 +300,7 @@ function groupNotes({ hop, told }: HopReply): Record<string, string> {
 
 const ANSWERED = /\bthe answer is\b/i
 
-/**
- * IRCoT (Trivedi et al., ACL 2023): the next sentence of a chain of thought is searched for. The model reads the chunks
- * of all hops, not the chain.
- */
+/** IRCoT (Trivedi et al., ACL 2023): the model reads the chunks of all hops, not its chain of thought. */
 export const askNextThought = defineAsking({
   name: 'ask-next-thought',
   version: 1,

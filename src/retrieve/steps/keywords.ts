@@ -25,8 +25,8 @@ export function hashNames({ names }: { readonly names?: string | undefined }): R
 const NONE: ReadonlyMap<string, number> = new Map()
 
 /**
- * The names in a query, distinct, in order: those that another program found, recorded in `file`; else names and dates by how
- * they are written (the extractor `rules`).
+ * Distinct names in order: those recorded in `file`, else names and dates by how they are written (the extractor
+ * `rules`).
  */
 export function queryNames(
   query: Expression<Query>,

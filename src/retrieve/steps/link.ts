@@ -46,8 +46,8 @@ export const linkRelationships = linkNearest('link-relationships', 'relationship
 export const linkReports = linkNearest('link-reports', 'communities', reportIndex)
 
 /**
- * Each name linked to the entity that it is (score 1), else to the nearest by embedding (its cosine). Rows are distinct
- * entities, in the order of the names.
+ * Each name linked to the entity that it is (score 1), else to the nearest by cosine. Rows are distinct, in the order of
+ * the names.
  */
 export const linkNames = defineStep({
   name: 'link-names',

@@ -5,10 +5,7 @@ import { derived } from '../../store/artifact.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineStep, type Expression, sourceById } from '../step.ts'
 
-/**
- * Leaves the document with the query's own id out of a ranking, as BEIR does before it evaluates (Thakur et al.,
- * NeurIPS 2021, `ignore_identical_ids`): for datasets in which a query is itself a document.
- */
+/** For datasets in which a query is itself a document (BEIR's `ignore_identical_ids`: Thakur et al., NeurIPS 2021). */
 const leaveOut = defineStep({
   name: 'own-document',
   version: 1,

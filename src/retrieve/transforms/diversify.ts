@@ -58,10 +58,7 @@ function dot(a: Float32Array, b: Float32Array): number {
   return sum
 }
 
-/**
- * The next of the first 20 chunks is the one with the greatest relevance * minmax(score) - (1 - relevance) * greatest
- * cosine to a chosen chunk. The others follow.
- */
+/** Next is the chunk with the greatest relevance * minmax(score) - (1 - relevance) * greatest cosine to a chosen one. */
 export default defineRankingTransform({
   name: 'diversify',
   summary: 'lowers chunks that repeat those above them (MMR)',

@@ -1,10 +1,7 @@
 import { rewriteByModel } from '../steps/ask-model.ts'
 import { defineQueryTransform } from './index.ts'
 
-/**
- * One passage, where the paper (Gao et al., ACL 2023) averages the vectors of several and the question's. Lexical search
- * keeps the question's words.
- */
+/** One passage; the paper (Gao et al., ACL 2023) averages the vectors of several and the question's. */
 export default defineQueryTransform({
   name: 'hyde',
   summary: 'dense search for passages near one that a model wrote to answer the question',

@@ -6,8 +6,8 @@ import { countTokens } from '../../../text/tokens.ts'
 import { defineChunker, type Piece } from './index.ts'
 
 /**
- * Cuts Markdown at headings of level 2 to `levels`, and a section of more than `size` tokens again. A chunk begins with
- * its heading, which is its title; its section is the path of headings from level 1.
+ * Cuts at headings of level 2 to `levels`, and a section of more than `size` tokens again. A chunk's title is its
+ * heading.
  */
 export default defineChunker({
   name: 'headings',

@@ -3,10 +3,7 @@ import { pack } from '../../../text/pack.ts'
 import { sentences } from '../../../text/sentences.ts'
 import { defineChunker } from './index.ts'
 
-/**
- * Packs whole sentences in order while their tokens fit into `size`, or `each` at a time. A sentence longer than `size` is
- * cut by tokens.
- */
+/** A sentence longer than `size` is cut by tokens. */
 export default defineChunker({
   name: 'sentences',
   version: 1,

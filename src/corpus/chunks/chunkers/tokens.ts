@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { tokenEnds } from '../../../text/tokens.ts'
 import { defineChunker } from './index.ts'
 
-/**
- * Cuts windows of `size` o200k tokens, each beginning `size - overlap` tokens after the previous one. The last window ends
- * with the text. A boundary inside a character moves before that character.
- */
+/** Each window begins `size - overlap` tokens after the previous one; a boundary inside a character moves before it. */
 export default defineChunker({
   name: 'tokens',
   version: 1,

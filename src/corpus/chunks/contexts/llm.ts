@@ -16,8 +16,8 @@ import { contextOf, defineContext } from './index.ts'
 const HOLES = ['document', 'text']
 
 /**
- * Contextual retrieval (Anthropic, 2024): a model writes a sentence that situates a chunk in its document. The original
- * has no titles. A chunk whose completion cannot be parsed has only its title.
+ * Contextual retrieval (Anthropic, 2024), which has no titles. A chunk whose completion cannot be parsed has only its
+ * title.
  */
 export default defineContext({
   name: 'llm',

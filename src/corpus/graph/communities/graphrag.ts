@@ -6,8 +6,8 @@ import type { NestedCommunity } from '../leiden/hierarchy.ts'
 import { defineFinder, type FoundCommunities } from './index.ts'
 
 /**
- * Reads Microsoft GraphRAG's table of communities; entities are found by title. A community without an entity of the graph
- * is left out and counted; its children go to its nearest parent that is there.
+ * A community without an entity of the graph is left out and counted; its children go to its nearest parent that is
+ * there.
  */
 export default defineFinder({
   name: 'graphrag',

@@ -3,10 +3,7 @@ import { fromFiles } from '../foreign/graph.ts'
 import { hashTables, readGraphragGraph } from '../foreign/graphrag.ts'
 import { defineExtractor } from './index.ts'
 
-/**
- * Reads Microsoft GraphRAG's tables of entities and relationships as they are. An entity is its exact title. A text unit is
- * found by its id, by the hash of its text, or by the overlap of its text.
- */
+/** An entity is its exact title. A text unit is found by its id, or by the hash or the overlap of its text. */
 export default defineExtractor({
   name: 'graphrag',
   version: 4,

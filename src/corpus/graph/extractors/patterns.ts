@@ -15,10 +15,7 @@ const params = z.strictObject({
     .describe('a YAML file of rules, or the rules, by relation: {requires_level: [{text: PATTERN}]}'),
 })
 
-/**
- * Typed relations by the rules of `prepare.enrich`: from a chunk's heading to each result, by the relation that the
- * rules' key names.
- */
+/** From a chunk's heading to each result of a rule, by the relation that the rules' key names. */
 export default defineExtractor({
   name: 'patterns',
   version: 1,

@@ -186,10 +186,7 @@ function chunksByName(entities: readonly ForeignEntity[], units: readonly Unit[]
 /** Share of all relationships, and number of them, from which on an entity is called a hub. */
 const HUB = { share: 0.05, least: 1000 }
 
-/**
- * Sentences on a graph over documents that are not cut into chunks yet: matches, losses, hubs. Throws a UserError if
- * nothing of it is in them.
- */
+/** Sentences on matches, losses and hubs. Throws a UserError if nothing of the graph is in the documents. */
 function checkOver(graph: ForeignGraph, documents: readonly Document[]): string[] {
   const { notices = {} } = graph
   // A chunk's number within its document is not known before documents are cut.
