@@ -146,8 +146,10 @@ export async function readJudgedRuns(
       })
     else if (file) {
       warnOfSpellings('query', run.queries.keys(), gold.keys(), { file: path, qrels, io })
-      const retrieved = [...run.queries].flatMap(([query, { ids }]) => (gold.has(query) ? ids : []))
-      warnOfSpellings('document', retrieved, judged, { file: path, qrels, io })
+      const retrieved = function* () {
+        for (const [query, { ids }] of run.queries) if (gold.has(query)) yield* ids
+      }
+      warnOfSpellings('document', retrieved(), judged, { file: path, qrels, io })
     }
     runs.push({ file: full, shown: path, run })
   }

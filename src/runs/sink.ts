@@ -39,8 +39,8 @@ function openDesk(file: string, known: KnownIds | undefined, unit?: 'row') {
       return undefined
     },
     /** Keeps the first record in words. */
-    accept(query: string, id: string, value: string) {
-      first ||= `query \`${query}\`, document \`${id}\`, ${value}`
+    accept(query: string, id: string, unit: 'score' | 'grade', value: number) {
+      first ||= `query \`${query}\`, document \`${id}\`, ${unit} ${value}`
     },
     /** Throws a UserError with all diagnostics; `kind` names what an empty file lacks. */
     close<T>(kind: string, value: T): ReadResult<T> {
@@ -67,6 +67,11 @@ export function openRunSink(
   const { sink, idsOf, accept, close } = openDesk(file, known, unit)
   const { diagnostic } = sink
   const queries = new Map<string, { ids: string[]; scores: number[]; ranks: number[]; known: Set<string> }>()
+  const rankingOf = (query: string) => {
+    const ranking = queries.get(query) ?? { ids: [], scores: [], ranks: [], known: new Set() }
+    if (ranking.ids.length === 0) queries.set(query, ranking)
+    return ranking
+  }
   let tag = name
   return {
     ...sink,
@@ -82,18 +87,17 @@ export function openRunSink(
           line,
         )
       if (knows && !knows(id)) return diagnostic(`the corpus holds no \`${id}\``, line)
-      const ranking = queries.get(query) ?? { ids: [], scores: [], ranks: [], known: new Set() }
+      const ranking = rankingOf(query)
       if (!keepsRepeats && ranking.known.has(id))
         return diagnostic(
           `the query \`${query}\` has \`${id}\` twice; an id may occur once in a ranking`,
           line,
         )
-      accept(query, id, `score ${score}`)
+      accept(query, id, 'score', score)
       ranking.known.add(id)
       ranking.ids.push(id)
       ranking.scores.push(score)
       if (rank !== undefined) ranking.ranks.push(rank)
-      queries.set(query, ranking)
     },
     close() {
       for (const { scores, ranks } of queries.values()) {
@@ -101,7 +105,7 @@ export function openRunSink(
         if (wrong !== undefined) sink.notice(wrong)
       }
       const rankings = [...queries].map(
-        ([query, { ids, scores }]) => [query, { ids, scores: Float64Array.from(scores) }] as const,
+        ([query, { ids, scores }]) => [query, { ids, scores: new Float64Array(scores) }] as const,
       )
       return close('ranking', { name: tag, queries: new Map(rankings) })
     },
@@ -111,21 +115,30 @@ export function openRunSink(
 /** Notice for a ranking whose written ranks say something else than its scores, which alone are read. */
 function againstRanks(scores: readonly number[], ranks: readonly number[]): string | undefined {
   if (scores.length < 2 || ranks.length < scores.length) return undefined
-  const order = [...ranks.keys()].sort((a, b) => ranks[a] - ranks[b])
-  const steps = order.slice(1).map((row, index) => ({ row, before: order[index] }))
-  if (steps.some(({ row, before }) => ranks[row] > ranks[before] && scores[row] > scores[before]))
+  const rows = ranks.map((_, row) => row)
+  if (ranks.some((rank, row) => row > 0 && rank < ranks[row - 1])) rows.sort((a, b) => ranks[a] - ranks[b])
+  let [isAgainst, isFlat, isStrict] = [false, true, true]
+  for (let at = 1; at < rows.length; at++) {
+    const [row, before] = [rows[at], rows[at - 1]]
+    const isLater = ranks[row] > ranks[before]
+    if (isLater && scores[row] > scores[before]) isAgainst = true
+    if (scores[row] !== scores[before]) isFlat = false
+    if (!isLater) isStrict = false
+  }
+  if (isAgainst)
     return 'queries whose ranks contradict their scores, of which the highest is the best here, as in trec_eval'
-  const areRanks = new Set(ranks).size < ranks.length || countFromOne(ranks.map((rank) => rank + 1))
-  if (countFromOne(scores) && !countFromOne(ranks) && !areRanks)
+  const areRanks = () =>
+    new Set(ranks).size < ranks.length || countFromOne(ranks) || countFromOne(ranks.map((rank) => rank + 1))
+  if (countFromOne(scores) && !areRanks())
     return 'queries whose scores count 1, 2, 3 and whose ranks do not (are rank and score swapped?)'
-  const isFlat = steps.every(({ row, before }) => scores[row] === scores[before])
-  return isFlat && steps.every(({ row, before }) => ranks[row] > ranks[before])
+  return isFlat && isStrict
     ? 'queries whose scores are all equal, ordered by id and not by rank, as in trec_eval'
     : undefined
 }
 
 /** True if the values are 1, 2, 3 and so on, in any order. */
 function countFromOne(values: readonly number[]): boolean {
+  if (!values.every(Number.isInteger)) return false
   return [...values].sort((a, b) => a - b).every((value, index) => value === index + 1)
 }
 
@@ -149,7 +162,7 @@ export function openQrelsSink(
       if (grade === undefined)
         return diagnostic(`the grade ${shown(given)} is not a whole number of 32 bits`, line)
       const grades = qrels.get(query) ?? new Map<string, number>()
-      accept(query, id, `grade ${grade}`)
+      accept(query, id, 'grade', grade)
       if (grades.has(id)) return diagnostic(`the query \`${query}\` judges \`${id}\` twice`, line)
       qrels.set(query, grades.set(id, grade))
       if (group) groups.set(query, (groups.get(query) ?? new Map()).set(id, group))

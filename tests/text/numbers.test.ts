@@ -11,3 +11,19 @@ test('strictly: numbers that are finite, whole ones that fit 32 bits', () => {
     new Array(5).fill(undefined),
   )
 })
+
+test('a short decimal is the number that JavaScript reads', () => {
+  const texts = [
+    '0',
+    '00.10',
+    '.5',
+    '5.',
+    '0.000000000000001',
+    '123456789012345',
+    '1234567890123456',
+    '29.9800',
+  ]
+  for (let i = 1; i < 500; i++) texts.push((Math.sin(i) ** 2 * 10 ** (i % 9)).toFixed(i % 7))
+  for (const text of texts) expect(readNumber(text), text).toBe(Number(text))
+  expect(['.', '1.2.3', '12a'].map(readNumber)).toEqual([undefined, undefined, undefined])
+})

@@ -24,7 +24,7 @@ export const beirRun: RunFormat = {
     return isHeader(fields) || ((fields.length === 3 || isOpen) && readGrade(fields[2]) !== undefined)
   },
   read(source, into, kind) {
-    const lines = rowsOf(source, tabbed)
+    const lines = [...rowsOf(source, tabbed)]
     const [header, ...rows] = lines
     if (!header) return
     if (kind === 'qrels') readQrelTable(lines, { known: into.known }, { ...into, qrel: into.take })

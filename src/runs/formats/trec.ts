@@ -1,7 +1,7 @@
 import { UserError } from '../../errors.ts'
 import { readQrelTable } from '../../tables/qrel-table.ts'
 import { readNumber } from '../../text/numbers.ts'
-import { rowsOf, spaced } from '../source.ts'
+import { rowsOf, spaced, type TextRow } from '../source.ts'
 import type { RowSink, RunFormat, RunSource } from '../types.ts'
 import { writeText } from '../write.ts'
 
@@ -41,13 +41,13 @@ export const trec: RunFormat = {
 }
 
 /** Lines without comments; an old line end within one is an error. */
-function linesOf(source: RunSource, into: RowSink) {
-  return rowsOf(source, spaced).filter(({ text, fields, line }) => {
-    if (fields[0].startsWith('#')) return false
-    const isBroken = text.replace(/\r$/, '').includes('\r')
-    if (isBroken) into.diagnostic(LONE_RETURN, line)
-    return !isBroken
-  })
+function* linesOf(source: RunSource, into: RowSink): Generator<TextRow> {
+  for (const row of rowsOf(source, spaced)) {
+    if (row.fields[0].startsWith('#')) continue
+    const lineEnd = row.text.indexOf('\r')
+    if (lineEnd >= 0 && lineEnd < row.text.length - 1) into.diagnostic(LONE_RETURN, row.line)
+    else yield row
+  }
 }
 
 function readRun(source: RunSource, into: RowSink): void {
@@ -63,11 +63,12 @@ function takeLine(fields: readonly string[], line: number, into: RowSink): strin
     return `has ${fields.length} column${fields.length === 1 ? '' : 's'}; a run has 4 to 6: query, Q0, document, rank, score, tag`
   const named = fields.length >= 6 || /^q?0$/i.test(fields[1])
   // Four fields with Q0 can hold no rank; four without hold no tag.
-  const [id, rank, score, tag] = named
-    ? fields.length === 4
-      ? [fields[2], undefined, fields[3], undefined]
-      : fields.slice(2)
-    : fields.slice(1)
+  const at = named ? 2 : 1
+  const id = fields[at]
+  const [rank, score, tag] =
+    named && fields.length === 4
+      ? [undefined, fields[3], undefined]
+      : [fields[at + 1], fields[at + 2], fields[at + 3]]
   const place = rank === undefined ? undefined : readNumber(rank)
   if (rank !== undefined && !Number.isInteger(place))
     return `the rank \`${rank}\` is ${place === undefined ? 'not a number (does an id hold a space?)' : 'not a whole number (are rank and score swapped? TREC has query, Q0, document, rank, score, tag)'}`
@@ -81,7 +82,7 @@ function takeLine(fields: readonly string[], line: number, into: RowSink): strin
 }
 
 function readQrels(source: RunSource, into: RowSink): void {
-  const lines = linesOf(source, into)
+  const lines = [...linesOf(source, into)]
   // One error says enough of a whole file in the wrong place.
   if (lines[0]?.fields.length === 6 && lines[0].fields[1] === 'Q0')
     into.diagnostic('is a line of a run; qrels come first, then runs', lines[0].line)
