@@ -11,7 +11,7 @@ const analyze = (text: string) => text.split(' ')
 /** Search for the best 100 with queries of 3 to 40 words: milliseconds a query, on one core. Peer: bm25s with numba. */
 export default {
   name: 'bm25',
-  sizes: [2500, 25_000, 250_000],
+  sizes: [250_000],
   run(size: number): BenchRow[] {
     const texts = syntheticTexts(size)
     const queriesOf = (words: number) =>

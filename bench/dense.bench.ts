@@ -10,7 +10,7 @@ const QUERIES = 32
 /** Exact search for the best 100, 384 dims: milliseconds a query, on one core. Peer: faiss. */
 export default {
   name: 'dense',
-  sizes: [2500, 25_000],
+  sizes: [25_000],
   run(rows: number): BenchRow[] {
     const matrix = syntheticVectors(rows, DIMS)
     const index = openVectors(rowCount(matrix, DIMS), DIMS)

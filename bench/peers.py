@@ -51,21 +51,6 @@ def bm25():
     return [timed(lambda: search(queries)) / len(queries) for queries in lists]
 
 
-def csr():
-    """Makes a symmetric matrix of compressed sparse rows."""
-    import numpy
-    import scipy.sparse
-
-    sources, targets = array("sources.u32").astype("i4"), array("targets.u32").astype("i4")
-    nodes = 1 + max(sources.max(), targets.max())
-
-    def make():
-        half = scipy.sparse.coo_matrix((numpy.ones(len(sources)), (sources, targets)), (nodes, nodes)).tocsr()
-        (half + half.T).sort_indices()
-
-    return timed(make, 1, 0)
-
-
 def dense():
     """Times a query of an exact index of inner products: one at a time, and all in one call."""
     import faiss
@@ -78,83 +63,6 @@ def dense():
     index.add(rows)
     alone = timed(lambda: [index.search(queries[i : i + 1], shape["depth"]) for i in range(len(queries))])
     return [alone / len(queries), timed(lambda: index.search(queries, shape["depth"])) / len(queries)]
-
-
-def fusion():
-    """Fuses all pairs; runs are made before."""
-    import ranx
-
-    pairs = text("lists.json")
-    runs = [ranx.Run({f"q{query}": pair[side] for query, pair in enumerate(pairs)}) for side in (0, 1)]
-    weighted = {"norm": "min-max", "method": "wsum", "params": {"weights": (0.5, 0.5)}}
-    rrf = {"norm": None, "method": "rrf", "params": {"k": 60}}
-    return {name: timed(lambda: ranx.fuse(runs, **how)) for name, how in (("rrf", rrf), ("weighted", weighted))}
-
-
-def leiden():
-    """Finds communities in two iterations, igraph's default; the graph is made before."""
-    import random
-
-    import igraph
-    import numpy
-
-    offsets, targets, weights = array("offsets.u32"), array("targets.u32"), array("weights.f64")
-    sources = numpy.repeat(numpy.arange(len(offsets) - 1), numpy.diff(offsets.astype("i8")))
-    once = sources < targets
-    graph = igraph.Graph(len(offsets) - 1, numpy.stack([sources[once], targets[once]], 1).tolist())
-    random.seed(1)
-    begin = time.perf_counter()
-    found = graph.community_leiden("modularity", weights=weights[once].tolist(), n_iterations=2)
-    return {"milliseconds": 1000 * (time.perf_counter() - begin), "of": found.membership}
-
-
-def lsa():
-    """Fits a randomized SVD with two power iterations."""
-    import scipy.sparse
-    from sklearn.utils.extmath import randomized_svd
-
-    shape = text("shape.json")
-    offsets, indices = array("offsets.u32").astype("i4"), array("indices.u32").astype("i4")
-    matrix = scipy.sparse.csr_matrix((array("values.f64"), indices, offsets), (len(offsets) - 1, shape["columns"]))
-    return timed(lambda: randomized_svd(matrix, shape["dims"], n_iter=2, random_state=0), 1, 0)
-
-
-def metrics():
-    """Scores a run in memory."""
-    import pytrec_eval
-    import ranx
-
-    qrels, run = text("qrels.json"), text("run.json")
-    measures = {"map", "recip_rank", "ndcg_cut.10,100", "recall.10,100", "P.10", "success.10", "Rprec", "bpref"}
-    evaluator = pytrec_eval.RelevanceEvaluator(qrels, measures)
-    names = "map mrr ndcg@10 ndcg@100 recall@10 recall@100 precision@10 hit_rate@10 r-precision bpref".split()
-    own, gold = ranx.Run(run), ranx.Qrels(qrels)
-    return {
-        "pytrec_eval": timed(lambda: evaluator.evaluate(run)),
-        "ranx": timed(lambda: ranx.evaluate(gold, own, names)),
-    }
-
-
-def parquet():
-    """Writes and reads tables with zstd. Ours gives strings and numbers, so these are made too."""
-    import pyarrow
-    import pyarrow.parquet
-
-    pyarrow.set_cpu_count(1)
-    texts, vectors, dims = text("texts.json"), array("rows.f32"), text("shape.json")["dims"]
-    lists = lambda table: [table["id"].to_pylist(), table["text"].to_pylist()]
-    flat = lambda table: table["vector"].combine_chunks().flatten().to_numpy()
-    tables = {
-        "texts": (lambda: {"id": [f"p{row}" for row in range(len(texts))], "text": texts}, lists),
-        "vectors": (lambda: {"vector": pyarrow.FixedSizeListArray.from_arrays(vectors, dims)}, flat),
-    }
-    path = f"{FOLDER}/table.parquet"
-    results = {}
-    for name, (make, rows) in tables.items():
-        write = timed(lambda: pyarrow.parquet.write_table(pyarrow.table(make()), path, compression="zstd"), 3, 0)
-        read = timed(lambda: rows(pyarrow.parquet.read_table(path, use_threads=False)), 3, 0)
-        results[name] = {"write": write, "read": read, "mb": os.path.getsize(path) / 1e6}
-    return results
 
 
 def ppr():
@@ -180,6 +88,24 @@ def ppr():
             scores = following
 
     return [timed(lambda: walk(resets[:, 0].copy()), 5), timed(lambda: walk(resets), 5) / resets.shape[1]]
+
+
+def score():
+    """CPU seconds and the largest memory in MB from TREC files to five means."""
+    import pytrec_eval
+
+    seconds = lambda used: used.ru_utime + used.ru_stime
+    before = seconds(resource.getrusage(resource.RUSAGE_SELF))
+    with open(f"{FOLDER}/qrels.txt") as file:
+        qrels = pytrec_eval.parse_qrel(file)
+    with open(f"{FOLDER}/run.txt") as file:
+        run = pytrec_eval.parse_run(file)
+    measures = {"map", "recip_rank", "ndcg_cut.10", "recall.100", "P.10"}
+    results = pytrec_eval.RelevanceEvaluator(qrels, measures).evaluate(run)
+    for measure in sorted(next(iter(results.values()))):
+        statistics.fmean(values[measure] for values in results.values())
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return {"seconds": seconds(used) - before, "mb": used.ru_maxrss / 1024}
 
 
 def job():

@@ -24,7 +24,7 @@ const QUERIES = 16
  */
 export default {
   name: 'ppr',
-  sizes: [2500, 25_000],
+  sizes: [25_000],
   async run(size: number): Promise<BenchRow[]> {
     const rows: BenchRow[] = []
     const input = syntheticPassages(size)

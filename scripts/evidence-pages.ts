@@ -58,21 +58,16 @@ export function withPart(
   )
 }
 
-/** docs/evidence/benchmarks.md: the whole job first, then operations, then the growth of the commands. */
+/** docs/evidence/benchmarks.md: the whole job first, then the others. */
 export function benchmarksPage(all: readonly Described[], parts: readonly Part[]): string {
-  const ordered = [
-    ...all.filter(({ name }) => name === 'job'),
-    ...all.filter(({ name }) => name !== 'job' && name !== 'scale'),
-    ...all.filter(({ name }) => name === 'scale'),
-  ]
+  const ordered = [...all.filter(({ name }) => name === 'job'), ...all.filter(({ name }) => name !== 'job')]
   return `# Benchmarks
 
 Written by \`npm run bench -- --write\` from [benchmarks.json](benchmarks.json). Each operation has a file in
 [bench/](../../bench). \`npm run bench -- --write --only bm25\` measures one operation again, and leaves the others.
 \`peer\` is a library of [bench/requirements.txt](../../bench/requirements.txt), or what the section names. \`ratio\` is the
 time of the peer over ours: above 1, ours is faster. The times are from one machine at one moment, so quote ratios and measure
-on your own machine. An empty cell means that no peer was measured. Except for \`scale\`, only the largest size of each operation is
-shown here.
+on your own machine. An empty cell means that it was not measured.
 
 ${sections(ordered, parts)}
 `
@@ -107,9 +102,7 @@ function errorRatesTable(parts: readonly Part[]): string {
 function sections(all: readonly Described[], parts: readonly Part[]): string {
   return all
     .map(({ name, about }) => {
-      const sizes = parts.filter((part) => part.name === name)
-      const largest = Math.max(...sizes.map(({ size }) => size ?? 0))
-      const own = name === 'scale' ? sizes : sizes.filter(({ size }) => (size ?? 0) === largest)
+      const own = parts.filter((part) => part.name === name)
       const body =
         own.length > 0
           ? measuredTable(own)
@@ -128,14 +121,21 @@ function measuredTable(parts: readonly Part[]): string[] {
     const most = busy({ others: Math.max(...parts.map(({ others }) => others ?? 0)) })
     return [
       `Measured ${stamps[0]}${most && `; at most, ${most}`}.`,
-      markdownTable(parts.flatMap(({ rows }) => rows)),
+      markdownTable(parts.flatMap(({ rows }) => rows.map(ratioFirst))),
     ]
   }
   const rows = parts.flatMap((part, at) =>
-    part.rows.map((row) => ({ ...row, measured: [stamps[at], busy(part)].filter(Boolean).join('; ') })),
+    part.rows.map((row) => ({
+      ...ratioFirst(row),
+      measured: [stamps[at], busy(part)].filter(Boolean).join('; '),
+    })),
   )
   return [markdownTable(rows)]
 }
+
+/** The row with its ratio after its name. */
+const ratioFirst = ({ case: name, ratio, ...row }: Table[number]): Table[number] =>
+  ratio === undefined ? { case: name, ...row } : { case: name, ratio, ...row }
 
 export function markdownTable(rows: Table): string {
   const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))]

@@ -32,7 +32,7 @@ test('the page of benchmarks and the table of error rates are made of their stor
 })
 
 const machine = 'a processor, 2 cores, Node v20'
-const all: Described[] = ['bm25', 'job', 'scale'].map((name) => ({ name, about: `About ${name}.` }))
+const all: Described[] = ['bm25', 'job', 'prepare'].map((name) => ({ name, about: `About ${name}.` }))
 const part = (name: string, size: number | null, more: Partial<Part> = {}): Part => ({
   name,
   size,
@@ -43,9 +43,9 @@ const part = (name: string, size: number | null, more: Partial<Part> = {}): Part
   ...more,
 })
 
-test('a page gives the whole job first, scale last, the largest size of the others, and names the command of figures that are missing', () => {
+test('a page gives the whole job first, ratios after names, and the command of figures that are missing', () => {
   const page = benchmarksPage(all, [part('bm25', 10), part('bm25', 20)])
-  expect(page.match(/^## .*$/gm)).toEqual(['## job', '## bm25', '## scale'])
+  expect(page.match(/^## .*$/gm)).toEqual(['## job', '## bm25', '## prepare'])
   expect(page).toContain(
     '## job\n\nAbout job.\n\nNo figures are stored: run `npm run bench -- --write --only job`.',
   )
@@ -53,27 +53,28 @@ test('a page gives the whole job first, scale last, the largest size of the othe
 
 Measured 2026-11-26, ${machine}.
 
-| case | ours ms | peer | peer ms | ratio |
+| case | ratio | ours ms | peer | peer ms |
 |---|---:|---:|---:|---:|
-| bm25 of 20 | 1.23 | other |  |  |
+| bm25 of 10 |  | 1.23 | other |  |
+| bm25 of 20 |  | 1.23 | other |  |
 `)
 })
 
 test('rows of other days or machines have their own, and a busy machine is named', () => {
   const of = (...parts: Part[]) => benchmarksPage(all, parts)
-  const rows = of(part('scale', 10), part('scale', 20, { date: '2026-11-20', others: 0.3 }))
+  const rows = of(part('prepare', 10), part('prepare', 20, { date: '2026-11-20', others: 0.3 }))
   expect(rows).not.toContain('\nMeasured')
-  expect(rows).toContain('| case | ours ms | peer | peer ms | ratio | measured |')
-  expect(rows).toContain(`| scale of 10 | 1.23 | other |  |  | 2026-11-26, ${machine} |`)
+  expect(rows).toContain('| case | ratio | ours ms | peer | peer ms | measured |')
+  expect(rows).toContain(`| prepare of 10 |  | 1.23 | other |  | 2026-11-26, ${machine} |`)
   expect(rows).toContain(`2026-11-20, ${machine}; other programs took 30 % of the cores' time |`)
-  expect(of(part('scale', 10), part('scale', 20, { others: 0.3 }))).toContain(
+  expect(of(part('prepare', 10), part('prepare', 20, { others: 0.3 }))).toContain(
     `Measured 2026-11-26, ${machine}; at most, other programs took 30 % of the cores' time.`,
   )
 })
 
 test('a part that is measured anew takes the place of its own; sizes and files that are gone are dropped', () => {
   const stored = [part('bm25', 10), part('bm25', 30), part('gone', 10), part('job', 10)]
-  const known = { names: ['bm25', 'job', 'scale'], sizes: [10, 20] }
+  const known = { names: ['bm25', 'job', 'prepare'], sizes: [10, 20] }
   const found = withPart(stored, part('bm25', 20, { date: '2026-11-27' }), known)
   expect(found.map(({ name, size, date }) => [name, size, date])).toEqual([
     ['bm25', 10, '2026-11-26'],
