@@ -2,15 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { blockOf } from '../scripts/pages.ts'
-import {
-  alphaCosts,
-  byChance,
-  disagreements,
-  losses,
-  numberOf,
-  resolution,
-  rowsOf,
-} from '../scripts/sentences.ts'
+import { alphaCosts, disagreements, losses, numberOf, resolution, rowsOf } from '../scripts/sentences.ts'
 import { strategies } from '../src/retrieve/strategies/index.ts'
 
 /** Sentences of the docs say what the tables beside them hold. */
@@ -36,41 +28,6 @@ test('sentences that are made of tables are those of today', () => {
     tuned: both('tuned')[at],
   }))
   expect(blockOf(results, 'alphas')).toBe(alphaCosts(embedders))
-})
-
-describe('a sentence follows its table', () => {
-  const table = `| minus \`naive\` | a | b |
-|---|---|---|
-| \`x\` | −3.0 [−5.0, −1.0] | +1.0 [+0.0, +2.0] |
-| \`lightrag mode=mix\` | +0.5 [−2.5, +3.5] | −1.0 [−7.0, +5.0] |
-| \`z\` | +0.0 [−9.0, +9.0] | −2.0 [−4.0, +0.0] |`
-
-  test('the middle half-width of each column', () => {
-    expect(resolution(table)).toContain(
-      '3.0 on a, 2.0 on b. Of the 4 smaller differences with an interval, 0 are significant.',
-    )
-  })
-
-  test('verdicts that another embedder turns, and the best row of each set', () => {
-    const measured = (naive: string, other: string) => `| | a | b |
-|---|---|---|
-| \`naive\` | ${naive} [1, 99] / 10 | 40.0 [1, 99] / 10 |
-| \`hybrid\` | ${other} | 30.0 [1, 99] / 10 ▼ |`
-    const found = disagreements(
-      measured('50.0', '60.0 [1, 99] / 20 ▲'),
-      measured('70.0', '65.0 [1, 99] / 20'),
-    )
-    expect(found).toContain(
-      'The best row differs on 1 of 2 sets: a (`hybrid` with MiniLM, `naive` with bge-small).',
-    )
-    expect(found).toContain('Of 2 comparisons\nwith `naive`, 1 have another verdict')
-    expect(found).toContain('On 1 of 2 sets, `hybrid` gains more or loses less')
-  })
-
-  test('intervals that leave 0 out by chance are 5 % of those that there are', () => {
-    const parts = Array.from({ length: 50 }, (_, index) => ({ low: index < 10 ? null : -1 }))
-    expect(byChance(parts)).toMatch(/^40 of 50 pairs .* about 2 of them/s)
-  })
 })
 
 describe('sentences written by hand agree with their tables', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLayout, MAX_BYTES, openKernel } from '../src/kernel.ts'
+import { createLayout, openKernel } from '../src/kernel.ts'
 
 test('the memory of a kernel holds what is laid out, to the last line of the last page', () => {
   const PAGE = 65_536
@@ -11,10 +11,6 @@ test('the memory of a kernel holds what is laid out, to the last line of the las
     expect(memory.byteLength).toBeGreaterThanOrEqual(layout.bytes())
     expect(memory.byteLength - layout.bytes()).toBeLessThanOrEqual(bytes === 0 ? PAGE : PAGE - 1)
   }
-})
-
-test('a kernel addresses 4 GiB', () => {
-  expect(MAX_BYTES).toBe(2 ** 32)
 })
 
 test('places begin at a cache line and do not overlap', () => {

@@ -32,17 +32,6 @@ test('threads end only while no native call is under way, and none begins meanwh
   expect(events).toEqual(['first begins', 'first ends', 'closing', 'closed', 'second begins', 'second ends'])
 })
 
-test('long work lets other events through before it goes on', async () => {
-  // Longer than the time between two of them.
-  await new Promise((later) => setTimeout(later, 110))
-  let heard = false
-  setImmediate(() => {
-    heard = true
-  })
-  await listen()
-  expect(heard).toBe(true)
-})
-
 test('a request to stop ends work, until it is taken back', async () => {
   const { signal } = new AbortController()
   expect([isStopping(), wasStopped(signal), wasStopped(AbortSignal.abort())]).toEqual([false, false, true])
@@ -68,13 +57,3 @@ test.runIf(isMainThread)(
     expect([...flags]).toEqual([0, 0, 0])
   },
 )
-
-test('a native call that is lost is waited for two seconds', async () => {
-  let release = () => {}
-  const lost = native(() => new Promise<void>((resolve) => (release = resolve)))
-  const begun = performance.now()
-  await outsideNative(() => {})
-  expect(performance.now() - begun).toBeGreaterThan(1900)
-  release()
-  await lost
-})

@@ -57,35 +57,9 @@ describe('extractive', () => {
       /August\. \[2\] Carts take salt to the port\. \[2\]$/,
     )
   })
-
-  test('a context that shares no word with it is a refusal', () => {
-    expect(answerWith('extractive', {}, 'Who founded Ostrava?', SALT)).toBe(REFUSAL)
-    expect(answerWith('extractive', {}, 'Who?', context())).toBe(REFUSAL)
-    // Of two sentences that share the same word with the question, the shorter one says more; of equal ones, the first.
-    const long = 'The mill beside the wide river grinds rye for the villages of the whole valley.'
-    expect(
-      answerWith('extractive', { sentences: 1 }, 'Which mill?', context(`${long} The mill stands.`)),
-    ).toBe('The mill stands. [1]')
-    const alike = context('A mill stands.', 'One mill stands.')
-    expect(answerWith('extractive', { sentences: 1 }, 'Which mill?', alike)).toBe('A mill stands. [1]')
-  })
 })
 
 describe('with a model', () => {
-  test('llm sends question and numbered passages once', async () => {
-    const chat = talking(() => 'August [2]')
-    expect(await answerWith('llm', { model: 'm' }, 'When is salt raked?', SALT, chat)).toBe('August [2]')
-    expect(chat.heard).toHaveLength(1)
-    expect(chat.heard[0]).toContain('<passage number="2">\nP2\nSalt is raked')
-    expect(chat.heard[0]).toContain('Question: When is salt raked?')
-  })
-
-  test('closed-book sends the question alone', async () => {
-    const chat = talking(() => 'August')
-    await answerWith('closed-book', { model: 'm' }, 'When is salt raked?', SALT, chat)
-    expect(chat.heard[0]).not.toContain('pans')
-  })
-
   test('map-reduce rates batches and answers from the best points', async () => {
     const chat = talking((content) => {
       if (content.includes('from the points below')) return 'In August [2]'

@@ -177,18 +177,6 @@ test.each<[string, Partial<Judgeable>, unknown[], number, string, string[]]>([
   for (const fragment of fragments) expect(prompts.join('\n\n')).toContain(fragment)
 })
 
-test('an answer that is noncommittal for every question answers none', async () => {
-  const reply = { question: ANSWER.question, noncommittal: true }
-  expect((await judge('answer_relevancy', {}, () => reply)).verdict).toBe(0)
-})
-
-test('a rubric grades by a criterion, from 1 to 5', async () => {
-  const params = { criterion: 'Is it polite?' }
-  const { verdict, prompts } = await judge('rubric', {}, () => ({ reasoning: '', score: 4 }), params)
-  expect(verdict).toBe(0.75)
-  expect(prompts[0]).toContain('by this criterion alone: Is it polite?')
-})
-
 test('clarity is reading ease, safety what a list of patterns forbids', async () => {
   expect((await judge('clarity', { text: 'The cat sat on the mat.' })).verdict).toBe(1)
   const hard =

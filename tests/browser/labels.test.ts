@@ -174,34 +174,6 @@ test('two people label 5,000 hostile passages by keyboard, through a kill and a 
   expect(complaints.filter((line) => !line.includes('ERR_CONNECTION_REFUSED'))).toEqual([])
 })
 
-test('drafted questions are accepted, edited, rejected and undone by keyboard', async () => {
-  const folder = writeLabels()
-  const complaints: string[] = []
-  const { link } = await start(folder)
-  const page = await openAs(link, 'Ada', 'Review questions', complaints)
-  await page.waitForSelector('.gold')
-  expect(await page.locator('mark.answer').textContent()).toBe('barges')
-  await page.keyboard.press('e')
-  await page.fill('.wording', 'Who dredges the harbour of Lomm?')
-  await press(page, 'Enter')
-  expect(await page.locator('h2').textContent()).toBe('What is a tide bell?')
-  await press(page, 'r')
-  expect(await page.locator('.panel').textContent()).toContain('labels export LABELS --to questions')
-  await page.keyboard.press('k')
-  await page.waitForSelector('h2:has-text("of Lomm")')
-  // An undo shows the question whose review it took back.
-  await press(page, 'u')
-  expect(await page.locator('h2').textContent()).toBe('What is a tide bell?')
-  await press(page, 'a')
-  await page.keyboard.press('k')
-  expect(await page.locator('h2').textContent()).toBe('Who dredges the harbour of Lomm?')
-  expect(await page.locator('.kind b').textContent()).toBe('edited')
-  expect(await faults(page)).toEqual([])
-  await page.setViewportSize({ width: 390, height: 800 })
-  expect(await overflow(page)).toBe(0)
-  expect(complaints).toEqual([])
-})
-
 /** Elements and attributes that no text may have made. */
 const MADE =
   ':is(img, iframe, script:not([src]), style, object, embed, math, meta, base), [onload], [onerror], [onfocus], a[href^="javascript"]'

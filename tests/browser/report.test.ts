@@ -97,37 +97,6 @@ describe('axe finds no fault with it', () => {
   })
 })
 
-test.each([
-  [1440, 900],
-  [390, 844],
-])('the first screen of %i x %i has the verdict, the foremost rows and the chart', async (width, height) => {
-  const page = await opened(browser, file, { width, height })
-  for (const part of ['#verdict .lead', '#overview-board', '[data-chart=verdict]']) {
-    const box = await page.locator(part).boundingBox()
-    expect([part, box && box.y + box.height <= height]).toEqual([part, true])
-  }
-  // Its limits follow, here and in the statistics.
-  expect(await page.locator('#limits li').count()).toBeGreaterThan(2)
-  expect(await page.locator('#limits').isVisible()).toBe(true)
-  await showView(page, 'Statistics')
-  expect(await page.locator('#limits').isVisible()).toBe(true)
-  expect(await page.locator('#comparison').isVisible()).toBe(true)
-  await showView(page, 'Leaderboard')
-  expect(await page.locator('#limits').isVisible()).toBe(false)
-})
-
-test('the leaderboard fits a window of 1440 pixels, and trade-offs one screen', async () => {
-  const page = await opened(browser, file, { width: 1440, height: 900 })
-  await showView(page, 'Leaderboard')
-  const hidden = await page.locator('#board-app .scroll').evaluate((box) => box.scrollWidth - box.clientWidth)
-  expect(hidden).toBe(0)
-  await showView(page, 'Trade-offs')
-  expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(900)
-  await page.locator('#cost-select').selectOption({ label: 'p50 ms' })
-  await page.locator('[data-chart="cost-milliseconds"] svg').waitFor()
-  expect(await page.locator('#fig-cost figcaption').textContent()).toContain('Times: ')
-})
-
 test('a link restores view, sorting, filters, pinned rows and the open query; back undoes', async () => {
   const page = await opened(browser, file)
   await showView(page, 'Leaderboard')
@@ -186,51 +155,6 @@ test('columns are chosen, and the shown rows copied or saved', async () => {
   for (const name of shown) expect(csv.some((line) => line.includes(name))).toBe(true)
 })
 
-test('a strategy opens into its trials, and the link keeps it open', async () => {
-  const at = join(folder, 'tuned')
-  writeFixture(at, { folds: true })
-  const page = await opened(browser, await writeReport(at, `${at}.html`), { hash: '#leaderboard' })
-  const rows = () => page.locator('#board-table tbody th bdi').count()
-  const before = await rows()
-  const button = page.getByRole('button', { name: 'Trials of hybrid' })
-  await button.click()
-  expect(await button.getAttribute('aria-expanded')).toBe('true')
-  const after = await rows()
-  expect(after).toBeGreaterThan(before)
-  await page.reload()
-  await page.waitForSelector('html[data-ready]')
-  expect(await rows()).toBe(after)
-  await button.click()
-  expect(await rows()).toBe(before)
-  // Two pinned strategies are compared by the trials that represent them.
-  const compare = page.locator('#board-compare')
-  expect(await compare.textContent()).toBe('Pin two rows (◇) to compare')
-  for (let pin = 0; pin < 2; pin++) await page.locator('#board-table [aria-pressed="false"]').first().click()
-  const pinned = await page.locator('#board-table tbody th bdi').allTextContents()
-  await compare.click()
-  await page.locator('#queries-a').waitFor()
-  const chosen = (id: string) => page.locator(`#queries-${id} option:checked`).textContent()
-  for (const [at, id] of ['a', 'b'].entries())
-    expect((await chosen(id))?.split(' ')[0]).toBe(pinned[at].split(' ')[0])
-})
-
-test('queries are filtered by the arm a router chose, and on a phone the filters fold away', async () => {
-  const page = await opened(browser, file, { width: 390, height: 844, hash: '#queries' })
-  const arms = page.locator('#queries-arm')
-  expect(await arms.isVisible()).toBe(false)
-  const top = await page.locator('#query-list').boundingBox()
-  expect(top?.y).toBeLessThan(400)
-  await page.getByRole('button', { name: 'Filters' }).click()
-  const option = arms.locator('option').nth(1)
-  const [value, name] = [await option.getAttribute('value'), await option.textContent()]
-  await arms.selectOption(value)
-  const count = Number(/\((\d+)\)$/.exec(name ?? '')?.[1])
-  expect(await page.locator('#queries-count').textContent()).toBe(`${count} of 60`)
-  expect(await page.getByRole('button', { name: 'Filters (1)' }).isVisible()).toBe(true)
-  await page.locator('#query-list tr[data-query]').first().click()
-  await page.locator('#query', { hasText: 'Chosen arm:' }).waitFor()
-})
-
 test('without a script the page is one document with its tables', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false, offline: true })
   const page = await context.newPage()
@@ -238,45 +162,6 @@ test('without a script the page is one document with its tables', async () => {
   for (const section of ['#verdict', '#board-table', '#comparison', '#lost', '#provenance'])
     expect(await page.locator(section).isVisible()).toBe(true)
   await context.close()
-})
-
-test('a mark says its name and plain numbers, on hover and by key', async () => {
-  const page = await opened(browser, file, { hash: '#cost' })
-  const said = await page.evaluate<string[]>(`(async () => {
-    const said = []
-    const box = document.querySelector('[data-chart="cost-count"]')
-    for (const mark of box.querySelectorAll('.mark-symbol.role-mark > path')) {
-      mark.dispatchEvent(new PointerEvent('pointermove', { bubbles: true }))
-      await new Promise((drawn) => setTimeout(drawn))
-      said.push(box.closest('figure').querySelector('.tip').textContent)
-    }
-    return said
-  })()`)
-  expect(said.length).toBeGreaterThan(10)
-  for (const text of said) expect(text).toMatch(/\nrecall@5: \d+\.\d%\ntokens@5 per query: [\d,]+$/)
-  const tip = page.locator('#fig-cost .tip')
-  await page.locator('[data-chart="cost-count"]').focus()
-  await page.keyboard.press('ArrowRight')
-  const first = await tip.textContent()
-  expect(first).toMatch(/\nrecall@5: \d+\.\d%\ntokens@5 per query: [\d,]+$/)
-  await page.keyboard.press('ArrowRight')
-  expect(await tip.textContent()).not.toBe(first)
-  expect(await page.locator('[data-chart="cost-count"] .focused').count()).toBe(1)
-  await page.keyboard.press('Escape')
-  expect(await tip.isVisible()).toBe(false)
-})
-
-test('prints: controls are gone, the pictures are not, and the PDF has pages', async () => {
-  const page = await opened(browser, file)
-  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-  expect(await page.locator('nav').isVisible()).toBe(false)
-  expect(await page.locator('.tools').first().isVisible()).toBe(false)
-  expect(await page.locator('[data-chart="forest"] svg').isVisible()).toBe(true)
-  expect(await page.locator('#comparison-table table').isVisible()).toBe(true)
-  // Paper is white, whatever the screen is.
-  expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)')
-  const pdf = await page.pdf({ path: join(SCREENSHOTS, 'report.pdf'), format: 'A4' })
-  expect(pdf.length).toBeGreaterThan(20_000)
 })
 
 test('the queries work by keyboard: walk, open, search, filter', async () => {
@@ -390,25 +275,6 @@ test('a result has its rank and score after each step, and a walked graph its ow
   expect(await walk.locator('.about').allTextContents()).toEqual(
     expect.arrayContaining([expect.stringMatching(/own starts/)]),
   )
-})
-
-test('the bars of the differences follow the compared trials', async () => {
-  const page = await opened(browser, file, { hash: '#queries' })
-  const caption = () => page.locator('#fig-differences figcaption').textContent()
-  const before = await caption()
-  await page.locator('[data-chart="differences"]').focus()
-  await page.keyboard.press('ArrowRight')
-  const tip = page.locator('#fig-differences .tip')
-  expect(await tip.textContent()).toContain('query: ')
-  await page.evaluate("location.hash += '?a=' + document.querySelector('#queries-b').value + '&b=0'")
-  await expect.poll(caption).not.toBe(before)
-  await expect.poll(() => tip.textContent()).toBe('')
-  await page.locator('#queries-a').selectOption({ label: 'bm25' })
-  await expect.poll(() => page.locator('#fig-differences .pair-names').textContent()).toMatch(/^bm25 minus /)
-  expect(await page.locator('#fig-differences .pair-names').textContent()).toMatch(/^bm25 minus /)
-  const [, worse] = /(\d+) worse/.exec((await caption()) ?? '') ?? []
-  const [, better] = /(\d+) better/.exec((await caption()) ?? '') ?? []
-  await expect.poll(() => marks(page, 'differences')).toBe(Number(worse) + Number(better))
 })
 
 test('tables sort, and tables, charts and runs are saved as files', async () => {

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { AnswersSummary } from '../../src/results/answers.ts'
-import { countTokens } from '../../src/text/tokens.ts'
 import { writeTowns } from '../experiment/experiments.ts'
 import { fakeServer } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -107,38 +106,6 @@ test('every answerer answers from what every finalist sends, the closed book onc
   expect([resultOf('again'), resultOf('replayed')]).toEqual([resultOf('a'), resultOf('a')])
   const report = readFileSync(join(folder, 'a.html'), 'utf8')
   expect(report).toContain('Effect of retrieval on answers.')
-})
-
-test('a plan bounds what answering asks', async () => {
-  const { asked, run, call } = await setUp(MODELS)
-  const planned = async (answer: string) => {
-    const set = ['--set', 'models.tiny.openai-compatible.maxTokens=20', '--set', `answer=${answer}`]
-    return JSON.parse((await call('plan', 'a.yaml', '--json', ...set)).out).toAsk?.calls
-  }
-  const row = { role: 'answers', model: 'tiny', spareCalls: 0 }
-  const [all] = await planned(MODELS)
-  expect(all).toMatchObject({ ...row, calls: 26 + 26 + 13, outputTokens: 65 * 20 })
-  expect(all.dollars).toBeCloseTo((all.inputTokens + 10 * all.outputTokens) / 1e6, 12)
-  const [[small], [large], [closed]] = [
-    await planned('{llm: {model: tiny, top: 1}}'),
-    await planned('{llm: {model: tiny, top: 3}}'),
-    await planned('{closed-book: {model: tiny}}'),
-  ]
-  expect(large.inputTokens).toBeGreaterThan(small.inputTokens)
-  expect(small.inputTokens + large.inputTokens + closed.inputTokens).toBe(all.inputTokens)
-  expect(await planned('extractive')).toBeUndefined()
-  expect(asked).toEqual([])
-  expect((await call('plan', 'a.yaml')).out).toMatch(
-    /calls for answers: tiny: at most 65, at most [\d,]+ tokens read, no limit to tokens written \(`maxTokens`\), no bound in dollars; 0 completions stored/,
-  )
-
-  expect(await run('a')).toMatchObject({ code: 0 })
-  const tokens = asked.reduce((sum, { body }) => sum + countTokens(body.messages[0].content), 0)
-  expect(asked.length).toBeLessThanOrEqual(26 + 26 + 13)
-  expect(tokens).toBeLessThanOrEqual(all.inputTokens)
-  // Prompts of the closed book are known, so its completions are found again.
-  const after = JSON.parse((await call('plan', 'a.yaml', '--json')).out).toAsk.calls
-  expect(after).toMatchObject([{ calls: 26 + 26, stored: { completions: 13 } }])
 })
 
 /** The prompts of seed documents 000, 003 and 004, with our marks for their placeholders. */
@@ -284,49 +251,6 @@ test('answers of several models are compared over the same retrieval, by a judge
   expect(alone.answers.answerers).toBeUndefined()
 })
 
-test('map-reduce asks a model of its own for the map, each within its own limit and at its own price', async () => {
-  const { asked, baseUrl } = await fakeServer((_, { body }) =>
-    completion(body.response_format ? '{"points": [{"text": "so [1]", "score": 9}]}' : 'so [1]', {
-      model: body.model,
-    }),
-  )
-  // As seed document 003: 500 tokens of a map, 1,000 of the answer.
-  const { run, call, answers, folder } = await setUp(
-    '{map-reduce: {model: last, mapModel: first, batchTokens: 1}}',
-  )
-  const model = (name: string, tokens: number, price: string) =>
-    `models.${name}={openai-compatible: {baseUrl: "${baseUrl}", model: ${name}, maxTokens: ${tokens}, price: ${price}}}`
-  const first = model('first', 500, '{input: 1, output: 10}')
-  const set = ['--set', first, '--set', model('last', 1000, '{input: 100, output: 1000}')]
-  const { out } = await call('plan', 'a.yaml', '--json', ...set, '--set', 'context={top: 3}')
-  expect(JSON.parse(out).toAsk.calls).toMatchObject([
-    { model: 'first', calls: 26 * 3, spareCalls: 26 * 3, outputTokens: 26 * 3 * 2 * 500 },
-    { model: 'last', calls: 26, spareCalls: 0, outputTokens: 26 * 1000 },
-  ])
-  expect(await run('a', '--only', 'bm25', ...set, '--set', 'context={top: 3}')).toMatchObject({ code: 0 })
-  const bodies = asked.map(({ body }) => [body.model, body.max_tokens, Boolean(body.response_format)].join())
-  expect(new Set(bodies)).toEqual(new Set(['first,500,true', 'last,1000,false']))
-  const [{ perQuery, dollars }] = answers('a').rows
-  const maps = bodies.filter((one) => one.startsWith('first')).length
-  expect(perQuery.modelCalls * 13).toBeCloseTo(asked.length, 9)
-  expect((dollars ?? 0) * 13).toBeCloseTo((maps * 200 + (asked.length - maps) * 20_000) / 1e6, 9)
-  const question = ['ask', 'a.yaml', 'What does TownA0 live by?', '-t', 'bm25', '--answer', 'map-reduce']
-  const alone = await call(...question, '--json', ...set)
-  expect(alone).toMatchObject({ code: 0, err: '' })
-  expect(new Set(JSON.parse(alone.out).answer.models)).toEqual(new Set(['first', 'last']))
-  writeFileSync(join(folder, 'map.md'), 'Points on {{query}}, as JSON:\n{{context}}')
-  const before = asked.length
-  expect(await call(...question, ...set, '--set', 'answer.map-reduce.mapPrompt=map.md')).toMatchObject({
-    code: 0,
-  })
-  const mapped = asked
-    .slice(before)
-    .flatMap(({ body }) => (body.response_format ? [body.messages[0].content] : []))
-  expect(mapped.length).toBeGreaterThan(1)
-  for (const content of mapped)
-    expect(content).toMatch(/^Points on What does TownA0 live by\?, as JSON:\n<passage number="\d+">\n/)
-})
-
 test('the budget holds for answers too; with more the same command goes on', async () => {
   // 100 read and 10 written: $0.0002 an answer.
   const { asked, run } = await setUp('{llm: {model: tiny}}', 'budget: {dollars: 0.001}')
@@ -341,31 +265,4 @@ test('the budget holds for answers too; with more the same command goes on', asy
   expect(asked.length).toBeGreaterThan(paid)
   const prompts = new Set(asked.map(({ body }) => JSON.stringify(body.messages)))
   expect(asked).toHaveLength(prompts.size)
-})
-
-test('a query that fails has a failed answer, and others theirs', async () => {
-  const { run, answers } = await setUp('{llm: {model: tiny}}')
-  const server = await fakeServer((n) =>
-    n === 2 ? completion('', { finish: 'content_filter' }) : completion('salt'),
-  )
-  const set = ['--set', `models.tiny=${modelAt(server.baseUrl, 'model: tiny, concurrency: 1')}`]
-  expect(await run('a', ...set, '--only', 'bm25')).toMatchObject({ code: 0 })
-  const [row] = answers('a').rows
-  expect([row.failed, row.failures.map(({ message }) => message)]).toEqual([
-    1,
-    ['the model refused to answer'],
-  ])
-})
-
-test('an answer of citations alone is none: counted, wrong, without a precision', async () => {
-  const { run, answers } = await setUp('{llm: {model: tiny}}')
-  const { baseUrl } = await fakeModel(() => '[1]')
-  expect(await run('a', '--only', 'bm25', '--set', `models.tiny=${modelAt(baseUrl)}`)).toMatchObject({
-    code: 0,
-  })
-  const { rows } = answers('a')
-  const [{ measures }] = rows
-  expect(measures.citation_precision?.n ?? 0).toBe(0)
-  expect(measures.answer_f1).toMatchObject({ mean: 0, n: 12 })
-  expect(JSON.stringify(rows)).toContain('the answer cites passages and says nothing')
 })

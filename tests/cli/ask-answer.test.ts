@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { REFUSAL } from '../../src/answer/citations.ts'
@@ -110,63 +109,12 @@ test('a stream that breaks off begins anew, and says so', async () => {
   expect(out).toContain('\n\nSalt\n(the stream broke off and begins anew)\nSalt and honey.\n\nllm(')
 })
 
-test('the time of a question and of each step is told, and logged in seconds', async () => {
-  const { call, folder } = await setUp(['x'])
-  const asked = ['ask', 'a.yaml', 'Where is TownA0?', '-t', 'bm25', '--log', 'logs']
-  const told = JSON.parse((await call(...asked, '--json')).out)
-  const [[step, time]] = told.steps.map((one: { step: string; milliseconds: number }) => Object.values(one))
-  expect([told.steps.length, step]).toEqual([1, 'bm25'])
-  expect(time).toBeGreaterThan(0)
-  expect(told.milliseconds).toBeGreaterThanOrEqual(time)
-  expect((await call(...asked)).out).toMatch(/^ {2}bm25 +\d+\.\d\d ms$/m)
-  const lines = readFileSync(join(folder, 'logs', 'retrieval_metrics.jsonl'), 'utf8')
-    .trim()
-    .split('\n')
-  expect(lines).toHaveLength(2)
-  expect(JSON.parse(lines[0]).retrieval_time).toBeCloseTo(told.milliseconds / 1000, 6)
-})
-
 test('a question has 1 to 10000 characters', async () => {
   const { call } = await setUp(['x'])
   for (const question of [' ', 'x'.repeat(10_001)]) {
     const { code, err } = await call('ask', 'a.yaml', question)
     expect([code, err]).toEqual([2, expect.stringMatching(/^the question (is empty|has 10001 characters)/)])
   }
-})
-
-/** A folder with an embedder that counts two letters, so that longer texts have longer vectors. */
-function letters(trials: string, prepare = 'embedder: letters.mjs') {
-  const document = (id: string, text: string) =>
-    `${JSON.stringify({ _id: id, text, metadata: { length: text.length } })}\n`
-  return temporaryFolder({
-    'a.yaml': `dataset: set\nprepare: {${prepare}}\ntrials: [${trials}]\n`,
-    'letters.mjs': `export default ({ z }) => ({
-      name: 'letters', summary: 'how many of two letters', params: z.strictObject({}),
-      make: () => ({ embed: (texts) => texts.map((text) => ['a', 'b'].map((letter) => text.split(letter).length - 1)) }),
-    })`,
-    'set/corpus.jsonl':
-      document('long', 'aaaaaaaabbbbbbbb') +
-      document('near', 'aaab') +
-      document('same', 'a') +
-      document('far', 'b'),
-    'set/queries.jsonl': '{"_id": "q", "text": "aa"}\n',
-    'set/qrels/test.tsv': 'query-id\tcorpus-id\tscore\nq\tsame\t1\n',
-  })
-}
-
-test('the vector of a question is stored: asked again, it is not embedded', async () => {
-  const { asked, baseUrl } = await fakeServer((_, { body }) => ({
-    json: { data: body.input.map((text: string) => ({ embedding: [text.length, 1] })) },
-  }))
-  const prepare = `embedder: {openai-compatible: {baseUrl: "${baseUrl}", model: m}}`
-  const { call } = callsIn(letters('naive, hybrid', prepare), {})
-  const question = (text: string) => asked.filter(({ body }) => body.input.includes(text)).length
-  for (const trial of ['naive', 'hybrid', 'naive']) {
-    expect(await call('ask', 'a.yaml', 'Who?', '-t', trial)).toMatchObject({ code: 0 })
-    expect(question('Who?')).toBe(1)
-  }
-  await call('ask', 'a.yaml', 'Who else?', '-t', 'naive')
-  expect(question('Who else?')).toBe(1)
 })
 
 test.each([

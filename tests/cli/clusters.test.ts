@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { SHARE } from '../../src/metrics/range.ts'
 import { readColumns } from '../../src/results/columns.ts'
 import { readSummary } from '../../src/results/read.ts'
-import { readFolds, readRowValues } from '../../src/results/row-values.ts'
+import { readRowValues } from '../../src/results/row-values.ts'
 import { meanInterval } from '../../src/statistics/mean-interval.ts'
 import { tTest } from '../../src/statistics/t-test.ts'
 import { setUp } from './set-up.ts'
@@ -56,24 +56,6 @@ test('questions that share gold are named by `check` and the report, and sampled
   expect(grouped.drop).toBeGreaterThan(0)
   expect(grouped.p).toBeGreaterThan(alone.p)
   expect(await call('compare', 'experiments/gold', 'experiments/a')).toMatchObject({ code: 0 })
-})
-
-test('no fold divides a cluster, and readers find the tuned rows', async () => {
-  const { folder, call } = setUp(
-    config('folds: 3\ncompare: {draws: 300, cluster: gold}', '[naive, {bm25: {grid: {b: [0, 1]}}}]'),
-  )
-  expect(await call('run', 'a.yaml', '--workers', '1')).toMatchObject({ err: '', code: 0 })
-  const experiment = join(folder, 'experiments', 'a')
-  const summary = readSummary(experiment)
-  const folds = (await readFolds(experiment, summary)) as Uint8Array
-  const { cluster } = await readColumns(join(experiment, 'queries.parquet'), { cluster: 'integer' })
-  expect(new Set([...folds].map((fold, query) => `${cluster[query]} ${fold}`)).size).toBe(7)
-  const valuesOf = await readRowValues(experiment, summary)
-  const values = valuesOf('tuned:bm25', 'recall@5') as Float64Array
-  const counted = values.filter((value) => !Number.isNaN(value))
-  const { mean } = summary.tuned.find(({ strategy }) => strategy === 'bm25')?.measures['recall@5'] ?? {}
-  expect(counted.reduce((sum, value) => sum + value, 0) / counted.length).toBeCloseTo(mean as number, 12)
-  expect(await call('leaderboard', 'experiments/a')).toMatchObject({ code: 0 })
 })
 
 test('by document, questions about different chunks of one document are one cluster', async () => {

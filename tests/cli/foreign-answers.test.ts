@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
 import { expect, test } from 'vitest'
-import { textMatcher } from '../../src/corpus/match-texts.ts'
 import type { AnswersSummary } from '../../src/results/answers.ts'
 import { countTokens } from '../../src/text/tokens.ts'
 import { setUp } from './set-up.ts'
@@ -64,28 +63,6 @@ test('answers of another system are a row beside ours, with the same measures', 
 const chunk = (at: number) =>
   `${town(at)} lives by ${CRAFTS[at % 6]}. Its road leads to ${town((at + 5) % 12)}, and its fair is held in week ${at}.`
 
-test.each([
-  [
-    'Chinese',
-    [
-      '阿尔法镇位于湖边，镇上的人靠织布为生，集市在第三周。',
-      '贝塔镇在山上，那里的人靠采盐为生，道路通往北方。',
-    ],
-  ],
-  [
-    'Japanese',
-    [
-      'アルファ町は湖のほとりにあり、町の人は織物で暮らしている。',
-      'ベータ町は山の上にあり、人々は塩を採って暮らす。',
-    ],
-  ],
-  ['Thai', ['เมืองอัลฟาตั้งอยู่ริมทะเลสาบ ชาวเมืองทอผ้าเลี้ยงชีพ', 'เมืองเบตาอยู่บนภูเขา ผู้คนที่นั่นทำนาเกลือเป็นอาชีพ']],
-])('a part of a text in %s, which has no spaces, matches its chunk', (_language, texts) => {
-  const match = textMatcher(texts.map((text, at) => ({ documentId: `d${at}`, position: 0, title: '', text })))
-  const [part, broken] = [texts[1].slice(4, 20), `${texts[0].slice(0, 9)}\n${texts[0].slice(9)}`]
-  expect([match(part), match(broken), match('一二三四五六七八九十')]).toEqual([[1], [0], []])
-})
-
 test('costs that another system recorded are in its row, and its passages count for citations', async () => {
   const theirs = [
     {
@@ -113,25 +90,5 @@ test('costs that another system recorded are in its row, and its passages count 
   expect([own.measures.citation_precision, own.measures.citation_recall]).toMatchObject([
     { mean: 1, n: 1 },
     { mean: 1, n: 1 },
-  ])
-})
-
-test('answers without their reasoning count; reasoning alone and an empty answer are failures', async () => {
-  const written = ['<think>glass?</think>\nweaving', '<think>salt', '', 'tin</think>clocks']
-  const theirs = written.map((answer, index) => line(2 * index, answer))
-  const { folder, call } = setUp(CONFIG, { 'theirs.jsonl': `${theirs.join('\n')}\n` })
-  expect((await call('run', 'a.yaml', '-o', 'out', '--workers', '1')).code).toBe(0)
-  const bytes = readFileSync(join(folder, 'out/answers.parquet'))
-  const rows = await parquetReadObjects({
-    file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer,
-  })
-  const own = rows
-    .filter(({ answerer, failure }) => /^recorded/.test(answerer) && !/holds no answer/.test(failure))
-    .map(({ answer, failure }) => [answer, failure])
-  expect(own.sort()).toEqual([
-    ['', 'the answer in theirs.jsonl ends in its reasoning'],
-    ['', 'the answer in theirs.jsonl is empty'],
-    ['clocks', ''],
-    ['weaving', ''],
   ])
 })

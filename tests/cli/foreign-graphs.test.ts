@@ -66,23 +66,6 @@ trials: [graphrag-global, graphrag-local]
 compare: {draws: 200}
 `
 
-test('a GraphRAG index keeps titles apart by their signs, and counts all that it leaves out', async () => {
-  const { folder, call } = setUp(CONFIG)
-  writeIndex(join(folder, 'index'))
-  const ran = await call('run', 'a.yaml', '--workers', '1', '--out', 'x', '--report', 'x.html')
-  expect(ran.code).toBe(0)
-  const [{ counts }] = JSON.parse(readFileSync(join(folder, 'x', 'summary.json'), 'utf8')).indexes
-  expect(counts).toMatchObject({
-    entities: 5,
-    relationships: 4,
-    communities: 3,
-    communityReports: 3,
-    'communities: communitiesWithoutEntities': 1,
-    'reports: reportsWithoutCommunity': 2,
-  })
-  expect(counts).not.toHaveProperty('graphrag: mergedNames')
-})
-
 test('check opens a GraphRAG index: an index of another corpus is refused before anything is built', async () => {
   const { folder, call } = setUp(CONFIG)
   writeIndex(join(folder, 'index'))

@@ -1,29 +1,14 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { questionsToFill } from '../../src/cli/folder-starter.ts'
 import { main } from '../../src/cli/main.ts'
 import { quoteRanges } from '../../src/dataset/gold-places.ts'
-import { temporaryFolder } from '../temporary.ts'
 import { standIn } from './stand-in.ts'
 
 async function run(folder: string, ...argv: string[]) {
   const terminal = standIn({ folder })
   return { code: await main(argv, terminal), out: terminal.stdout(), err: terminal.stderr() }
 }
-
-test('the first line of a starter config leads to the schema, by which editors check it', async () => {
-  const folder = temporaryFolder({ 'notes/a.md': '# A\n\nThe harbour of Lomm silts up every spring.\n' })
-  await run(folder, 'init', 'deep/er')
-  await run(folder, 'init', 'own', '--from', 'notes')
-  for (const at of ['deep/er', 'own']) {
-    const [line] = readFileSync(join(folder, at, 'touchstone.yaml'), 'utf8').split('\n')
-    const [, schema] = /^# yaml-language-server: \$schema=(\S+)$/.exec(line) ?? []
-    const { properties } = JSON.parse(readFileSync(join(folder, at, schema), 'utf8'))
-    expect(properties).toHaveProperty('trials')
-  }
-})
 
 describe('init --from', () => {
   type Line = { _id: string; text: string; gold: { file: string; quote: string }[] }

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readManifest, readSummary } from '../../src/results/read.ts'
@@ -114,40 +114,6 @@ test('labels of a pool become a dataset whose result does not change when more a
   expect(readManifest(join(folder, 'experiments/b')).result).toBe(result)
 })
 
-test('a passage that changed, moved or is gone under its label is reported', async () => {
-  const { folder, call, pooled, table } = labelled()
-  await pooled()
-  table('ada', 0)
-  await call('labels', 'import', 'labels', 'ada.csv')
-  await call('labels', 'export', 'labels', '--to', 'labels', '-o', 'labelled.jsonl')
-  const doc = (name: string) => join(folder, 'docs', name)
-  writeFileSync(doc('lomm.md'), `# Preface\n\nNew.\n\n${readFileSync(doc('lomm.md'), 'utf8')}`)
-  writeFileSync(
-    doc('tarn.md'),
-    readFileSync(doc('tarn.md'), 'utf8').replace('A ship pays 2', 'A ship pays 9'),
-  )
-  rmSync(doc('vell.md'))
-  const asked = QUESTIONS.filter(({ _id }) => _id !== 'q-vell').map((one) =>
-    one._id === 'q-orsk' ? { ...one, text: 'What are the fees of Orsk?' } : one,
-  )
-  writeFileSync(join(folder, 'drafted.jsonl'), asked.map((one) => `${JSON.stringify(one)}\n`).join(''))
-  writeFileSync(
-    join(folder, 'b.yaml'),
-    CONFIG.replace('drafted.jsonl}', 'drafted.jsonl, labels: labelled.jsonl}'),
-  )
-  const { out, err } = await call('check', 'b.yaml')
-  const told = out + err
-  expect(told).toMatch(/\d+ labels of passages that moved inside their document/)
-  expect(told).toMatch(/left out, the passage has changed since it was labelled: tarn\.md/)
-  expect(told).toMatch(/left out, the document is gone: vell\.md/)
-  expect(told).toMatch(
-    /labels of 2 questions left out, which are gone or have other words now: q-orsk, q-vell/,
-  )
-  // Edited by hand.
-  appendFileSync(join(folder, 'labelled.jsonl'), '{"query":"q-lomm","grade":"3"}\n')
-  expect((await call('check', 'b.yaml')).err).toMatch(/labelled\.jsonl:\d+/)
-})
-
 test('labellers who disagree leave no label until they agree; a model counts once its agreement is known', async () => {
   const { folder, call, lines, pooled, table } = labelled()
   await pooled()
@@ -240,46 +206,4 @@ test('an audit names the question with wrong gold first; its labels correct this
   expect(run.code, run.err).toBe(0)
   const { trials } = readSummary(join(folder, 'experiments/corrected'))
   expect(trials[0].measures['recall@1']).toMatchObject({ mean: 1, n: QUESTIONS.length })
-})
-
-test('an audit takes every passage of a gold document as gold', async () => {
-  const docs = Object.fromEntries(
-    TOWNS.map((town, at) => [
-      town,
-      `# ${town}\n\n${'The harbour silts up in spring and is dredged by barges. '.repeat(6)}\n\n## Fees\n\nA ship pays ${at + 1} silver pieces in ${town} for a berth.\n`,
-    ]),
-  )
-  const jsonl = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
-  const { call } = setUp(
-    CONFIG.replace('{folder: {path: docs, questions: drafted.jsonl}}', 'beir').replace(
-      'size: 200',
-      'size: 40',
-    ),
-    {
-      'beir/corpus.jsonl': jsonl(TOWNS.map((town) => ({ _id: town, title: '', text: docs[town] }))),
-      'beir/queries.jsonl': jsonl(
-        TOWNS.map((town) => ({ _id: `q-${town}`, text: `What does a ship pay in ${town}?` })),
-      ),
-      'beir/qrels/test.tsv': `query-id\tcorpus-id\tscore\n${TOWNS.map((town) => `q-${town}\t${town}\t1\n`).join('')}`,
-    },
-  )
-  expect((await call('run', 'a.yaml', '--workers', '1')).code).toBe(0)
-  const { code, out } = await call('labels', 'audit', 'suspects', 'experiments/a', '--json')
-  expect(code).toBe(0)
-  for (const { query, gold, other } of JSON.parse(out).suspects) {
-    expect(gold.document).toBe(query.slice(2))
-    expect(gold.text).toContain('silver')
-    expect(other.document).not.toBe(gold.document)
-  }
-})
-
-test.each([
-  ['a folder with a pool', ['audit', 'labels', 'experiments/a'], /labels\/pool\.jsonl/],
-  ['no experiment', ['audit', 'suspects'], /labels audit: name an experiment behind the folder/],
-])('an audit is refused with %s', async (_, words, message) => {
-  const { call, pooled } = labelled()
-  await pooled()
-  const { code, err } = await call('labels', ...words)
-  expect(code).toBe(2)
-  expect(err).toMatch(message)
 })

@@ -88,76 +88,6 @@ const ONCE = {
   failure: '',
 }
 
-test('answers of servers are read as they mean them, and every call counts', async () => {
-  const { call, rows, report } = await setUp({
-    KPLAINK: { content: 'Orr', usage },
-    KTHINKK: { content: '<think>\nMaybe Tarn? No.\n</think>\n\nOrr', usage },
-    KCUTK: { content: 'The harbour town of Lomm lies at the stra', finish: 'length', usage },
-    KNOUSEK: { content: 'Orr' },
-    KNULLK: { content: null, usage },
-    KPARTSK: { content: [{ type: 'text', text: 'Orr' }], usage },
-    KOPENK: { content: '<think>\nMaybe Tarn? No. May', finish: 'length', usage },
-    KFIELDK: { content: 'Orr', more: { reasoning_content: 'Maybe Tarn? No.' }, usage },
-  })
-  expect(await call('run', 'case.yaml', '--workers', '1')).toMatchObject({ code: 0 })
-  const [plain, think, cut, silent, nothing, parts, open, field] = await rows()
-  for (const one of [plain, think, parts, field]) expect(one).toMatchObject({ ...ONCE, answer: 'Orr', em: 1 })
-  expect(cut).toMatchObject({ ...ONCE, cut: 1, em: 0 })
-  expect(silent).toMatchObject({ answer: 'Orr', em: 1, model_calls: 1, tokens_estimated: true })
-  expect(silent).toMatchObject({ output_tokens: 2 })
-  expect(silent.input_tokens).toBeGreaterThan(50)
-  expect(nothing).toMatchObject({ ...ONCE, failure: 'the model answered nothing', em: 0 })
-  expect(open).toMatchObject({
-    ...ONCE,
-    cut: 1,
-    answer: '',
-    em: 0,
-    failure: expect.stringContaining('was cut in its reasoning'),
-  })
-  expect(report()).toContain('2 completions were cut at maxTokens.')
-  expect(report()).toContain('Tokens of 1 answer are estimated')
-})
-
-test.each([
-  ['below 0', { prompt_tokens: -1_000_000, completion_tokens: -1_000_000 }],
-  ['0', { prompt_tokens: 0, completion_tokens: 0 }],
-  ['texts', { prompt_tokens: '100', completion_tokens: '5' }],
-  ['too large', { prompt_tokens: 1e308, completion_tokens: 1e308 }],
-  ['missing', undefined],
-  ['not whole', { prompt_tokens: 0.001, completion_tokens: 0.001 }],
-])('no count of a server defeats a budget: %s', async (_, odd) => {
-  const words = ['KAK', 'KBK', 'KCK', 'KDK', 'KEK', 'KFK', 'KGK', 'KHK', 'KIK']
-  const replies = Object.fromEntries(words.map((word) => [word, { content: 'Orr', usage: odd }]))
-  const { call, asked } = await setUp(replies, 'budget: {tokens: 400}\n')
-  const { code, err } = await call('run', 'case.yaml', '--workers', '1')
-  expect(code).toBe(2)
-  expect(err).toContain('the budget of 400 tokens is used up')
-  expect(asked.length).toBeGreaterThan(1)
-  expect(asked.length).toBeLessThan(words.length)
-})
-
-test('if no answer counts, retrieval is reported all the same, and the report says so', async () => {
-  const { call, experiment, rows, report, summary } = await setUp(
-    { KAK: { content: null, usage }, KBK: { content: '', usage, finish: 'content_filter' } },
-    '',
-    false,
-  )
-  const { code, err } = await call('run', 'case.yaml', '--workers', '1')
-  expect(code).toBe(0)
-  expect(err).toMatch(
-    /gave no answer from bm25 to 2 of 2 questions; first on \S+: the model answered nothing/,
-  )
-  expect(existsSync(join(experiment, 'summary.json'))).toBe(true)
-  expect(await rows()).toMatchObject([
-    { ...ONCE, failure: 'the model answered nothing' },
-    { ...ONCE, failure: 'the model refused to answer' },
-  ])
-  const { answers, trials } = summary()
-  expect(trials[0].measures['recall@1'].mean).toBe(1)
-  expect(answers.rows[0].measures[answers.primary].n).toBe(0)
-  expect(report()).toContain(`No question counts for ${answers.primary}`)
-})
-
 const TOO_LONG: Behaviour = { status: 400, json: { error: 'the prompt is too long' } }
 
 test('a request that fails is the failure of its query alone, is not sent again, and replays to the same result', async () => {
@@ -214,12 +144,6 @@ test('20 failed requests in a row end the run, and the same command goes on once
   expect(await run()).toMatchObject({ code: 0 })
   expect(asked).toHaveLength(20 + 25)
   for (const one of await rows()) expect(one).toMatchObject({ ...ONCE, answer: 'Orr' })
-})
-
-test('`check --models` takes a failed request for an error in the config, at its place', async () => {
-  const { call } = await setUp({ '': { behaviour: TOO_LONG } })
-  const { code, err } = await call('check', 'case.yaml', '--models')
-  expect([code, err]).toEqual([2, expect.stringMatching(/^case\.yaml:4:6: http.*: 400 .*too long/)])
 })
 
 describe('a text that a server refuses to embed', () => {

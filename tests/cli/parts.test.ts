@@ -35,17 +35,4 @@ describe('output of a command', () => {
       false,
     ])
   })
-
-  test('wipes the bar of a work before a line', () => {
-    for (const say of ['out', 'err', 'part', 'painted'] as const) {
-      const terminal = standIn({ isTerminal: true })
-      const io = openIo(terminal, true)
-      io.progress('work', 0, 2)
-      io[say]('line')
-      const [before, bar, line] = terminal.stderr().split('\r\x1b[2K')
-      expect([before, bar.slice(0, 5), line.trimEnd()]).toEqual(['', 'work ', 'line'])
-      io.close()
-      expect(terminal.stderr()).toMatch(/line\n?$/)
-    }
-  })
 })

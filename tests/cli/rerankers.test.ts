@@ -67,24 +67,6 @@ test('each question is asked once, before the shards; a recording replays withou
   expect(said()).not.toContain(CANARY)
 })
 
-test('a plan foresees what is reranked once that is prepared, and asks nothing', async () => {
-  const { asked, run, call } = await setUp(', price: {input: 2}')
-  const planned = async () => JSON.parse((await call('plan', 'a.yaml', '--json')).out).toAsk
-  expect((await planned()).later).toContainEqual({ step: 'ask-reranker', queries: 13 })
-  expect((await call('prepare', 'a.yaml')).code).toBe(0)
-  const { calls, later } = await planned()
-  expect(later).toEqual([])
-  expect(calls).toMatchObject([{ role: 'steps', model: 'far', outputTokens: 0 }])
-  expect(calls[0].dollars).toBeCloseTo((2 * calls[0].inputTokens) / 1e6, 12)
-  expect(asked).toEqual([])
-  expect(await run('out')).toMatchObject({ code: 0 })
-  expect(asked).toHaveLength(calls[0].calls)
-  const after = await planned()
-  expect(after).toMatchObject({ calls: [{ calls: 0 }], later: [] })
-  // Nothing was sent for the one query that finds nothing, and that is an answer too.
-  expect(after.calls[0].stored.completions).toBe(asked.length + 1)
-})
-
 test('a budget needs a price, and holds for rerankers too', async () => {
   const unpriced = await setUp()
   const { code, err } = await unpriced.run('out', '--set', 'budget.dollars=1')
@@ -96,14 +78,4 @@ test('a budget needs a price, and holds for rerankers too', async () => {
   expect(stopped.code).toBe(2)
   expect(stopped.err).toContain('the budget of $0.1250 is used up ($0.1250)')
   expect(asked).toHaveLength(8)
-})
-
-test('`check --models` asks it about one passage', async () => {
-  const { asked, call } = await setUp(', price: {searches: 2}')
-  const { code, out } = await call('check', 'a.yaml', '--models')
-  expect(code).toBe(0)
-  expect(out).toMatch(
-    /far: jina answers as m, \d+ ms, \$0 \/ \$0 a million tokens read \/ written, \$2 a thousand searches/,
-  )
-  expect(asked.map(({ body }) => body.documents)).toEqual([['It is a test.']])
 })

@@ -33,16 +33,3 @@ test('the first signal asks a command to stop and says how to resume; the second
   terminal.interrupt('SIGINT')
   expect(terminal.exits).toEqual([143, 143])
 })
-
-test('a command that has ended hears no signal', () => {
-  const terminal = standIn()
-  hearSignals(terminal, 'kept', () => {})()
-  terminal.interrupt('SIGINT')
-  expect([terminal.stderr(), terminal.exits, isStopping()]).toEqual(['', [], false])
-})
-
-test('a command that begins takes back an earlier request to stop', () => {
-  requestStop(true)
-  hearSignals(standIn(), 'kept', () => {})
-  expect(isStopping()).toBe(false)
-})

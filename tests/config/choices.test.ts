@@ -67,14 +67,6 @@ describe('what stands after a strategy', () => {
     ])
   })
 
-  test('a grid of labels: they stand for what is chosen', () => {
-    const { chains } = read({ grid: { plain: [], far: [{ boost: { hops: 2 } }, 'cut'] } })
-    expect(chains.map(({ varied, choices }) => [varied, choices.length])).toEqual([
-      [{ after: 'plain' }, 0],
-      [{ after: 'far' }, 2],
-    ])
-  })
-
   test('an unknown key of a map among the params names the keys of that map', () => {
     expect(read([{ boost: { within: { edge: 1 } } }]).problems).toEqual([
       {
@@ -83,14 +75,5 @@ describe('what stands after a strategy', () => {
         message: 'boost has no param `edge` (did you mean "edges"?); there are edges, nodes',
       },
     ])
-  })
-
-  test('a grid among the params of one multiplies', () => {
-    const { chains } = read([
-      { boost: { grid: { hops: [1, 2], from: [3, 5] } } },
-      { cut: { grid: { to: [5, 10] } } },
-    ])
-    expect(chains).toHaveLength(8)
-    expect(chains[1].varied).toEqual({ 'boost.hops': 1, 'boost.from': 3, 'cut.to': 10 })
   })
 })

@@ -25,11 +25,6 @@ describe('a grid', () => {
     )
   })
 
-  test('knows where each value stands', () => {
-    const [, second] = expandGrid({ pool: 5, grid: { a: [1, 2] } }, ['trials', 0, 'x'], options())
-    expect(second.paths).toEqual({ pool: ['trials', 0, 'x', 'pool'], a: ['trials', 0, 'x', 'grid', 'a', 1] })
-  })
-
   test('random draws distinct points of the grid, the same for a seed, however large the grid', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 200 }), fc.nat(1000), (samples, seed) => {
@@ -51,22 +46,6 @@ describe('a grid', () => {
         options(),
       )
     expect(draw(1)).not.toEqual(draw(2))
-  })
-
-  test('several grids stand one after another, and name what differs between any of their points', () => {
-    const one = fc.dictionary(fc.constantFrom('a', 'b'), axis, { minKeys: 1 })
-    fc.assert(
-      fc.property(fc.array(one, { minLength: 1, maxLength: 3 }), (grids) => {
-        const points = expandGrid({ c: 0, grid: grids }, ['t'], options())
-        const alone = grids.flatMap((raw) => expandGrid({ c: 0, grid: raw }, ['t'], options()))
-        expect(points.map(({ params }) => params)).toEqual(alone.map(({ params }) => params))
-        const values = (name: string) => new Set(points.map(({ params }) => params[name]))
-        for (const { params, varied } of points)
-          expect([...varied].sort()).toEqual(
-            ['a', 'b'].filter((name) => name in params && values(name).size > 1),
-          )
-      }),
-    )
   })
 
   test('of a million and one points is refused before it is made', () => {

@@ -2,9 +2,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { configJsonSchema } from '../../scripts/reference/json-schema.ts'
 import { loadConfig } from '../../src/config/load.ts'
-import { loadParts } from '../../src/config/parts.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 const MINE = `export default ({ defineStrategy, z, steps }) => defineStrategy({
@@ -80,18 +78,6 @@ describe('models', () => {
     ])
       expect(await idsOf(models(`{openai: {${other}}}`) + trials('a'))).not.toEqual(first)
   })
-
-  test('are asked with a prompt that is known by its text', async () => {
-    const config = `${models('{openai: {model: x}}')}trials: [{naive: {}, before: [{hyde: {model: a, prompt: mine.md}}]}]`
-    const folder = project(config)
-    const idsWith = async (prompt: string) => {
-      writeFileSync(join(folder, 'configs', 'mine.md'), prompt)
-      const experiment = await load(folder)
-      expect(experiment.trials[0].name).toBe('naive')
-      return ids(experiment)
-    }
-    expect(await idsWith('Say {{query}}')).not.toEqual(await idsWith('Tell {{query}}'))
-  })
 })
 
 describe('rerankers', () => {
@@ -140,46 +126,9 @@ test('the resolved config, written elsewhere, loads to the same experiment', asy
   expect(unplaced(again)).toEqual({ ...unplaced(first), file: join(folder, 'out/deep/experiment.yaml') })
 })
 
-test('an experiment is plain data', async () => {
-  const experiment = await load(project())
-  expect(JSON.parse(JSON.stringify(experiment))).toEqual(experiment)
-  expect(structuredClone(experiment)).toEqual(experiment)
-})
-
 test('environment values stand where they are asked for and nowhere else', async () => {
   const folder = project('dataset: "${WHERE}"\ntrials: [{naive: {}, name: "of $WHERE"}]')
   const experiment = await loadConfig('configs/a.yaml', { set: [], env: { WHERE: 'data' }, folder })
   expect(experiment.datasets[0].params.path).toBe(join(folder, 'configs/data'))
   expect(experiment.trials[0].name).toBe('of $WHERE')
-})
-
-describe('the schema for editors', async () => {
-  await loadParts()
-  const text = JSON.stringify(configJsonSchema())
-  const schema = JSON.parse(text)
-
-  test('defines everything that it refers to', () => {
-    const refs = new Set([...text.matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)].map(([, name]) => name))
-    expect([...refs].filter((name) => !(name in schema.$defs))).toEqual([])
-    expect(refs).toContain('trial')
-  })
-
-  test('knows keys, strategies and params', () => {
-    expect(Object.keys(schema.properties)).toContain('compare')
-    expect(schema.additionalProperties).toBe(false)
-    expect(schema.required.sort()).toEqual(['dataset', 'trials'])
-    const trial = schema.$defs.trial.anyOf.at(-1)
-    expect(trial.properties.hybrid.properties.alpha).toMatchObject({ type: 'number', minimum: 0, maximum: 1 })
-    expect(trial.properties.hybrid.properties.grid).toBeDefined()
-  })
-})
-
-test('ten thousand trials: each once, with a name of its own', async () => {
-  const range = (to: number) => `{from: 1, to: ${to}, step: 1}`
-  const folder = project(
-    `dataset: data\ntrials: [{hybrid: {grid: {rrfK: ${range(100)}, pool: ${range(100)}}}}]`,
-  )
-  const { trials } = await load(folder)
-  expect(new Set(trials.map(({ name }) => name)).size).toBe(10_000)
-  expect(new Set(trials.map(({ id }) => id)).size).toBe(10_000)
 })

@@ -1,13 +1,9 @@
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
-import { readChoice } from '../../src/config/choices.ts'
-import type { Path, Problem, Reading } from '../../src/config/reading.ts'
 import { fetchNamed } from '../../src/config/remote.ts'
 import { splitDatasets } from '../../src/config/split-datasets.ts'
 import { UserError } from '../../src/errors.ts'
 import type { Hub } from '../../src/hub/open.ts'
-import { createRegistry } from '../../src/registry.ts'
 import { describeModels } from '../shared.ts'
 import { temporaryFolder } from '../temporary.ts'
 
@@ -90,52 +86,6 @@ describe('names on the hub', () => {
       expect((await fetched(value, join(folder, 'beir'))).asked).toHaveLength(2)
     })
 
-    test('of models stand for a choice or its model, with the precisions beside them', async () => {
-      const found = await fetched({
-        prepare: {
-          embedder: { transformers: { model: 'a/b@v1', dtype: 'fp32' } },
-          graphEmbedder: 'hf:a/graph',
-          chunk: { model: 'a/no' },
-        },
-        rerankers: {
-          one: 'hf:a/rerank@v3',
-          two: { transformers: { model: 'a/c', grid: { dtype: ['q4', 'x', 'int8'] } } },
-        },
-        trials: [
-          { hybrid: { embedder: { transformers: { grid: { model: ['a/b@v9', 'plain', 'a/b/c'] } } } } },
-        ],
-        judge: { transformers: { model: 'a/s' } },
-        models: { chat: 'hf:a/not-here' },
-      })
-      const model = (repo: string, revision = 'main') => ({ repo, revision })
-      expect(found.asked).toEqual([
-        [model('a/b', 'v1'), ['fp32']],
-        [model('a/graph'), ['q8']],
-        [model('a/rerank', 'v3'), ['q8']],
-        [model('a/c'), ['q4', 'int8']],
-        [model('a/b', 'v9'), ['q8']],
-        [model('a/s'), ['q8']],
-      ])
-      expect(found.made).toEqual({
-        prepare: {
-          embedder: { transformers: { model: '/hub/a/b', dtype: 'fp32' } },
-          graphEmbedder: { transformers: { model: '/hub/a/graph' } },
-          chunk: { model: 'a/no' },
-        },
-        rerankers: {
-          one: { transformers: { model: '/hub/a/rerank' } },
-          two: { transformers: { model: '/hub/a/c', grid: { dtype: ['q4', 'x', 'int8'] } } },
-        },
-        trials: [
-          { hybrid: { embedder: { transformers: { grid: { model: ['/hub/a/b', 'plain', 'a/b/c'] } } } } },
-        ],
-        judge: { transformers: { model: '/hub/a/s' } },
-        models: { chat: 'hf:a/not-here' },
-      })
-      // One download by its name and files.
-      expect(found.downloads).toEqual(['a/b', 'a/graph', 'a/rerank', 'a/c', 'a/s'])
-    })
-
     test('that fail are problems with their place; a bug is thrown', async () => {
       const { problems, downloads } = await fetched({
         dataset: ['hf:a/lost', 'beir/scifakt', 'hf:a/b'],
@@ -150,54 +100,6 @@ describe('names on the hub', () => {
       expect(downloads).toEqual(['a/b'])
       await expect(fetched({ dataset: 'hf:a/bug' })).rejects.toThrow(TypeError)
     })
-  })
-})
-
-describe('a choice', () => {
-  const registry = createRegistry('embedder', [
-    { name: 'plain', params: z.strictObject({}) },
-    {
-      name: 'sized',
-      params: z.strictObject({
-        size: z.number().max(9).default(3),
-        of: z.strictObject({ a: z.number() }).optional(),
-      }),
-    },
-    { name: 'short', only: 'text', params: z.strictObject({ text: z.string() }) },
-  ] as never[])
-  function read(raw: unknown, path: Path = ['prepare', 'embedder']) {
-    const problems: Problem[] = []
-    const reading = { problems, rewrites: [], folderOf: () => '/', pinned: new Map() }
-    const list = readChoice(raw, path, { registry } as never, reading as object as Reading)
-    return {
-      labels: list.map(({ label }) => label),
-      params: list.map(({ choice }) => choice.params),
-      problems: problems.map(
-        ({ path, on, message }) => `${path.join('.')}${on === 'key' ? ' (key)' : ''}: ${message}`,
-      ),
-    }
-  }
-
-  test('is a name or a map of one name', () => {
-    expect(read('sized')).toEqual({ labels: ['sized'], params: [{ size: 3 }], problems: [] })
-    expect(read({ sized: null }).params).toEqual([{ size: 3 }])
-    expect(read({ sized: { size: 4 } })).toMatchObject({ labels: ['sized(size=4)'], params: [{ size: 4 }] })
-    expect(read({ short: 'x' }).params).toEqual([{ text: 'x' }])
-    expect(read({ sized: { grid: { size: [1, 2] } } })).toMatchObject({ params: [{ size: 1 }, { size: 2 }] })
-    for (const [raw, found] of [
-      [{}, 'an empty map'],
-      [{ plain: {}, sized: {} }, '`plain` and `sized`'],
-      ['', '``'],
-      [5, '5'],
-      [null, 'null'],
-    ])
-      expect(read(raw)).toEqual({
-        labels: [],
-        params: [],
-        problems: [
-          `prepare.embedder: an embedder is a name or a map of one name to its params, not ${found}`,
-        ],
-      })
   })
 })
 

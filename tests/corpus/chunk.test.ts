@@ -94,22 +94,6 @@ describe('chunkers', () => {
     ])
   })
 
-  test('sentences: so many at a time', () => {
-    const chunks = chunkDocuments([document('a', 'One. Two. Three. Four. Five.')], {
-      name: 'sentences',
-      params: { size: 64, each: 2 },
-    })
-    expect(chunks.map(({ text }) => text)).toEqual(['One. Two.', 'Three. Four.', 'Five.'])
-  })
-
-  test('sentences: whole ones, as many as fit; a longer one is cut', () => {
-    const text = `One two three. Four five six. Long ${'word '.repeat(30)}end. Last one.`
-    const chunks = chunkDocuments([document('a', text)], { name: 'sentences', params: { size: 10 } })
-    expect(chunks[0].text).toBe('One two three. Four five six.')
-    expect(chunks.at(-1)?.text).toBe('Last one.')
-    for (const { text: piece } of chunks) expect(countTokens(piece)).toBeLessThanOrEqual(10)
-  })
-
   test('headings: cut at levels 2 to `levels`, with the path of headings', () => {
     const text = '# Book\nIntro.\n## One\nText.\n### Deep\nMore.\n#### Deeper\nMost.\n## Two\nEnd.'
     const chunks = chunkDocuments([document('a', text, 'File')], { name: 'headings', params: { levels: 3 } })

@@ -63,21 +63,3 @@ test('BM25F is its formula', () => {
     }),
   )
 })
-
-test('one field is BM25 over it', () => {
-  fc.assert(
-    fc.property(fc.array(text, { minLength: 1, maxLength: 8 }), text, b, (texts, query, b) => {
-      const counts = countTerms(texts, split)
-      const one = createBm25(createLexicon(weighFields([{ counts, weight: 1 }], b), split), {
-        k1: 0.9,
-        b: 0,
-        idf: 'lucene',
-      }).search(query, texts.length)
-      const other = createBm25(createLexicon(counts, split), { k1: 0.9, b, idf: 'lucene' })
-      const scores = other.scores(query, one.rows)
-      one.rows.forEach((_, i) => {
-        expect(one.scores[i]).toBeCloseTo(scores[i], 12)
-      })
-    }),
-  )
-})

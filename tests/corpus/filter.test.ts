@@ -67,15 +67,6 @@ describe('a filter', () => {
     expect(kept(dates, { date: { from: '2024-01', to: { query: 'asked' } } }, { asked: 9 })).toEqual([])
   })
 
-  it('knows source, title and section where the metadata have none of that name', () => {
-    const chunks = [chunk({}, 'A', 'one'), chunk({ source: 'faq', title: 'B' }, 'A', 'two')]
-    expect(kept(chunks, { source: 'one' })).toEqual([0])
-    expect(kept(chunks, { source: 'two' })).toEqual([])
-    expect(kept(chunks, { source: ['faq', 'one'], section: 'Install' })).toEqual([0, 1])
-    expect(kept(chunks, { title: 'A' })).toEqual([0])
-    expect(kept(chunks, { constructor: 'one' })).toEqual([])
-  })
-
   it('knows the type of a file by its path', () => {
     const paths: Readonly<Record<string, Json>>[] = [
       { path: 'src/load.SQL' },

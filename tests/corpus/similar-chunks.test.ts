@@ -5,7 +5,6 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { denseIndex } from '../../src/corpus/dense/dense.ts'
 import { similarChunks } from '../../src/corpus/dense/similar-chunks.ts'
-import { chunkNeighbors } from '../../src/corpus/graph/chunk-neighbors.ts'
 import { membersOf } from '../../src/corpus/graph/csr.ts'
 import type { Recipe } from '../../src/corpus/recipe.ts'
 import type { Artifact } from '../../src/store/artifact.ts'
@@ -58,19 +57,4 @@ test('each chunk is joined to the nearest that are near enough, and to those tha
     ),
     { numRuns: 25 },
   )
-})
-
-test('chunks are compared whole where small units are searched, and boosts walk to them', async () => {
-  const documents = documentsOf(['Salt sea. Ship.', 'Salt sea. Ship!', 'Axe and fir. Oak.'])
-  const recipe = recipeOf(documents)
-  const units: Recipe = { ...recipe, index: { name: 'sentences', params: { each: 1 } } }
-  expect(similarChunks(units, { threshold: 0.9, most: 2 }).key).toBe(
-    similarChunks(recipe, { threshold: 0.9, most: 2 }).key,
-  )
-  const visit = await open(chunkNeighbors(units, 'similar', { threshold: 0.9 }))
-  const found: number[] = []
-  visit(0, (other) => found.push(other))
-  const expected = (await plain(recipe, 0.9, 10)).flatMap(([a, b]) => (a === 0 ? [b] : []))
-  expect(found).toEqual(expected)
-  expect(found).toContain(1)
 })

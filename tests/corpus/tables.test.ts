@@ -15,17 +15,6 @@ const recipe = (name: string, params: Record<string, Json> = {}) => ({
   embedder: { name: 'lsa', params: {} },
 })
 
-test('documents are loaded once, and again only for another hash', async () => {
-  const store = openStore(temporaryFolder())
-  await store.prepare(source())
-  expect(await store.open(source())).toEqual(documents)
-  const never = source('h', () => Promise.reject(new Error('loaded again')))
-  expect(await store.prepare(never)).toEqual([])
-  await expect(store.prepare(source('other', () => Promise.reject(new Error('loaded'))))).rejects.toThrow(
-    'loaded',
-  )
-})
-
 test('text units are the chunks of the recipe; another chunking rebuilds them alone', async () => {
   const store = openStore(temporaryFolder())
   const built = async (name: string, params?: Record<string, Json>) =>

@@ -87,21 +87,4 @@ describe('vectors', () => {
       { numRuns: 150 },
     )
   })
-
-  it('finds nothing for a zero vector and never a zero row', () => {
-    const index = openVectors(rowCount(Float32Array.of(0, 0, 1, 0, 0, 1), 2), 2)
-    expect(index.search([new Float32Array(2)], 5)[0].rows).toHaveLength(0)
-    expect([...index.search([Float32Array.of(1, 0)], 5)[0].rows]).toEqual([1, 2])
-    expect(index.reaching([new Float32Array(2)], -1)).toEqual([new Uint32Array(0)])
-  })
-
-  it('refuses numbers that are not finite and vectors of another length', () => {
-    expect(() => openVectors(rowCount(Float32Array.of(1, Number.NaN), 2), 2)).toThrow('not finite')
-    expect(() => openVectors(rowCount(Float32Array.of(1, Number.POSITIVE_INFINITY), 2), 2)).toThrow(
-      'not finite',
-    )
-    expect(() => openVectors(rowCount(Float32Array.of(1, 0), 2), 2).search([Float32Array.of(1)], 1)).toThrow(
-      '1 dims',
-    )
-  })
 })

@@ -1,11 +1,9 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { hashReads, unknownKeys } from '../../src/custom/files.ts'
-import { createAsking, createGuard, isPromise, OutOfTime } from '../../src/custom/guard.ts'
+import { hashReads } from '../../src/custom/files.ts'
+import { createGuard, OutOfTime } from '../../src/custom/guard.ts'
 import { loadCustom, tryOut } from '../../src/custom/load.ts'
-import { codeLocation, diagnosticIn } from '../../src/custom/location.ts'
 import { customMetric } from '../../src/custom/metric.ts'
-import { UserError } from '../../src/errors.ts'
 import { sha256 } from '../../src/store/hash.ts'
 import { temporaryFolder } from '../temporary.ts'
 
@@ -64,65 +62,6 @@ describe('a guard', () => {
     await vi.advanceTimersByTimeAsync(0)
     expect(vi.getTimerCount()).toBe(0)
   })
-
-  test('names the query that was late', () => {
-    const late = new OutOfTime({ file: '/a/x.mjs', line: 2, message: 'it gave no answer within 1 s' })
-    expect(late.onQuery('q1').diagnostics).toEqual([
-      { file: '/a/x.mjs', line: 2, message: 'it gave no answer within 1 s on the query q1' },
-    ])
-  })
-
-  test('asks for a value now, or for a promised one, and places each error', async () => {
-    const { now, later } = createAsking(createGuard('/a/x.mjs'), '/a/x.mjs', 0.05)
-    const fail = () => {
-      throw new Error('no')
-    }
-    expect([now('it', () => 1), await later('it', () => 2), await later('it', async () => 3)]).toEqual([
-      1, 2, 3,
-    ])
-    expect(() => now('it', fail)).toThrow(/^\/a\/x\.mjs: it failed: no$/)
-    await expect(later('it', fail)).rejects.toThrow(/^\/a\/x\.mjs: it failed: no$/)
-    await expect(later('it', async () => fail())).rejects.toThrow(/^\/a\/x\.mjs: it failed: no$/)
-    await expect(later('it', () => never)).rejects.toThrow('it gave no answer within 0.05 s')
-  })
-
-  test.each([
-    [Promise.resolve(), true],
-    // biome-ignore lint/suspicious/noThenProperty: anything with a then is a promise
-    [{ then: () => {} }, true],
-    // biome-ignore lint/suspicious/noThenProperty: a then that is no function is none
-    [{ then: 1 }, false],
-    [null, false],
-    [undefined, false],
-    [3, false],
-  ])('takes %j for a promise: %j', (value, expected) => {
-    expect(isPromise(value as unknown)).toBe(expected)
-  })
-})
-
-describe('the place of an error', () => {
-  test.each([
-    ['Error: no\n    at f (file:///a/x.mjs:12:5)', { line: 12, column: 5 }],
-    ['/a/x.mjs:3\nexport {', { line: 3 }],
-    ['at /b/y.mjs:1:1\nat /a/x.mjs:120:14\nat /a/x.mjs:7:1', { line: 120, column: 14 }],
-    ['at /b/y.mjs:1:1', {}],
-    ['/a/x.mjs: no line', {}],
-    [undefined, {}],
-  ])('in %j', (stack, place) => {
-    expect(codeLocation('/a/x.mjs', stack)).toEqual(place)
-  })
-
-  test('precedes its message; a UserError has its own', () => {
-    const error = Object.assign(new Error('no'), { stack: 'at /a/x.mjs:2:3' })
-    expect(diagnosticIn('/a/x.mjs', 'it failed', error).diagnostics).toEqual([
-      { file: '/a/x.mjs', line: 2, column: 3, message: 'it failed: no' },
-    ])
-    expect(diagnosticIn('/a/x.mjs', 'it failed', 'text').diagnostics).toEqual([
-      { file: '/a/x.mjs', message: 'it failed: text' },
-    ])
-    const own = new UserError('own')
-    expect(diagnosticIn('/a/x.mjs', 'it failed', own)).toBe(own)
-  })
 })
 
 describe('files that a definition reads', () => {
@@ -137,13 +76,6 @@ describe('files that a definition reads', () => {
       `${file.path}: \`files\` must give a list of paths, as ["names.json"]`,
     )
   })
-
-  test('and keys that it may not have, with the nearest one', () => {
-    expect(unknownKeys({ name: 1, scor: 2, zzzzzz: 3 }, ['name', 'score'])).toEqual([
-      'unknown key `scor` (did you mean "score"?)',
-      'unknown key `zzzzzz`',
-    ])
-  })
 })
 
 describe('a file that is loaded', () => {
@@ -151,14 +83,6 @@ describe('a file that is loaded', () => {
     const path = join(temporaryFolder({ 'mine.mjs': text }), 'mine.mjs')
     return { path, loading: loadCustom(path, customMetric, known) }
   }
-
-  test('may export a function, or a promise of one definition', async () => {
-    for (const text of [
-      '({ REL }) => ({ name: "f", summary: REL.summary, score() {} })',
-      'async () => ({ name: "f", summary: "s", score() {} })',
-    ])
-      expect(await of(`export default ${text}`).loading).toMatchObject({ name: 'f', bounded: true })
-  })
 
   test('is named with the place of its error', async () => {
     const { path, loading } = of('export default () => {\n  throw new Error("no")\n}')

@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chunkDocuments } from '../../src/corpus/chunks/chunk.ts'
-import { checkJudgedChunks } from '../../src/dataset/check-chunks.ts'
 import { documentRows, overlaps, spanRows } from '../../src/dataset/collapse.ts'
-import type { Dataset } from '../../src/dataset/types.ts'
 import { collapseSpans } from '../collapse-spans.ts'
 
 const documents = ['a', 'b', 'c'].map((id) => ({
@@ -59,21 +57,4 @@ test('a span is found by every chunk that holds one of its characters', () => {
   const { start, end } = chunks[rows[0]]
   expect(overlaps({ documentId: 'b', start, end }, { documentId: 'b', start: end, end: end + 1 })).toBe(false)
   expect(overlaps({ documentId: 'a', start, end }, span)).toBe(false)
-})
-
-test('judged chunks that the chunking does not make are told', () => {
-  const set = {
-    judgedUnit: 'chunk',
-    qrels: new Map([
-      [
-        'q',
-        new Map([
-          [chunks[0].id, 1],
-          ['a#0099', 1],
-        ]),
-      ],
-    ]),
-  } as unknown as Dataset
-  expect(() => checkJudgedChunks(set, chunks)).toThrow('query "q": the chunking makes no chunk "a#0099"')
-  expect(() => checkJudgedChunks({ ...set, judgedUnit: 'document' }, chunks)).not.toThrow()
 })

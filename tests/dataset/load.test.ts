@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { loadDataset } from '../../src/dataset/load.ts'
@@ -74,14 +73,6 @@ describe('a BEIR folder', () => {
     ])
     expect(written.documentsHash).not.toBe(plain.documentsHash)
   })
-
-  test('keeps missing gold in the judgements where asked to count it', async () => {
-    const files = { ...FILES, 'qrels/test.tsv': `${FILES['qrels/test.tsv']}q2\tgone\t1\n` }
-    await expect(load(files)).rejects.toThrow('qrels/test.tsv:5: unknown document "gone"')
-    const set = await load(files, { missingGold: 'count' })
-    expect(set.missingGold).toBe(1)
-    expect(set.qrels.get('q2')?.get('gone')).toBe(1)
-  })
 })
 
 describeShared('the reference data sets', () => {
@@ -101,13 +92,6 @@ describeShared('the reference data sets', () => {
       0,
     ])
   })
-})
-
-test('a line that is no JSON is told with its column and the parser’s reason, its file absolute', async () => {
-  const folder = temporaryFolder({ ...FILES, 'corpus.jsonl': '{"_id": "a", "text": "b",}\n' })
-  const error = await loadDataset({ name: 'beir', params: { path: '.' } }, folder).catch((thrown) => thrown)
-  expect(error.diagnostics[0]).toMatchObject({ file: join(folder, 'corpus.jsonl'), line: 1, column: 26 })
-  expect(error.diagnostics[0].message).toMatch(/^is not valid JSON: \S/)
 })
 
 describe('documents without text and title', () => {

@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest'
 import { chunkDocuments } from '../../src/corpus/chunks/chunk.ts'
 import { extractGraph } from '../../src/corpus/graph/extract.ts'
 import { extractors } from '../../src/corpus/graph/extractors/index.ts'
-import { askNobody } from '../../src/corpus/writer.ts'
 import { loadDataset } from '../../src/dataset/load.ts'
 import { eachMongoRecord } from '../../src/dataset/mongoexport.ts'
 import type { Diagnostic } from '../../src/errors.ts'
@@ -171,19 +170,6 @@ describe('records of mongoexport', () => {
     (records) => JSON.stringify({ items: records }),
   ]
 
-  test('are the same in every form', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(record, { maxLength: 4 }),
-        fc.constantFrom(...forms),
-        async (records, form) => {
-          const expected = JSON.parse(JSON.stringify(records))
-          expect(await read(form(records))).toEqual({ records: expected, diagnostics: [] })
-        },
-      ),
-    )
-  })
-
   test('a list that is cut anywhere is an error, and what stands before the cut is read', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 4 }), fc.nat(), async (records, at) => {
@@ -242,58 +228,6 @@ describe('the extractor mongoexport', () => {
       expect([...graph.chunksOfEntity.members.slice(graph.chunksOfEntity.offsets[2])]).toEqual([0, 1])
       expect(counts.mongoexport).toMatchObject({ unknownChunks: 1, danglingRelationships: 1 })
     }
-  })
-
-  test('an edge between two chunks is stated in its source, an edge of one chunk in that', async () => {
-    const { definition, params } = resolve(extractors, {
-      name: 'mongoexport',
-      params: {
-        path: temporaryFolder({
-          'graph_nodes.json': lines([{ node_id: 'n1' }, { node_id: 'n2' }]),
-          'graph_edges.json': lines(
-            [
-              ['c2', 'c1'],
-              ['c1', 'c2'],
-              ['n1', 'c2'],
-              ['c2', 'n1'],
-              ['n1', 'n2'],
-            ].map(([source_id, target_id]) => ({ source_id, target_id, relation: 'next' })),
-          ),
-        }),
-        where: {},
-      },
-    })
-    const { links, mentions } = await definition
-      .make(params)
-      .extract({ chunks, documents } as never, askNobody)
-    const row = (id: string) => chunks.findIndex((chunk) => chunk.id === id)
-    expect(links?.map(({ chunk }) => chunk)).toEqual([row('c2'), row('c1'), row('c2'), row('c2'), -1])
-    expect(mentions.map(({ name, chunk }) => [name, chunk]).slice(0, 6)).toEqual([
-      ['c2', row('c2')],
-      ['c1', row('c1')],
-      ['c1', row('c1')],
-      ['c2', row('c2')],
-      ['n1', row('c2')],
-      ['c2', row('c2')],
-    ])
-  })
-
-  test('a weight of 0 is a weight, and one below is none', async () => {
-    const weighed = (weight: number) => {
-      const edge = { source_id: 'c1', target_id: 'c2', relation: 'next', metadata: { weight } }
-      return extract({ 'graph_edges.json': lines([edge]) })
-    }
-    const { graph, counts } = await weighed(0)
-    expect([...graph.relationships.weights]).toEqual([0])
-    expect(counts.mongoexport).toMatchObject({ danglingRelationships: 0, unknownChunks: 0 })
-    await expect(weighed(-0.1)).rejects.toThrow('"metadata.weight" must be a number, 0 or more')
-  })
-
-  test('without nodes an id is a name; a book alone by `where`', async () => {
-    const { graph } = await extract({ 'graph_edges.json': JSON.stringify(EDGES) })
-    expect(graph.entities.names).toEqual(['c1', 'c2', 'n1', 'nowhere'])
-    const { graph: core } = await extract({ 'graph_edges.json': lines(EDGES) }, { book_id: 'core' })
-    expect(core.relationships.relations).toEqual([['next']])
   })
 
   test('what is wrong is told with its line; another corpus too', async () => {

@@ -5,7 +5,6 @@ import { tableFromArrays, tableToIPC } from '@uwdata/flechette'
 import { strToU8, zipSync } from 'fflate'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { describe, expect, test } from 'vitest'
-import mongoexportExtractor from '../../src/corpus/graph/extractors/mongoexport.ts'
 import { detectFormat, loadDataset } from '../../src/dataset/load.ts'
 import { unpackZip } from '../../src/dataset/zip.ts'
 import { readQrels } from '../../src/runs/read.ts'
@@ -101,30 +100,6 @@ describe('grades of Hugging Face that are numbers of classes', () => {
     for (const files of classes(['exact', 'partial']))
       await expect(load(files)).rejects.toThrow('has names in place of grades: exact, partial')
   })
-})
-
-test('equal texts are equal wherever a long text is composed, and unequal at whatever place they differ', async () => {
-  const texts = Array.from({ length: 140 }, (_, at) => 'ab cd'.repeat(40).slice(0, at)).flatMap((begin, at) =>
-    ['\u00e9', 'e\u0301', 'e\u00ad\u0301', '\u00e8'].map((letter, form) => ({
-      _id: `${at} ${form}`,
-      text: `${begin}${letter}${at}${'z'.repeat(90)}`,
-    })),
-  )
-  const files = {
-    'corpus.jsonl': lines(...texts),
-    'queries.jsonl': lines({ _id: 'q', text: 'Lomm?' }),
-    'qrels/test.tsv': 'q\t0 3\t1\n',
-  }
-  const { notices } = await loadDataset({ name: 'beir', params: { path: temporaryFolder(files) } }, '/')
-  expect(notices.join()).toMatch(/^420 documents have the text of another one, in 140 groups/)
-})
-
-test('edges of a pipeline are not counted twice', () => {
-  const edges = lines({ source_id: 'a', target_id: 'b', relation: 'at' })
-  const path = temporaryFolder({ 'graph_edges.json': edges, 'graph_edges.jsonl': edges })
-  expect(() => mongoexportExtractor.files?.({ path, where: {} })).toThrow(
-    'has the same role as graph_edges.json',
-  )
 })
 
 test('qrels of a BEIR folder are read plain or packed, and two of them are refused', async () => {

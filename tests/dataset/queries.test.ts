@@ -1,13 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { clusterQueries, fieldOf, sharedGold } from '../../src/dataset/clusters.ts'
-import { compareSpans, parseSpanId, relevantSpans, spanId } from '../../src/dataset/collapse.ts'
 import { sampleQueries } from '../../src/dataset/sample.ts'
 import type { Dataset } from '../../src/dataset/types.ts'
-import { writeBeir } from '../../src/dataset/write-beir.ts'
 import type { JudgedQuery } from '../../src/types.ts'
-import { temporaryFolder } from '../temporary.ts'
 
 const query = (id: string, more: Partial<JudgedQuery> = {}): JudgedQuery => ({
   id,
@@ -101,44 +96,4 @@ describe('queries', () => {
     ])
     expect(new Set([0, 1, 2, 3, 4, 5].map((seed) => drawn(seed).join())).size).toBeGreaterThan(1)
   })
-})
-
-const span = (documentId: string, start: number, end: number, grade?: number) => ({
-  documentId,
-  start,
-  end,
-  ...(grade !== undefined && { grade }),
-})
-
-test('spans have names, an order and grades', () => {
-  expect([
-    spanId(span('a:1-2', 3, 4)),
-    parseSpanId('a:1-2:3-4'),
-    parseSpanId('a'),
-    parseSpanId(':0-1'),
-  ]).toEqual(['a:1-2:3-4', span('a:1-2', 3, 4), undefined, span('', 0, 1)])
-  const spans = [span('b', 0, 1), span('a', 2, 3), span('a', 1, 9), span('a', 1, 2)]
-  expect([...spans].sort(compareSpans).map(spanId)).toEqual(['a:1-2', 'a:1-9', 'a:2-3', 'b:0-1'])
-  expect(
-    relevantSpans([span('a', 0, 1), span('b', 0, 1, 0), span('c', 0, 1, 1), span('d', 0, 1, 2)]).map(
-      ({ documentId }) => documentId,
-    ),
-  ).toEqual(['a', 'c', 'd'])
-  expect(relevantSpans(undefined)).toEqual([])
-})
-
-test('spans are written with their groups and grades', () => {
-  const written = (more: object) => {
-    const folder = join(temporaryFolder(), 'new')
-    writeBeir(dataset(more), folder)
-    return readFileSync(join(folder, 'qrels/spans.tsv'), 'utf8')
-  }
-  const queries = [query('q'), query('r')]
-  const gold = { documentId: 'a', start: 1, end: 2 }
-  const plain = { queries, judgedUnit: 'span', spans: new Map([['q', [gold]]]) }
-  expect(written(plain)).toBe('query-id\tcorpus-id\tstart\tend\nq\ta\t1\t2\n')
-  const spans = new Map([['q', [gold, { ...gold, start: 0, grade: 2 }]]])
-  expect(written({ ...plain, spans, groups: new Map([['q', [['a:0-2']]]]) })).toBe(
-    'query-id\tcorpus-id\tstart\tend\tgroup\tgrade\nq\ta\t1\t2\t\t\nq\ta\t0\t2\tg1\t2\n',
-  )
 })

@@ -3,9 +3,8 @@ import { engineKinds } from '../../src/engines/index.ts'
 import { PAUSES } from '../../src/engines/server.ts'
 import { UserError } from '../../src/errors.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
-import { documentsOf } from '../corpus/recipes.ts'
 import { documents } from '../fixtures/passages.ts'
-import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
+import { prepare } from '../retrieve/strategies/prepared.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { chromaError, chromaPackage } from './chroma-package.ts'
 import { describeEngine, naiveIn, over, removeAll } from './engine-contract.ts'
@@ -37,7 +36,6 @@ afterAll(() => {
 
 /** A corpus that is quickly embedded, and a query that finds some of it. */
 const FEW = documents.slice(0, 6)
-const ASKED = FEW.slice(0, 1).map(({ text }) => ({ id: 'q', text, metadata: {} }))
 const chroma = (params: Record<string, string | number | boolean> = {}) => ({ name: 'chroma', params })
 const flat = (params = {}) => naiveIn('flat', over({ flat: chroma({ ...params }) }, FEW))
 const failing = (request: string, error: Error, times = Number.POSITIVE_INFINITY) => {
@@ -46,33 +44,6 @@ const failing = (request: string, error: Error, times = Number.POSITIVE_INFINITY
 }
 describe('chroma', () => {
   describeEngine(() => ({ exact: chroma(), index: chroma() }))
-
-  it('makes a collection by cosine with the settings of the config', async () => {
-    const store = await prepare(temporaryFolder(), [flat({ m: 8, efSearch: 40 })])
-    const [{ hnsw, metadata, vectors }] = fake.collections.values()
-    expect(hnsw).toEqual({ space: 'cosine', ef_search: 40, ef_construction: 100, max_neighbors: 8 })
-    expect(metadata).toEqual({ touchstone: 'own' })
-    // The ids are the rows of chunks.
-    expect([...vectors.keys()].slice(0, 3)).toEqual(['0', '1', '2'])
-    fake.asked.length = 0
-    const asked = FEW.map(({ id, text }) => ({ id, text, metadata: {} }))
-    await evaluate(store, flat({ m: 8, efSearch: 40 }), asked)
-    // One state of the collection, one opening of it, and searches.
-    expect(fake.asked.filter((request) => request === 'getCollection')).toHaveLength(2)
-    await store.close()
-  })
-
-  it.each([
-    [500, 1],
-    [501, 2],
-  ])('writes %i points in %i requests', async (count, requests) => {
-    const texts = Array.from({ length: count }, (_, at) => `Town ${at} lives by ${at % 7} crafts.`)
-    const recipe = over({ flat: chroma({}) }, documentsOf(texts))
-    await (await prepare(temporaryFolder(), [naiveIn('flat', recipe)])).close()
-    expect(fake.asked.filter((request) => request === 'upsert')).toHaveLength(requests)
-    const [{ vectors }] = fake.collections.values()
-    expect(vectors.size).toBe(count)
-  })
 
   it.each([
     [
@@ -110,16 +81,5 @@ describe('chroma', () => {
     fake.collections.set(name, held)
     await removeAll(folder)
     expect(fake.collections.size).toBe(0)
-  })
-
-  it.each([
-    ['no distance', { ids: [['1']], distances: [[null]] }, /the score NaN for the chunk of row 1/],
-    ['twice', { ids: [['1', '1']], distances: [[0, 0]] }, /the chunk of row 1 twice/],
-    ['a foreign id', { ids: [['a']], distances: [[0]] }, /NaN in place of a chunk's row/],
-  ])('refuses a ranking that cannot be right: %s', async (_, found, message) => {
-    const store = await prepare(temporaryFolder(), [flat()])
-    fake.state.plan = (request) => (request === 'query' ? found : undefined)
-    await expect(evaluate(store, flat(), ASKED)).rejects.toThrow(message)
-    await store.close()
   })
 })

@@ -73,29 +73,6 @@ it('`check --engines` asks each engine for its version, and names every one that
   expect((await call('check', 'towns', '--engines')).err).toContain('this is a dataset')
 })
 
-it("shows an engine's share of the time beside the whole, and in no result", async () => {
-  const experiment = join(folder, 'experiments', 'a')
-  const { trials } = JSON.parse(readFileSync(join(experiment, 'timings', 'latency.json'), 'utf8'))
-  expect(trials.map(({ engine }: { engine?: { p50: { value: number } } }) => engine?.p50.value)).toEqual([
-    1,
-    1,
-    undefined,
-  ])
-  expect(readFileSync(join(experiment, 'summary.json'), 'utf8')).not.toContain('took')
-  expect((await call('leaderboard', 'experiments/a')).out.replace(/\s+/g, ' ')).toMatch(
-    /Part of p50 that engines report for their searches, in ms: words 1\.00? of [\d.]+, dense 1\.00? of [\d.]+\./,
-  )
-  expect((await call('leaderboard', 'experiments/a', '--format', 'csv')).out).toContain(',engine ms,')
-  const page = readFileSync(join(folder, 'reports', 'a.html'), 'utf8')
-  expect(page).toContain('engine ms')
-})
-
-it('carries the name and version of the engine of each row', () => {
-  const { engines } = JSON.parse(readFileSync(join(folder, 'experiments', 'a', 'manifest.json'), 'utf8'))
-  expect(engines).toEqual({ 'opensearch 2.19.1': ['words', 'dense'] })
-  expect(readFileSync(join(folder, 'reports', 'a.html'), 'utf8')).toContain('opensearch 2.19.1: words, dense')
-})
-
 it('is deployed as it was measured: createRetriever and exported code search the same index', async () => {
   const { code, err } = await call(
     'export',
@@ -125,25 +102,6 @@ it('is deployed as it was measured: createRetriever and exported code search the
   const asked = server.asked.slice(before)
   expect(asked.filter(({ path }) => path.includes('_search')).length).toBe(1)
   expect(asked.filter(({ path }) => path.includes('_bulk'))).toEqual([])
-})
-
-it('answers again for an experiment next to it, whose rows in memory are taken over', async () => {
-  const computed = async (...argv: string[]) => {
-    const { code, err } = await call('run', 'a.yaml', '--workers', '1', ...argv)
-    expect([code, err]).toEqual([0, expect.any(String)])
-    return JSON.parse(readFileSync(join(folder, argv[1], 'manifest.json'), 'utf8')).steps
-  }
-  const { computed: steps, planned } = await computed('--out', 'experiments/b', '--set', 'compare.draws=300')
-  expect(steps['search-opensearch']).toBe(planned['search-opensearch'])
-  expect(steps['search-dense']).toBeUndefined()
-})
-
-it('loads what the server has lost, and says so', async () => {
-  server.indexes.clear()
-  const { out } = await call('prepare', 'a.yaml')
-  expect(out).toMatch(/built opensearch-text, opensearch|built opensearch, opensearch-text/)
-  expect(server.indexes.size).toBe(2)
-  expect((await call('prepare', 'a.yaml')).out).toContain('everything is prepared already')
 })
 
 it('clean removes its indexes from the engine, and keeps the folders of those that it cannot remove', async () => {

@@ -1,13 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { engineKinds } from '../../src/engines/index.ts'
-import { UserError } from '../../src/errors.ts'
-import { expressionsOf } from '../../src/retrieve/step.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
-import type { Ranking } from '../../src/types.ts'
 import { questions } from '../fixtures/passages.ts'
-import { evaluate, prepare, recipe as prepared } from '../retrieve/strategies/prepared.ts'
+import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { bm25In, describeEngine, naiveIn, over, retrieve, rounded } from './engine-contract.ts'
+import { describeEngine, naiveIn, over, retrieve, rounded } from './engine-contract.ts'
 import { refusal, startOpenSearch } from './opensearch-server.ts'
 import { shortPauses } from './short-pauses.ts'
 
@@ -23,8 +20,6 @@ const STARTING = [
   'lazy-graphrag',
   'title-ppr',
 ]
-/** First rows of a ranking: further down cosines differ by the rounding of a server. */
-const first = ({ rows }: Ranking) => [...rows].slice(0, 3)
 
 await Promise.all([
   strategies.load(['naive', 'bm25', 'hybrid', ...STARTING]),
@@ -48,24 +43,9 @@ afterAll(async () => {
 const engine = (params: Record<string, boolean | string | number> = {}) => ({ name: 'opensearch', params })
 const FLAT = engine({ index: 'exact' })
 const flat = (params = {}) => naiveIn('flat', over({ flat: FLAT }), params)
-const words = (params = {}) => bm25In('words', over({ words: engine() }), params)
 
 describe('opensearch', () => {
   describeEngine(() => ({ exact: FLAT, words: engine() }))
-
-  it("gives BM25 the trial's k1 and b, and the analyzer of the config", async () => {
-    const recipe = over({ words: engine({ analyzer: 'english', shards: 3, replicas: 1 }) })
-    await (await prepare(temporaryFolder(), [bm25In('words', recipe, { k1: 1.2, b: 0.75 })])).close()
-    const [held] = [...server.indexes.values()].slice(-1)
-    expect(held.settings).toMatchObject({
-      index: {
-        number_of_shards: 3,
-        number_of_replicas: 1,
-        similarity: { bm25: { type: 'BM25', k1: 1.2, b: 0.75 } },
-      },
-    })
-    expect(held.mapping).toMatchObject({ properties: { text: { analyzer: 'english', similarity: 'bm25' } } })
-  })
 
   it('searches both sides of a fusion in an engine, or one with the other in memory', async () => {
     const recipe = over({ flat: FLAT, words: engine() })
@@ -157,19 +137,6 @@ describe('opensearch', () => {
     await store.close()
   })
 
-  it("a query that the engine cannot take fails with the engine's words", async () => {
-    const store = await prepare(temporaryFolder(), [words()])
-    server.state.plan = ({ path, body }) =>
-      path.includes('_search') && body.includes(questions[0].text)
-        ? refusal(400, 'too_many_clauses', 'maxClauseCount is set to 1024')
-        : undefined
-    await expect(evaluate(store, words(), questions.slice(0, 1))).rejects.toThrow(
-      /search-opensearch-text: .* refuses \(400\): too_many_clauses: maxClauseCount/,
-    )
-    expect((await evaluate(store, words(), questions.slice(1, 2)))[0].rows.length).toBeGreaterThan(0)
-    await store.close()
-  })
-
   it('refuses an index that was changed, is gone, or is not its own', async () => {
     server.indexes.clear()
     const folder = temporaryFolder()
@@ -193,97 +160,4 @@ describe('opensearch', () => {
     await expect(prepare(temporaryFolder(), [flat()])).rejects.toThrow("that is not Touchstone's")
     server.indexes.clear()
   })
-
-  it('names what is missing, and never the address', async () => {
-    vi.stubEnv('TOUCHSTONE_OPENSEARCH', undefined)
-    await expect(prepare(temporaryFolder(), [flat()])).rejects.toThrow(
-      'in the environment variable TOUCHSTONE_OPENSEARCH, which is not set',
-    )
-    vi.stubEnv('TOUCHSTONE_OPENSEARCH', 'ftp://me:hidden@127.0.0.1')
-    await expect(prepare(temporaryFolder(), [flat()])).rejects.toThrow(
-      'the address in TOUCHSTONE_OPENSEARCH is not one of http or https',
-    )
-    server.indexes.clear()
-    server.state.plan = () => refusal(401, 'security_exception', 'missing credentials')
-    vi.stubEnv('TOUCHSTONE_OPENSEARCH', server.url.replace('http://', 'http://me:hidden@'))
-    const refused = await prepare(temporaryFolder(), [flat()]).catch((error: Error) => error.message)
-    vi.stubEnv('TOUCHSTONE_OPENSEARCH', server.url)
-    expect(refused).toBe(
-      'the server in TOUCHSTONE_OPENSEARCH refuses (401): security_exception: missing credentials',
-    )
-  })
-})
-
-it('gives graph strategies their dense and lexical starts', async () => {
-  const engines = { flat: engine({ index: 'exact' }), words: engine() }
-  const all = { ...prepared, engines }
-  const given = STARTING.map((name) => ({ name, params: name === 'title-ppr' ? { prior: 'dense' } : {} }))
-  const roots = given.flatMap(({ name, params }) => [
-    retrieve(name, params, all),
-    retrieve(name, params, all, { dense: 'flat' }),
-  ])
-  const lexical = retrieve('title-ppr', { prior: 'bm25' }, all, { lexical: 'words' })
-  const store = await prepare(temporaryFolder(), [...roots, lexical])
-  server.asked.length = 0
-  for (const [index, name] of STARTING.entries()) {
-    const here = await evaluate(store, roots[2 * index], questions)
-    const there = await evaluate(store, roots[2 * index + 1], questions)
-    expect(there.map(first), name).toEqual(here.map(first))
-    const steps = expressionsOf([roots[2 * index + 1]]).map(({ step }) => step.name)
-    expect(steps, name).toContain('search-opensearch')
-  }
-  expect(server.asked.filter(({ path }) => path.includes('_search')).length).toBeGreaterThan(0)
-  expect((await evaluate(store, lexical, questions)).every(({ rows }) => rows.length > 0)).toBe(true)
-  await store.close()
-})
-
-describe('a server that cannot take a load', () => {
-  const words403 = (reason: string) => refusal(403, 'cluster_block_exception', reason)
-  const cases: readonly [string, RegExp, ReturnType<typeof refusal>][] = [
-    ['a read-only index', /_bulk/, words403('index [x] blocked by: [FORBIDDEN/5/index read-only (api)];')],
-    [
-      'the disk watermark',
-      /_bulk/,
-      refusal(
-        429,
-        'cluster_block_exception',
-        'index [x] blocked by: [TOO_MANY_REQUESTS/12/disk usage exceeded flood-stage watermark];',
-      ),
-    ],
-    [
-      'missing rights',
-      /^PUT/,
-      refusal(403, 'security_exception', 'no permissions for [indices:admin/create]'),
-    ],
-    ['a mapping conflict', /_bulk/, refusal(400, 'mapper_parsing_exception', 'failed to parse field [row]')],
-    [
-      'an index that cannot be refreshed',
-      /_refresh/,
-      words403('index [x] blocked by: [FORBIDDEN/4/index metadata];'),
-    ],
-  ]
-  it.each(cases)(
-    '%s: ends at once with the words of the engine, and nothing counts as loaded',
-    async (_, at, answer) => {
-      server.indexes.clear()
-      let refusals = 0
-      server.state.plan = ({ path, method }) => {
-        if (!at.test(`${method} ${path}`)) return undefined
-        refusals++
-        return answer
-      }
-      const folder = temporaryFolder()
-      const { error } = answer.body as { error: { type: string; reason: string } }
-      const failure = await prepare(folder, [words()]).catch((problem: unknown) => problem)
-      expect(failure).toBeInstanceOf(UserError)
-      expect((failure as UserError).message).toBe(
-        `the server in TOUCHSTONE_OPENSEARCH refuses (${answer.status}): ${error.type}: ${error.reason}`,
-      )
-      expect(refusals).toBe(1)
-      server.state.plan = () => undefined
-      const store = await prepare(folder, [words()])
-      expect((await evaluate(store, words(), questions.slice(0, 1)))[0].rows.length).toBeGreaterThan(0)
-      await store.close()
-    },
-  )
 })

@@ -43,14 +43,6 @@ describe('asking a server', () => {
       turn: 3,
     })
   })
-
-  test('throws bugs and user errors as they are', async () => {
-    const bug = new TypeError('a bug')
-    expect(await ask([bug])).toEqual({ found: bug, turn: 1 })
-    const wrong = new UserError('wrong')
-    const read = () => ({ status: 503, words: 'read' })
-    await expect(askServer('SERVER', () => Promise.reject(wrong), read, [1])).rejects.toBe(wrong)
-  })
 })
 
 test.each([

@@ -46,31 +46,3 @@ test('a search from a file of its own is fused with the terms of traversal', asy
   expect(fused.length).toBeGreaterThan(100)
   for (const row of fused) expect(scores[row]).toBeCloseTo(part(0, row, 0.6) + part(1, row, 0.4), 12)
 })
-
-/** An embedder of one's own: texts are alike if the first town in them is the same. */
-const TOWN = `export default ({ z }) => ({
-  name: 'town', summary: 'the first town', params: z.strictObject({}),
-  make: () => ({ embed: (texts) => texts.map((text) => {
-    const vector = new Float32Array(13)
-    vector[/Town[A-Z](\\d+)/.exec(text)?.[1] ?? 12] = 1
-    return vector
-  }) }),
-})`
-
-test('traversal searches by an embedder from a file of its own', async () => {
-  const folder = temporaryFolder()
-  writeTowns(join(folder, 'towns'), { towns: 12 })
-  writeFileSync(join(folder, 'town.mjs'), TOWN)
-  const config = writeConfig(
-    folder,
-    '[{name: dense, traversal: {alpha: 1}}, {name: both, traversal: {requireBothPaths: true}}]',
-    'prepare: {embedder: ./town.mjs}',
-  )
-  const outcome = await runConfig(config, join(folder, 'store'), runOptions(join(folder, 'run')))
-  if (outcome.kind !== 'finished') throw new Error('interrupted')
-  const [dense, both] = outcome.summary.trials
-  // Each question names one town, whose passage names it first.
-  expect(dense.measures['recall@1'].mean).toBe(0.75)
-  expect(dense.channels).toEqual({ dense: 12 + 6 })
-  expect(both.perQuery.overlap).toBeGreaterThan(0)
-})

@@ -33,15 +33,3 @@ test('entities and facts of a path have the first rank whose text names them, as
   // One text names neither fact's ends together.
   expect(columns({ path: [['Lomm', 'Halgarth']] }, [0, 2])).toEqual({ entities: [1, 2], facts: [0] })
 })
-
-test('`entities` of the metadata are counted instead of the ends of the path', () => {
-  expect(columns({ path, entities: ['the Lomm!', 'Halgarth'] }, [0, 2])).toEqual({
-    entities: [1, 2],
-    facts: [1, 0, 2],
-  })
-})
-
-test('a query without entities has none, whatever else its metadata hold', () => {
-  expect(columns({ path: 'Lomm', entities: 3 }, [0])).toEqual({ entities: undefined, facts: undefined })
-  expect(columns({ path: [['Lomm']] }, [0])).toEqual({ entities: undefined, facts: undefined })
-})

@@ -50,25 +50,6 @@ test('ranks by step are those of the single searches, whatever the shards, and n
   )
 })
 
-test('the walks of lightrag and hipporag are in walks.parquet', async () => {
-  const { folder, call } = setUp(
-    'dataset: towns\nprepare: {embedder: lsa, graph: [rules, titles]}\nmeasures: [recall@5]\ntrials: [bm25, lightrag, hipporag]\n',
-  )
-  const ran = await call('run', 'a.yaml', '--workers', '1', '--out', 'out')
-  expect(ran.code, ran.err).toBe(0)
-  const { summary, walks } = await readResults(join(folder, 'out'))
-  if (!walks) throw new Error('not kept')
-  const steps = new Map<string, Set<string>>()
-  for (let row = 0; row < walks.rows; row++) {
-    const { strategy } = summary.trials[walks.trial[row]]
-    steps.set(strategy, (steps.get(strategy) ?? new Set()).add(walks.step.words[walks.step.codes[row]]))
-  }
-  expect(Object.fromEntries(steps)).toEqual({
-    lightrag: new Set(['pick-entity-chunks']),
-    hipporag: new Set(['hippo-walk']),
-  })
-})
-
 test('the arm of each query is stored for every router, and is no part of the result', async () => {
   const { folder, call } = setUp(
     config(

@@ -1,20 +1,13 @@
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Recipe } from '../../src/corpus/recipe.ts'
 import { measureLatency } from '../../src/experiment/latency.ts'
 import type { CompiledTrial } from '../../src/experiment/plan/compile.ts'
-import { cachedModel } from '../../src/models/completions/cached-model.ts'
-import { storedCompletion } from '../../src/models/completions/request.ts'
-import { openCompletions } from '../../src/models/completions/store.ts'
 import { EMPTY_RANKING } from '../../src/ranking/order.ts'
 import { defineStep, sourceQuery } from '../../src/retrieve/step.ts'
 import { percentiles } from '../../src/statistics/percentile.ts'
-import { defineArtifact } from '../../src/store/artifact.ts'
 import { openStore } from '../../src/store/store.ts'
-import { readTable } from '../../src/tables/parquet.ts'
 import type { Evidence, Query, Ranking } from '../../src/types.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { runConfig, runOptions, writeConfig, writeTowns } from './experiments.ts'
 
 /** Milliseconds of the unmeasured round and of each repeat: the median of four lies between 30 and 70, of three it is 30. */
 const ROUNDS = [9000, 70, 10, 30, 100]
@@ -116,76 +109,4 @@ test.each([
     expect(row.cold).toBe(50_000 * (trial + 1) + trial * 7)
   })
   expect(progress).toEqual(Array.from({ length: repeats + 1 }, (_, round) => `${round + 1}/${repeats + 1}`))
-})
-
-test('trials take turns, query by query, and each begins as often', async () => {
-  const { ran } = await measured(3, 4)
-  const round = ['0 q0', '1 q0', '1 q12', '0 q12', '0 q25', '1 q25', '1 q37', '0 q37']
-  expect(ran).toEqual(['0 q0', '1 q0', ...round, ...round, ...round, ...round])
-})
-
-test('a run keeps the time of each timed query beside its result', async () => {
-  const folder = temporaryFolder()
-  writeTowns(join(folder, 'towns'), { towns: 12 })
-  const run = join(folder, 'run')
-  const config = writeConfig(folder, '[bm25, random]', 'latency: {queries: 4, repeats: 1}')
-  await runConfig(config, join(folder, 'store'), runOptions(run))
-  const table = await readTable(join(run, 'timings/latency.parquet'), ['trial', 'query', 'latency_ms'])
-  expect(new Set(table.strings('trial')).size).toBe(2)
-  expect(table.strings('query').slice(0, 4)).toEqual(table.strings('query').slice(4))
-  expect(Math.min(...table.numbers('latency_ms'))).toBeGreaterThan(0)
-})
-
-const DAY = '2026-11-28'
-
-test.each([
-  ['calls overlap within the concurrency', 5, 5, { model: { p50: 150, from: DAY, to: DAY } }, 150],
-  ['a call without its time leaves the search only', 4, 5, { searchOnly: true }, 0],
-  ['so does a call that was counted and not sent', 5, 6, { searchOnly: true }, 0],
-])('model calls: %s', async (_, timed, modelCalls, share, waited) => {
-  const folder = temporaryFolder()
-  const completions = openCompletions(join(folder, 'completions'))
-  const request = (repeat: number) => ({ prompt: 'p', messages: [], repeat })
-  for (let repeat = 0; repeat < 5; repeat++) {
-    const completion = { text: '', model: 'm', finish: 'stop', usage: null } as const
-    const stored = storedCompletion({ model: {}, ...request(repeat) }, completion)
-    completions.put(repeat < timed ? { ...stored, took: { milliseconds: 50, date: DAY } } : stored)
-  }
-  const model = cachedModel({
-    name: 'm',
-    identity: {},
-    params: {},
-    completions,
-    open: () => expect.fail('every completion is stored'),
-    concurrency: 2,
-    price: null,
-    atMost: () => expect.fail(),
-  })
-  const ask = defineStep({
-    name: 'ask',
-    version: 1,
-    yields: 'ranking',
-    asks: true,
-    facts: () => ({ counts: { modelCalls } }),
-    artifacts: () => ({
-      model: defineArtifact({ name: 'm', version: 1, params: null, inputs: {}, open: async () => model }),
-    }),
-    // Four calls at once, two of them under way, then one more.
-    run: async (_: readonly [Query], { artifacts }): Promise<Ranking> => {
-      await Promise.all([0, 1, 2, 3].map((repeat) => artifacts.model.ask(request(repeat))))
-      await artifacts.model.ask(request(4))
-      return EMPTY_RANKING
-    },
-  })
-  const trial = { id: 't', name: 't', ranking: ask([sourceQuery({} as Recipe)], null) }
-  const store = openStore(join(folder, 'store'))
-  const { trials } = await measureLatency(
-    store,
-    [trial as unknown as CompiledTrial],
-    [{ id: 'q', text: 'q', metadata: {} }],
-    { queries: 1, repeats: 1, level: 0.1, clock: () => 0, cores: 1, load: () => 0, progress: () => {} },
-  )
-  await store.close()
-  expect(trials[0]).toMatchObject(share)
-  expect([trials[0].p50.value, trials[0].cold]).toEqual([waited, waited])
 })

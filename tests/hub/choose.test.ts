@@ -59,19 +59,6 @@ describe('files of a dataset', () => {
     )
   })
 
-  test('of several configurations are the default, or a retrieval dataset, or none until one is named', () => {
-    expect(() => select(card('config_name: c0', 'config_name: c1'), undefined, 'a.csv')).toThrow(
-      /^the dataset `o\/d` has 2 configurations; name one, as `hf:o\/d#c0`: c0, c1$/,
-    )
-    const some = [
-      "config_name: corpus, data_files: 'a.csv'",
-      "config_name: other, default: true, data_files: 'b.csv'",
-    ]
-    expect(select(card(...some), undefined, 'a.csv', 'b.csv')).toEqual(['b.csv'])
-    const both = card(...some, 'config_name: queries')
-    expect(select(both, undefined, 'a.csv', 'b.csv')).toEqual(['a.csv', 'b.csv'])
-  })
-
   test('of BEIR are lines, or else Parquet, and the labels of every split', () => {
     const parquet = files('corpus/1.parquet', 'corpus/x.md', 'queries/1.parquet', 'other/1.parquet')
     const qrels = files('test.tsv', 'dev.tsv', 'README.md', 'sub/x.tsv')

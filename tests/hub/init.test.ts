@@ -29,26 +29,6 @@ async function setUp(files: Record<string, string> = {}) {
   return { asked, init, folder }
 }
 
-test('init without a word of the user downloads nothing, and says that `lsa` is a stand-in', async () => {
-  const { asked, init } = await setUp()
-  expect(await init(['a'])).toMatchObject({
-    code: 0,
-    embedder: 'lsa',
-    err: '',
-    out: expect.stringContaining(
-      'embedder: `lsa`, a stand-in that knows only the words of the corpus. For a trained model (English, licence MIT, about 35 MB)\ninit with --embedder hf:Xenova/bge-small-en-v1.5',
-    ),
-  })
-  const no = await init(['b'], 'n')
-  expect([no.embedder, no.err]).toEqual([
-    'lsa',
-    expect.stringMatching(
-      /^Download the embedding model Xenova\/bge-small-en-v1\.5 \(English, licence MIT, about 35 MB\) from http:\S+ to \S+\/cache\? Otherwise/,
-    ),
-  ])
-  expect(asked).toEqual([])
-})
-
 describeModels('init with a model', () => {
   test('init downloads what the user agrees to, pins it, and takes it by itself the next time', async () => {
     const { init } = await setUp()

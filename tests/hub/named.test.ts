@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -144,38 +144,5 @@ trials: [naive, {naive: {}, name: again, after: [{rerank: {by: cross}}]}]
       `hf:owner/tiny@${'b'.repeat(40)}`,
     ])
     expect(JSON.stringify(loaded.downloads)).not.toContain(folder)
-  })
-})
-
-test('a path that exists is a path, whatever it is called', async () => {
-  const { call, asked } = await setUp({ 'beir/scifact/corpus.jsonl': '{"_id": "a", "text": "b"}\n' })
-  expect((await call('check', 'beir/scifact')).out).toContain('1 documents')
-  expect(asked).toEqual([])
-})
-
-describeModels('downloads of models', () => {
-  test('`check` lists downloads with their sizes, and the other errors, without fetching', async () => {
-    const config = `dataset: beir/scifact
-prepare: {embedder: {transformers: {model: 'hf:owner/tiny@v2', dtype: fp32}}}
-trials: [naive]
-`
-    const { call, folder } = await setUp({ 'a.yaml': config, 'b.yaml': `${config}measures: [recal@5]\n` })
-    const { code, out, err } = await call('check', 'a.yaml')
-    expect([code, err, out]).toEqual([
-      0,
-      '',
-      `a.yaml has no error so far; \`touchstone prepare\` downloads what the other checks need
-to download: beir/scifact, 4 files, 1 kB
-to download: hf:owner/tiny, 3 files, 1 kB
-`,
-    ])
-    const { downloads } = JSON.parse((await call('check', 'a.yaml', '--json')).out)
-    expect(downloads[1]).toEqual({ name: 'hf:owner/tiny', files: 3, bytes: 28 })
-    const wrong = await call('check', 'b.yaml')
-    expect([wrong.code, wrong.err.trimEnd().split('\n')]).toEqual([
-      2,
-      [expect.stringMatching(/^b\.yaml:4:12: there is no measure `recal@5`/)],
-    ])
-    expect(existsSync(join(folder, 'cache/models/owner/tiny', 'b'.repeat(40)))).toBe(false)
   })
 })

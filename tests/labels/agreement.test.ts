@@ -48,42 +48,4 @@ describe('kappa', () => {
     expect(agreementOfAll(items).items).toBe(40)
     expect(agreementOfTwo(items, 'ada', 'bob')).toEqual(two)
   })
-  test('Fleiss leaves out items with one rating, and weighs each category by all ratings', () => {
-    // Observed (1 + 0 + 1/3) / 3 = 4/9; 5 of 7 ratings are 1: expected 25/49 + 4/49 = 29/49.
-    const items = [[1, 1], [1, 0], [1, 1, 0], [0]]
-    expect(fleissKappa(items)).toBeCloseTo((4 / 9 - 29 / 49) / (1 - 29 / 49), 12)
-    const rated = items.map((values, at) => ({
-      query: `q${at}`,
-      ratings: new Map(values.map((value, rater) => [`p${rater}`, value])),
-    }))
-    const { kappa, items: shared } = agreementOfAll(rated)
-    expect([kappa, shared]).toEqual([fleissKappa(items), 3])
-  })
-
-  test('has no interval over one question, and over two the ends of what their draws give', () => {
-    const item = (query: string, a: number, b: number) => ({
-      query,
-      ratings: new Map([
-        ['ada', a],
-        ['bob', b],
-      ]),
-    })
-    // Each question alone: the same labels, kappa 1; opposite ones, kappa -1; both together, 0.
-    const [same, opposite] = [
-      [item('q1', 0, 0), item('q1', 1, 1)],
-      [item('q2', 0, 1), item('q2', 1, 0)],
-    ]
-    expect(agreementOfTwo(same, 'ada', 'bob')).toEqual({
-      kappa: 1,
-      low: Number.NaN,
-      high: Number.NaN,
-      items: 2,
-    })
-    expect(agreementOfTwo([...same, ...opposite], 'ada', 'bob')).toEqual({
-      kappa: 0,
-      low: -1,
-      high: 1,
-      items: 4,
-    })
-  })
 })

@@ -172,25 +172,3 @@ test.each([
   expect(relevant?.map(({ start, end }) => [start, end])).toEqual(expected)
   expect(corrected.spans.get('q2')).toEqual([span])
 })
-
-test('corrections of qrels keep the labels of other passages and questions', () => {
-  const qrels = new Map(
-    ['q1', 'q2'].map((id) => [
-      id,
-      new Map([
-        ['a#0', 1],
-        ['a#16', 1],
-      ]),
-    ]),
-  )
-  const corrected = withLabels(
-    dataset({ judgedUnit: 'chunk', spans: new Map(), qrels }),
-    corrections(TEXT, [
-      [0, 15, 0],
-      [33, 46, 3],
-    ]),
-    'labels.jsonl',
-  )
-  expect(Object.fromEntries(corrected.qrels.get('q1') ?? [])).toEqual({ 'a#0': 0, 'a#16': 1, 'a#33': 2 })
-  expect(Object.fromEntries(corrected.qrels.get('q2') ?? [])).toEqual({ 'a#0': 1, 'a#16': 1 })
-})

@@ -43,20 +43,6 @@ describe('a log', () => {
     expect([skipped, [...skipped, grade('6', 1)]].map((all) => standingOf(all).skipped.size)).toEqual([1, 0])
   })
 
-  test('an edited question that is accepted keeps its wording', () => {
-    const acts = [
-      act('1', { do: 'edit', query: 'q1', text: 'Where is Lomm?' }),
-      act('2', { do: 'accept', query: 'q1' }),
-    ]
-    expect(standingOf(acts).reviews.get('q1')).toMatchObject({ do: 'edit', text: 'Where is Lomm?' })
-  })
-
-  test('takes an act once, however often it is sent', () => {
-    const folder = temporaryFolder()
-    for (let times = 0; times < 3; times++) appendActions(folder, header(), [grade('1', 2)])
-    expect(readLogs(folder)[0].actions).toHaveLength(1)
-  })
-
   test('is whole on a disk that takes some bytes at a time', () => {
     const folder = temporaryFolder()
     const { writeSync } = fs
@@ -73,17 +59,6 @@ describe('a log', () => {
     })
     appendActions(folder, header(), [grade('1', 2), grade('2', 3, OTHER)])
     expect(readLogs(folder)).toMatchObject([{ torn: 0, actions: [{ id: '1' }, { id: '2' }] }])
-  })
-
-  test('gives an act its id and time, whatever the act says', () => {
-    const own = {
-      do: 'skip',
-      query: 'q1',
-      passage: PASSAGE,
-      id: 'mine',
-      at: '2001-01-01T00:00:00.000Z',
-    } as const
-    expect(actionOf(own, '1', AT)).toMatchObject({ id: '1', at: AT })
   })
 
   test.each([1, 40, 90, 130])('cut off by a crash %i bytes before its end loses no stored act', (bytes) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { pairOf } from '../../src/labels/log.ts'
-import { decisionOf, gainOf, questionOrder } from '../../src/labels/order.ts'
+import { decisionOf, gainOf } from '../../src/labels/order.ts'
 import { shuffled, withEarlier } from '../../src/labels/pool.ts'
 import { passage, pool } from './pools.ts'
 
@@ -76,41 +76,6 @@ describe('the decision', () => {
       [0, 0, 0],
       [0.5, 0.5, 0],
     ])
-  })
-
-  test('asks first for the labels that move most', () => {
-    // MRR: one relevant passage at rank 1 counts 1, at rank 4 1/4, of 1 + 1/2 + 1/3 + 1/4 = 25/12 together.
-    const [leading, small, large] = [
-      [1, 0],
-      [0, 4],
-      [0, 1],
-    ].map((ranks, at) => passage(`f${at}`, `text ${at}`, ranks))
-    const asked = pool([{ id: 'q1', text: 'Where?', passages: [leading, small, large] }], {
-      measure: 'mrr',
-      k: 4,
-    })
-    const { pairs, weights } = decisionOf(asked, new Map([[key(leading), true]]))
-    expect(pairs).toHaveLength(1)
-    expect(pairs[0].difference).toBeCloseTo(12 / 25, 12)
-    expect(pairs[0].low).toBeCloseTo(-3 / 25, 12)
-    // Once the large one is not relevant, the small one cannot turn the order.
-    expect(pairs[0].needed).toBe(1)
-    expect([...weights.values()].map((weight) => Math.round(weight * 100))).toEqual([12, 48])
-  })
-
-  test('halves with two questions, and counts those with a label', () => {
-    const second = { ...question, id: 'q2' }
-    const unranked = { id: 'q3', text: 'Who?', passages: [] }
-    const { pairs, questions } = decisionOf(pool([question, second]), new Map([[key(onlyA, 'q2'), true]]))
-    expect(pairs).toEqual([{ a: 0, b: 1, difference: 0.25, low: -0.25, high: 0.5, needed: 2 }])
-    expect(questions).toEqual({ begun: 1, total: 2 })
-    expect(decisionOf(pool([unranked]), new Map()).pairs[0].difference).toBe(0)
-  })
-
-  test('puts questions first whose labels can change it', () => {
-    const equal = { id: 'q0', text: 'Who?', passages: [passage('d1', 'same', [1, 1])] }
-    const asked = pool([equal, question])
-    expect(questionOrder(asked, decisionOf(asked, new Map())).map(({ id }) => id)).toEqual(['q1', 'q0'])
   })
 })
 

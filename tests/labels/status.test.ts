@@ -3,9 +3,8 @@ import type { Act } from '../../src/labels/action.ts'
 import { actionOf, type FiledLog } from '../../src/labels/files.ts'
 import { agreementTable, gradedPairs } from '../../src/labels/final.ts'
 import { freezeLabels } from '../../src/labels/freeze.ts'
-import { parseReview, type ReviewSet, reviewLines, reviewOutcomes } from '../../src/labels/review.ts'
+import { type ReviewSet, reviewOutcomes } from '../../src/labels/review.ts'
 import { labelsStatus } from '../../src/labels/status.ts'
-import { statusInWords } from '../../src/labels/words.ts'
 import { sha256 } from '../../src/store/hash.ts'
 import { passage, pool } from './pools.ts'
 
@@ -89,17 +88,6 @@ describe('the status', () => {
     })
     expect(state?.decision).not.toHaveProperty('weights')
   })
-
-  test('of two people has their kappa once, and of one person none', () => {
-    const words = (some: readonly FiledLog[]) => statusInWords(labelsStatus(folder(some), 2))
-    expect(words(logs.slice(0, 2)).agreement).toEqual([expect.stringMatching(/^ada and bob: Cohen's kappa/)])
-    expect(words(logs.slice(0, 1)).agreement).toEqual([])
-    expect(words(logs.slice(0, 1)).decision.join()).not.toContain('disagree')
-    // The lowest relevant grade is relevant: a finds one of two more than b.
-    const one = labelsStatus(folder([log('ada', [grade(1, onlyA, 2)])]), 2)
-    expect(one.pool?.decision.pairs.map(({ difference }) => difference)).toEqual([0.5])
-    expect(labelsStatus(folder(logs.slice(0, 1)), 2).pool?.agreement.all).toBeNull()
-  })
 })
 
 test('a model agrees with the final labels of people, on relevance from the lowest relevant grade on', () => {
@@ -149,24 +137,6 @@ describe('reviews of a question', () => {
       log('bob', [[3, { do: 'reject', query: 'q1' }]]),
     ])
     expect(rejected.get('q1')).toEqual({ verdict: 'rejected', text: 'Early?', by: ['ada', 'bob'] })
-  })
-
-  test('come from a file whose wrong lines are all named', () => {
-    expect(parseReview(reviewLines(set), 'r.jsonl')).toEqual(set)
-    const [head, first] = reviewLines(set).split('\n')
-    expect(() =>
-      parseReview(
-        `${head}\nnot JSON\n\n{"id":1,"text":"","category":null,"answers":[],"answerable":"x","gold":[]}\n${first}\n`,
-        'r.jsonl',
-      ),
-    ).toThrow(
-      [
-        'r.jsonl:2: is no JSON object on a line of its own',
-        'r.jsonl:4: `id` must be text, not 1',
-        'r.jsonl:4: `answerable` must be true or false, not `x`',
-      ].join('\n'),
-    )
-    expect(() => parseReview('', 'r.jsonl')).toThrow('r.jsonl: holds no questions to review')
   })
 })
 
@@ -239,61 +209,5 @@ describe('frozen labels', () => {
       conflicts: 1,
       pooled: 34,
     })
-  })
-
-  test('round kappa to three digits, and have none where it is unknown', () => {
-    const kappaOf = (model: (at: number) => number) =>
-      freeze(
-        [
-          log(
-            'ada',
-            grades(0, 30, (at) => (at % 2) * 3),
-          ),
-          log('small', grades(0, 30, model), 'model'),
-        ],
-        ['small'],
-      ).header
-    expect(kappaOf(() => 3).labellers[0]).toEqual({ name: 'ada', kind: 'person', labels: 30, kappa: null })
-    const two = freeze(
-      [
-        log(
-          'ada',
-          grades(0, 30, (at) => (at % 2) * 3),
-        ),
-        log(
-          'bob',
-          grades(0, 9, (at) => (at < 4 ? (at % 2) * 3 : 3)),
-        ),
-      ],
-      [],
-    ).header
-    // Of 9 shared labels 6 are the same: 4 + 2 of the 5 where bob says 3. Shares of yes: 4/9 and 7/9. Fleiss takes both: 11/18.
-    const expected = (6 / 9 - (11 / 18) ** 2 - (7 / 18) ** 2) / (1 - (11 / 18) ** 2 - (7 / 18) ** 2)
-    expect(two.kappa?.[0]).toBe(Math.round(1000 * expected) / 1000)
-    expect(two.conflicts).toBe(3)
-  })
-
-  test.each([
-    [
-      29,
-      'labels: the model small shares 29 labels with people; label 1 more of its passages, so that its agreement is known before its labels are used',
-    ],
-    [
-      0,
-      'labels: the model small shares 0 labels with people; label 30 more of its passages, so that its agreement is known before its labels are used',
-    ],
-  ])('refuse a model that shares %i labels with people', (shared, message) => {
-    const logs = [
-      log(
-        'ada',
-        grades(0, shared, () => 2),
-      ),
-      log(
-        'small',
-        grades(0, 33, () => 2),
-        'model',
-      ),
-    ]
-    expect(() => freeze(logs, ['small'])).toThrow(message)
   })
 })

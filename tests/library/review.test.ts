@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadDataset } from '../../src/dataset/load.ts'
@@ -18,25 +17,7 @@ const BEIR = {
   ),
   'beir/qrels/test.tsv': 'query-id\tcorpus-id\tscore\nq1\td\t2\nq1\te\t0\nq2\te\t1\nq3\td\t1\n',
 }
-const QUESTIONS = {
-  'notes/lomm.md': LONG,
-  'mine.jsonl': lines(
-    {
-      _id: 'a',
-      text: 'Does it silt up?',
-      metadata: { category: 'fact' },
-      gold: [{ file: 'lomm.md', quote: 'The harbour silts up.' }],
-    },
-    { _id: 'b', text: 'Is it closed?', metadata: { answerable: false }, gold: [] },
-  ),
-  'mine.yaml': 'dataset: {folder: {path: notes, questions: mine.jsonl}}\ntrials: [bm25]\n',
-}
 const place = (folder: string) => ({ folder, env: {} })
-const messageOf = (folder: string, promise: Promise<unknown>) =>
-  promise.then(
-    () => 'no error',
-    (error: Error) => error.message.replaceAll(`${folder}/`, ''),
-  )
 const log = (labeller: string, ...acts: object[]): FiledLog =>
   ({
     file: labeller,
@@ -88,31 +69,6 @@ describe('questions to review', () => {
       { id: 'q3', text: 'How?', category: null, answers: [], answerable: true, gold: [lomm] },
     ])
   })
-
-  test('of a config stand with their quotes in 600 letters on each side, and name their file', async () => {
-    const folder = temporaryFolder(QUESTIONS)
-    const { items, questions, file } = await reviewSet(place(folder), 'mine.yaml', join(folder, 'labels'))
-    expect([questions, file]).toEqual(['../mine.jsonl', expect.stringMatching(/^[0-9a-f]{64}$/)])
-    expect(items).toEqual([
-      {
-        id: 'a',
-        text: 'Does it silt up?',
-        category: 'fact',
-        answers: [],
-        answerable: true,
-        gold: [
-          {
-            document: 'lomm.md',
-            title: expect.any(String),
-            text: 'The harbour silts up.',
-            before: 'a'.repeat(600),
-            after: 'z'.repeat(600),
-          },
-        ],
-      },
-      { id: 'b', text: 'Is it closed?', category: null, answers: [], answerable: false, gold: [] },
-    ])
-  })
 })
 
 describe('accepted questions', () => {
@@ -150,25 +106,5 @@ describe('accepted questions', () => {
       ],
       ['q3', [['d', 1]]],
     ])
-  })
-
-  test('of a file are its lines', async () => {
-    const folder = temporaryFolder(QUESTIONS)
-    const review = await reviewSet(place(folder), 'mine.yaml', join(folder, 'labels'))
-    const reviewed = labels(folder, review, log('ada', { do: 'edit', query: 'a', text: 'Silts it up?' }))
-    const { counts, lines: kept } = await acceptedQuestions(place(folder), reviewed, undefined)
-    expect(counts).toEqual({ accepted: 1, rejected: 0, unreviewed: 1 })
-    expect(kept).toBe(
-      lines({
-        _id: 'a',
-        text: 'Silts it up?',
-        metadata: { category: 'fact', reviewed: 'ada' },
-        gold: [{ file: 'lomm.md', quote: 'The harbour silts up.' }],
-      }),
-    )
-    appendFileSync(join(folder, 'mine.jsonl'), '\n')
-    expect(await messageOf(folder, acceptedQuestions(place(folder), reviewed, undefined))).toBe(
-      'mine.jsonl: has changed since its review began; review it in a new folder',
-    )
   })
 })

@@ -34,13 +34,6 @@ const open = async (embedder: Embedder, batch = 8) =>
   cachingEmbedder(await openVectorCache(folder), async () => embedder, { texts: batch, atOnce: 1 })
 
 describe('an embedder that keeps its vectors', () => {
-  it('embeds equal texts once and gives what the model gives', async () => {
-    const { asked, embedder } = counting()
-    const expected = await counting().embedder.embed(texts)
-    expect(await (await open(embedder)).embed(texts)).toEqual(expected)
-    expect(asked).toEqual([...new Set(texts)])
-  })
-
   it('embeds nothing again, in this process or the next, and opens no model for it', async () => {
     const first = await (await open(counting().embedder)).embed(texts)
     const closed = async (): Promise<Embedder> => {
@@ -61,13 +54,6 @@ describe('an embedder that keeps its vectors', () => {
     const vectors = await (await open(embedder)).embed(texts)
     expect(asked).toEqual([...new Set(texts)].slice(16))
     expect(vectors).toEqual(await counting().embedder.embed(texts))
-  })
-
-  it('embeds only what changed', async () => {
-    await (await open(counting().embedder)).embed(texts)
-    const { asked, embedder } = counting()
-    await (await open(embedder)).embed(['new', ...texts, 'newer'])
-    expect(asked).toEqual(['new', 'newer'])
   })
 
   it('writes the same bytes for the same texts', async () => {

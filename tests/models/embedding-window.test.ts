@@ -34,23 +34,6 @@ async function setUp(
   return { asked, embedder, folder }
 }
 
-it.each([
-  [64, 8, 2048],
-  [6, 512, 6144],
-  [7, 100, 2100],
-])('sends %i requests of %i texts at once', async (concurrency, textsPerRequest, count) => {
-  const requests = count / textsPerRequest
-  const { asked, embedder } = await setUp({ concurrency, textsPerRequest }, (waiting, n) => {
-    // Nothing is answered before as many are under way as may be.
-    if (waiting.length === concurrency || n > requests - concurrency) waiting.shift()?.()
-    if (n === requests) for (const answer of waiting.splice(0)) answer()
-  })
-  const embedded = await embedder.embed(texts(count))
-  expect(asked.map(({ body }) => body.input.length)).toEqual(new Array(requests).fill(textsPerRequest))
-  expect(embedded[0]).toBeCloseTo(Math.SQRT1_2)
-  expect(embedded[2 * (count - 1)]).toBeCloseTo(1, 6)
-})
-
 it('stores each part when it is complete, and begins no request after one that failed', async () => {
   const { asked, embedder, folder } = await setUp({ concurrency: 2, textsPerRequest: 256 }, (waiting, n) => {
     // The third is still under way when the fourth is refused.

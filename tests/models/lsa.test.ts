@@ -65,24 +65,6 @@ describe('lsa', () => {
   const texts = topics(120, 5)
   const counts = countTerms(texts, analyze)
 
-  it('weighs by log-entropy: 1 for a term of one text, 0 for one spread evenly over all', () => {
-    const spread = countTerms(['a b', 'a c', 'a d', 'a e'], analyze)
-    const weights = globalWeights(spread)
-    expect(weights[spread.terms.indexOf('a')]).toBeCloseTo(0, 12)
-    expect(weights[spread.terms.indexOf('b')]).toBe(1)
-    const { values, indices } = weightedTerms(counts, globalWeights(counts))
-    const squares = new Float64Array(texts.length)
-    values.forEach((value, at) => {
-      squares[indices[at]] += value * value
-    })
-    for (const square of squares) expect(square).toBeCloseTo(1, 12)
-  })
-
-  it('gives the same bits for the same texts and seed', () => {
-    expect(fitLsa(counts, FIT, silent)).toEqual(fitLsa(countTerms(texts, analyze), FIT, silent))
-    expect(fitLsa(counts, { ...FIT, seed: 1 }, silent).basis).not.toEqual(fitLsa(counts, FIT, silent).basis)
-  })
-
   it('folds a fitted text to its row of U S^(1/2)', () => {
     const model = fitLsa(counts, { ...FIT, dims: 20 }, silent)
     const fold = createFolder(model)

@@ -48,34 +48,3 @@ it.each([
 ])('refuses %s', async (_, part, message) => {
   expect(await localModelProblem({ tokens, embed, ...part }, OPTIONS)).toMatch(message)
 })
-
-it.each([
-  [[0.5, 0, 0], true],
-  [[0.5, -0.4, -0.2], false],
-  [[0, 0, 0.1], true],
-])('adds up what three pairs are nearer than unrelated ones: %o is fine: %s', async (nearer, isFine) => {
-  const triples = [
-    ['That is a happy person', 'That is a very happy person', 'Today is a sunny day'],
-    [
-      'The bank raised its interest rates in March',
-      'In March the bank raised interest rates again',
-      'A cat slept on the warm kitchen floor',
-    ],
-    [
-      'Wolves hunt in packs across the northern forest',
-      'In the northern forest wolves hunt in packs',
-      'She paid for two tickets at the station',
-    ],
-  ]
-  const axes = triples.flat()
-  const vectorOf = async (text: string) => {
-    const vector = new Float32Array(axes.length)
-    const triple = triples.findIndex((one) => one[1] === text)
-    const cosine = triple < 0 ? 0 : nearer[triple]
-    vector[axes.indexOf(text)] = Math.sqrt(1 - cosine ** 2)
-    if (triple >= 0) vector[axes.indexOf(triples[triple][0])] = cosine
-    return vector
-  }
-  const problem = await localModelProblem({ tokens, embed: vectorOf }, OPTIONS)
-  expect(problem === undefined).toBe(isFine)
-})

@@ -37,20 +37,6 @@ function open(
 afterEach(() => void vi.unstubAllEnvs())
 
 describe('openai-compatible', () => {
-  it('asks in requests of some texts, puts answers in order, makes their length 1', async () => {
-    const { asked, baseUrl } = await serve(embeddings)
-    const heard: number[] = []
-    const vectors = await open(`${baseUrl}/`, { apiKey: 'secret' })(['a', 'bb', 'ccc'], (done) =>
-      heard.push(done),
-    )
-    const expected = [1, 2, 3].flatMap((n) => [n / Math.hypot(n, 1), 1 / Math.hypot(n, 1), 0])
-    expect(vectors).toEqual(Float32Array.from(expected))
-    expect(asked.map(({ body }) => body.input)).toEqual([['a', 'bb'], ['ccc']])
-    expect(asked[0]).toMatchObject({ url: '/v1/embeddings', body: { model: 'm' } })
-    expect(asked[0].headers.authorization).toBe('Bearer secret')
-    expect(heard).toEqual([2, 3])
-  })
-
   const given = (...entries: [unknown, unknown][]) => ({
     data: entries.map(([index, embedding]) => ({ index, embedding })),
   })

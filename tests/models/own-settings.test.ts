@@ -44,14 +44,6 @@ test('knows e5, bge and nomic by name, on the hub too', () => {
   expect(modelSettings('owner/unheard-of')).toEqual({})
 })
 
-test('takes as most tokens what the tokenizer or the model can, and no number that means none', () => {
-  const folder = model('mine', {
-    'tokenizer_config.json': { model_max_length: 1e30 },
-    'config.json': { max_position_embeddings: 128 },
-  })
-  expect(modelSettings(folder)).toEqual({ maxTokens: 128 })
-})
-
 describeModels('params', () => {
   test('a local model is pinned by its files, and filled in with the length that they say', () => {
     const folder = model('mine', {

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Embedder } from '../../src/models/embedder.ts'
 import transformersEmbedder from '../../src/models/embedders/transformers.ts'
-import { openReader } from '../../src/models/transformers/open.ts'
 import { embedUntilStopped, openModelSession } from '../../src/models/transformers/session.ts'
 import { requestStop } from '../../src/stopping.ts'
 import { vocabularyOf, wordsOf, writeEmbeddingModel } from '../fixtures/tiny-models.ts'
@@ -56,29 +55,6 @@ describeModels('a model in a folder', () => {
     expect(told.at(-1)).toEqual([3, 3])
     expect(told.map(([done]) => done)).toEqual(told.map(([done]) => done).sort((a, b) => a - b))
     expect(told.every(([done, total]) => done > 0 && total === 3)).toBe(true)
-  })
-
-  test('gives the state of the first token, if that is its pooling', async () => {
-    const embedder = await open({ model: model(), pooling: 'cls' })
-    const vectors = await embedder.embed(['bread'])
-    expectNear(vectors, unit(states[vocabulary.indexOf('[CLS]')]))
-  })
-
-  test('cuts a text before what it puts at the end, and needs room for one token', async () => {
-    const options = { model: model(), dtype: 'fp32', pooling: 'mean' } as const
-    const tokens = async (maxTokens: number) => {
-      const session = await openModelSession({ ...options, maxTokens })
-      return session.tokens(TEXTS[0]).map((id) => vocabulary[id])
-    }
-    expect(await tokens(7)).toEqual(['[CLS]', ...wordsOf(TEXTS[0]), '[SEP]'])
-    expect(await tokens(4)).toEqual(['[CLS]', 'the', 'ship', '[SEP]'])
-    expect(await tokens(3)).toEqual(['[CLS]', 'the', '[SEP]'])
-    await expect(tokens(2)).rejects.toThrow(
-      '`maxTokens` 2 leaves no token for the text: the model puts 2 of its own around each',
-    )
-    const reader = await openReader({ ...options, maxTokens: 200 }, 'tiny')
-    expect(reader).toMatchObject({ model: 'tiny', limit: 128, around: 3 })
-    expect([reader.count('the ship'), reader.count('the', 'ship left')]).toEqual([4, 6])
   })
 
   test('gives the vectors of the first texts if it is asked to stop', async () => {

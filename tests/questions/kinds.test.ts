@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Drafter } from '../../src/questions/draft.ts'
-import { definitions } from '../../src/questions/kinds/definitions.ts'
 import { faq } from '../../src/questions/kinds/faq.ts'
-import { goldFrom, plain, sectionsWithParagraphs } from '../../src/questions/passages.ts'
+import { goldFrom, sectionsWithParagraphs } from '../../src/questions/passages.ts'
 
 /** Questions of a document with the texts of their gold. */
 async function drafted(drafter: Drafter, text: string, title = 'Guide') {
@@ -17,24 +16,6 @@ async function drafted(drafter: Drafter, text: string, title = 'Guide') {
 
 const SALT = 'The town of Lomm sells salt to every ship that comes.'
 const GULLS = 'The gulls of Lomm sleep on the old pier in winter.'
-
-describe('definitions', () => {
-  test.each([
-    ['A harbour is a place where ships are safe from storms.', 'What is a harbour?'],
-    ['The old pier was lost. The old pier is the first of iron.', undefined],
-    ['The old pier is the first that the town built of iron.', 'What is the old pier?'],
-    ['**Locks** are the gates between two waters of one canal.', 'What are Locks?'],
-    ['The default is a rope of six metres, which is often enough.', undefined],
-    ['Leaving the quay is a manoeuvre that needs two people or more.', undefined],
-    ['Next to each quay is a shed for the ropes of all its ships.', undefined],
-    ['- A keel is a beam below a ship that keeps it straight.', undefined],
-    ['**Ballast.** Weight that keeps an empty ship upright in the wind.', undefined],
-  ])('%s', async (text, question) => {
-    expect(await drafted(definitions, `# Ships\n\n${text}\n`)).toEqual(
-      question === undefined ? [] : [['definition', question, text]],
-    )
-  })
-})
 
 describe('questions that a document asks itself', () => {
   test.each([
@@ -93,13 +74,5 @@ describe('passages', () => {
     expect(goldOf('One two three four five')).toBeUndefined()
     expect(goldOf('One two three four five ![six seven](a b c d)')).toBeUndefined()
     expect(goldOf('One two three four five six:')).toBeUndefined()
-  })
-
-  test('names without the marks of Markdown', () => {
-    expect(plain(' ![a *b*](c) <br> `d`\\_e\n __f__ _g_. ')).toBe('a b d_e f g.')
-    expect(plain('read_file(max_tokens) \\*args _and_ **kwargs**')).toBe(
-      'read_file(max_tokens) *args and kwargs',
-    )
-    expect(plain('user__name _is_ x__y__')).toBe('user__name is x__y')
   })
 })

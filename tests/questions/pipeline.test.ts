@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { chooseDrafts } from '../../src/questions/choose.ts'
 import type { Draft, Drafted } from '../../src/questions/draft.ts'
-import { overlapOf, unambiguous, uniqueGold, withoutNearDuplicates } from '../../src/questions/filters.ts'
-import { draftWithModel, type Passage, passagesOf, tasksOf } from '../../src/questions/model.ts'
+import { overlapOf, uniqueGold, withoutNearDuplicates } from '../../src/questions/filters.ts'
+import { draftWithModel, type Passage } from '../../src/questions/model.ts'
 
 const gold = (documentId: string, start: number, end: number) => ({ documentId, start, end })
 const draft = (text: string, parts: Partial<Draft> = {}): Draft => ({
@@ -34,18 +34,6 @@ describe('a choice of drafts', () => {
     for (const limit of [120, 300])
       expect(first(...[0, 0, 1].map((more) => long(`${more}`, ['a'], limit + more)))).toContain('1')
   })
-
-  test.each(SEEDS)('seed %i counts the lengths of each kind apart', (seed) => {
-    const drafts = [
-      long('short', ['a'], 100),
-      long('long', ['b'], 500),
-      long('middle', ['c'], 200),
-      { ...long('faq', ['d'], 100), kind: 'faq' as const },
-    ]
-    const [faq, ...others] = chooseDrafts(drafts, 4, seed).map(({ text }) => text)
-    expect(faq).toBe('faq')
-    expect(others.sort()).toEqual(['long', 'middle', 'short'])
-  })
 })
 
 describe('a question is dropped', () => {
@@ -76,13 +64,6 @@ describe('a question is dropped', () => {
         ['gate', 'its gold occurs more than once in its document'],
         ['second', 'its gold occurs more than once in its document'],
       ],
-    ])
-  })
-
-  test('if others ask the same', () => {
-    expect(outcome(unambiguous(['Salt?', 'Bell?', 'salt'].map((text) => draft(text))))).toEqual([
-      ['Bell?'],
-      ['Salt?', 'salt'].map((text) => [text, '2 passages would answer it']),
     ])
   })
 
@@ -118,92 +99,10 @@ describe('a question is dropped', () => {
 })
 
 describe('questions that a model drafts', () => {
-  const words = (count: number, word = 'salt') =>
-    Array.from({ length: count }, (_, at) => `${word}${at}`).join(' ')
   const passage = (documentId: string, heading: string, text: string): Passage => ({
     gold: gold(documentId, 0, text.length),
     text,
     heading,
-  })
-
-  test('come from passages of 20 words, under their nearest heading or the title', () => {
-    const [top, enough, few] = [words(20, 'gate'), words(20), words(19)]
-    const text = `${top}\n\n# Trade\n\n## Salt\n\n${enough} the of\n\n${few} the of\n`
-    const document = { id: 'd', title: 'Guide', text, metadata: {} }
-    const start = text.indexOf(enough)
-    expect(passagesOf([document] as never)).toEqual([
-      { gold: gold('d', 0, top.length), text: top, heading: 'Guide' },
-      {
-        gold: gold('d', start, start + `${enough} the of`.length),
-        text: `${enough} the of`,
-        heading: 'Salt',
-      },
-    ])
-  })
-
-  const passages = [
-    passage('a', 'One', 'salt bell gate'),
-    passage('a', 'Two', 'salt bell pier'),
-    passage('a', 'two', 'salt bell gulls'),
-    passage('b', 'Three', 'salt gate gulls'),
-    passage('b', 'Four', 'bell'),
-    passage('c', 'One', 'salt bell gate'),
-  ]
-  const tasks = (
-    kinds: Parameters<typeof tasksOf>[1]['kinds'],
-    count = 99,
-    personas: string[] = [],
-    seed = 3,
-  ) => tasksOf(passages, { kinds, personas, count, seed })
-
-  test.each(SEEDS)('seed %i asks of each document once before it asks of one again', (seed) => {
-    const all = tasks(['fact'], 99, [], seed)
-    expect(
-      all
-        .map(({ passages: [{ gold: at }] }) => at.documentId)
-        .slice(0, 3)
-        .sort(),
-    ).toEqual(['a', 'b', 'c'])
-    expect(all.map(({ passages: own }) => own.length)).toEqual([1, 1, 1, 1, 1, 1])
-    expect(new Set(all.map(({ passages: [one] }) => one)).size).toBe(6)
-  })
-
-  test('take kinds and personas in turn, as many as are asked for', () => {
-    const some = tasks(['fact', 'unanswerable'], 4, ['a sailor', 'a clerk', 'a child'])
-    expect(some.map(({ kind, persona }) => [kind, persona])).toEqual([
-      ['fact', 'a sailor'],
-      ['unanswerable', 'a clerk'],
-      ['fact', 'a child'],
-      ['unanswerable', 'a sailor'],
-    ])
-    expect(tasks(['fact'], 1)).toEqual([{ kind: 'fact', passages: [expect.anything()] }])
-    expect(tasks(['fact'], 0)).toEqual([])
-    expect(tasksOf([], { kinds: ['fact'], personas: [], count: 5, seed: 0 })).toEqual([])
-    expect('persona' in tasks(['fact'], 1)[0]).toBe(false)
-  })
-
-  test.each(SEEDS)('seed %i joins the passages that share most words, under other headings', (seed) => {
-    const pairs = (kind: 'passages' | 'comparison') =>
-      tasks([kind], 99, [], seed).map(({ passages: [one, other] }) => {
-        const name = ({ gold: { documentId }, heading }: Passage) => `${documentId} ${heading}`
-        return [name(one), name(other)]
-      })
-    const within = new Map(pairs('passages') as [string, string][])
-    // The only passage of c has no other of its document.
-    expect([...within.keys()].sort()).toEqual(['a One', 'a Two', 'a two', 'b Four', 'b Three'])
-    expect([within.get('a Two'), within.get('a two'), within.get('b Four')]).toEqual([
-      'a One',
-      'a One',
-      'b Three',
-    ])
-    const between = new Map(pairs('comparison') as [string, string][])
-    expect(between.size).toBe(6)
-    expect(['a Two', 'a two', 'b Three', 'a One'].map((name) => between.get(name))).toEqual([
-      expect.stringMatching(/^[ac] One$/),
-      expect.stringMatching(/^[ac] One$|^b Three$/),
-      expect.stringMatching(/^[ac] One$|^a two$/),
-      expect.stringMatching(/^a [Tt]wo$|^b Three$/),
-    ])
   })
 
   /** A chat with given replies, and the values that it was asked with. */
@@ -253,39 +152,6 @@ describe('questions that a model drafts', () => {
       { context, persona: '' },
       { query: 'Where do salt bells ring?', context },
     ])
-  })
-
-  test('of a subject without an answer are checked on the five passages that share most words', async () => {
-    const all = [
-      passage('a', 'Other', 'gate'),
-      passage('b', 'Bell', 'tower'),
-      passage('c', 'x', 'salt bell tower'),
-
-      passage('d', 'y', 'salt salt salt'),
-      passage('e', 'z', 'tower'),
-      passage('f', 'w', 'bell tower'),
-      passage('g', 'v', 'pier'),
-    ]
-    const task = { kind: 'unanswerable', passages: [one] } as const
-    const { asked, chat } = chatOf(reply('Who built the salt bell tower?', 'nobody'), { answerable: false })
-    expect(await draftWithModel(chat, task, all)).toEqual({
-      kind: 'unanswerable',
-      text: 'Who built the salt bell tower?',
-      from: ['a'],
-      gold: [],
-    })
-    expect([...asked[1].context.matchAll(/source \d">\n(.*)\n/g)].map(([, heading]) => heading)).toEqual([
-      'x',
-      'Bell',
-      'w',
-      'y',
-      'z',
-    ])
-    const answered = chatOf(reply('Who built the salt bell tower?'), { answerable: true })
-    expect(await draftWithModel(answered.chat, task, all)).toEqual({
-      draft: { kind: 'unanswerable', text: 'Who built the salt bell tower?', from: ['a'] },
-      reason: 'a passage of the corpus answers it',
-    })
   })
 
   test.each([

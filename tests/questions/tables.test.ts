@@ -11,11 +11,6 @@ test('a cell is asked about by the names of its row and column, and its row is g
   expect(draft.gold.map(({ start, end }) => text.slice(start, end))).toEqual(['| Lomm | 4 m |'])
 })
 
-test('a table without a header row, and rules without columns, give no question', async () => {
-  expect(await drafted('# Ports\n\n|---|---|\n| Lomm | 4 m |\n| Quay | 6 m |\n')).toEqual([])
-  expect(await drafted('# Ports\n\nPort and depth\n---\nLomm 4 m\n')).toEqual([])
-})
-
 test('each row asks about another column, of at most three rows; one without key, column or cell about none', () => {
   const text = [
     '# Guide',

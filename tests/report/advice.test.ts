@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { rendered } from '../../src/report/markup.ts'
-import { adviceOn, adviceView } from '../../src/report/views/advice.tsx'
+import { adviceOn } from '../../src/report/views/advice.tsx'
 import type { Latency } from '../../src/results/latency.ts'
 import type { TrialSummary } from '../../src/results/summary.ts'
 import { estimate, smallSummary } from './small-summary.ts'
@@ -32,26 +31,6 @@ test.each([
   expect(observed(trialOf(recalls))).toEqual(expected)
 })
 
-test.each([
-  [{ lexical: 40, 'dense+lexical': 58, dense: 2 }, ['dense search adds little']],
-  [{ dense: 40, 'dense+lexical': 58, lexical: 2 }, ['questions use other words than the texts']],
-  [{ dense: 20, 'dense+lexical': 60, lexical: 20 }, []],
-  // Of a trial with one side, nothing is known of the other.
-  [{ lexical: 100 }, []],
-  [{}, []],
-])('which side finds gold: %j', (channels, expected) => {
-  expect(observed(trialOf({}, channels))).toEqual(expected)
-})
-
-test('slow is a median above a second, where times were taken', () => {
-  const { id, name } = summary.trials[0]
-  const timed = (value: number) => ({ trials: [{ id, name, p50: { value } }] }) as unknown as Latency
-  expect(observed(trialOf({}), timed(1500))).toEqual([
-    'a model is called per query, or too many chunks are reranked',
-  ])
-  expect(observed(trialOf({}), timed(900))).toEqual([])
-})
-
 test('each observation of the seed document has its action', () => {
   const { id, name } = summary.trials[0]
   const slow = { trials: [{ id, name, p50: { value: 1500 } }] } as unknown as Latency
@@ -68,13 +47,4 @@ test('each observation of the seed document has its action', () => {
   expect(adviceOn(trialOf({}), summary, slow).map((advice) => advice.next)).toEqual([
     expect.stringContaining('smaller or local model'),
   ])
-})
-
-test('the section is of the best trial, and is not there where nothing stands out', () => {
-  const low = { ...summary, trials: [trialOf({ 'recall@5': 0.2, 'recall@10': 0.3 })] }
-  expect(rendered(adviceView(low, null, [0])?.body)).toContain(
-    'recall@10, the deepest cutoff measured, is 30.0',
-  )
-  expect(adviceView({ ...summary, trials: [trialOf({ 'recall@5': 0.9 })] }, null, [0])).toBeNull()
-  expect(adviceView(summary, null, [])).toBeNull()
 })

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { allRows, cellText } from '../../src/report/board.ts'
-import { compileChart } from '../../src/report/charts/chart.ts'
 import { boardOf } from '../../src/report/make-board.ts'
 import { rendered } from '../../src/report/markup.ts'
 import { answersView } from '../../src/report/views/answers.tsx'
@@ -8,7 +7,6 @@ import { healthView } from '../../src/report/views/health.tsx'
 import type { AnsweredRow, AnswersSummary } from '../../src/results/answers.ts'
 import type { Summary } from '../../src/results/summary.ts'
 import { comparedRow, estimate, smallSummary } from './small-summary.ts'
-import { verdictWords } from './verdict-words.ts'
 
 const words = (markup: string) =>
   markup
@@ -137,70 +135,6 @@ describe('the section of answers', () => {
       ['–', '25.0', '12.5', '', '1', '0'],
     ])
   })
-
-  test('draws two trials or more: answers against retrieval, with both intervals', () => {
-    const chart = view()?.charts[0]
-    expect(chart?.rows).toEqual([
-      {
-        name: 'a',
-        strategy: 'a',
-        answerer: 'llm',
-        x: 0.4,
-        xLow: expect.closeTo(0.35),
-        xHigh: expect.closeTo(0.45),
-        y: 0.5,
-        yLow: 0.4,
-        yHigh: 0.6,
-      },
-      {
-        name: 'b',
-        strategy: 'b',
-        answerer: 'llm',
-        x: 0.6,
-        xLow: 0.6,
-        xHigh: 0.6,
-        y: 0.75,
-        yLow: 0.65,
-        yHigh: 0.85,
-      },
-    ])
-    expect(chart?.label).toBe('f1 of answers against recall@5 of retrieval, 2 points')
-    expect(view({ rows: [ROWS[0], ROWS[2]] })?.charts).toEqual([])
-    const panels = (answerers: number) => {
-      const rows = Array.from({ length: answerers }, (_, at) =>
-        ROWS.map((one) => ({ ...one, answerer: `w${at}` })),
-      ).flat()
-      const spec = view({ rows })?.charts[0].spec as {
-        vconcat?: { title: { text: string }; width: number }[]
-      }
-      return spec.vconcat?.map(({ title, width }) => [title.text, width])
-    }
-    expect(panels(1)).toBeUndefined()
-    expect(panels(2)).toEqual([
-      ['w0', 560],
-      ['w1', 560],
-    ])
-    expect(panels(5)).toHaveLength(4)
-    for (const one of view()?.charts ?? []) compileChart(one)
-  })
-})
-
-test.each<[Partial<AnswersSummary>, string]>([
-  [
-    {},
-    'Answers: llm from b has the best f1, 75.0 [65.0, 85.0] over 9 questions; the lowest of 3 rows has 25.0. See Answers.',
-  ],
-  [
-    { rows: [ROWS[2]] },
-    'Answers: llm without retrieval has the best f1, 25.0 [15.0, 35.0] over 9 questions. See Answers.',
-  ],
-  [{ rows: [ROWS[1], row('c', 0.75)] }, 'Answers: all 2 rows have f1 of 75.0. See Answers.'],
-  [
-    { rows: [row('a', 0, { measures: { f1: estimate(0, 0, 0) } })] },
-    'No answer could be compared by f1. See Answers.',
-  ],
-])('the verdict says which answers are best: %#', (more, sentence) => {
-  expect(verdictWords(summaryOf(more))).toContain(sentence)
 })
 
 describe('data health', () => {

@@ -9,7 +9,6 @@ import { BoardTable } from '../../src/report/components/board-table.tsx'
 import { boardOf, trialDollars } from '../../src/report/make-board.ts'
 import { rendered } from '../../src/report/markup.ts'
 import { representatives } from '../../src/report/representatives.ts'
-import { costView } from '../../src/report/views/cost.tsx'
 import { readLatency, readSummary } from '../../src/results/read.ts'
 import type { Summary } from '../../src/results/summary.ts'
 import { writeFixture } from './fixture.ts'
@@ -19,15 +18,12 @@ import { smallSummary } from './small-summary.ts'
 
 let folder: string
 let plain: Summary
-let tuned: Summary
 const pricing = { model: 'm', input: 3, output: 15, date: null, source: 'the config', promptTokens: 50 }
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'touchstone-board-'))
   writeFixture(join(folder, 'plain'), { queries: 40 })
-  writeFixture(join(folder, 'tuned'), { queries: 40, folds: true })
   plain = { ...readSummary(join(folder, 'plain')), pricing }
-  tuned = readSummary(join(folder, 'tuned'))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -35,23 +31,6 @@ const latency = () => readLatency(join(folder, 'plain'))
 const dataOf = (summary: Summary) => boardOf(summary, latency())
 
 describe('the board', () => {
-  test('shows the primary measure, MRR, time, cost and failures first; the column menu has the rest', () => {
-    const { columns } = dataOf(plain)
-    expect(columns[0].name).toBe('recall@5')
-    expect(columns.filter(({ isFirst }) => isFirst).map(({ name }) => name)).toEqual([
-      'difference',
-      'mrr@10',
-      'p50 ms',
-      'dollars',
-      'failed',
-    ])
-    const heads = columns.map(({ name }) => name)
-    for (const { name } of plain.datasets[0].categories) expect(heads).toContain(name)
-    expect(
-      dataOf({ ...plain, pricing: null }).columns.flatMap(({ name, isFirst }) => (isFirst ? name : [])),
-    ).toContain('tokens@5')
-  })
-
   test('has every number of every trial, with its interval', () => {
     const board = dataOf(plain)
     const at = (name: string) => board.columns.find((column) => column.name === name)!
@@ -70,35 +49,6 @@ describe('the board', () => {
     const percent = (share: number | null) => (100 * (share ?? 0)).toFixed(1)
     expect(cellText(board.columns[0], best)).toBe(percent(mean))
     expect(bracketOf(board.columns[0], best)).toBe(`[${percent(low)}, ${percent(high)}]`)
-  })
-
-  test('of tuned strategies has their trials too', () => {
-    const { isTuned, ranked, seen } = dataOf(tuned)
-    expect(isTuned).toBe(true)
-    expect(ranked.map(({ id }) => id).sort()).toEqual(tuned.tuned.map(({ id }) => id).sort())
-    expect(seen).toHaveLength(tuned.trials.length)
-  })
-
-  test('fills in defaults of params that vary in a strategy', () => {
-    const summary = smallSummary({
-      trials: [
-        { name: 'a', mean: 0.4 },
-        { name: 'b', mean: 0.6 },
-      ],
-    })
-    const params = [
-      { varied: { k1: 1 }, params: { k1: 1, b: 0.4 } },
-      { varied: { b: 0.5 }, params: { k1: 2, b: 0.5 } },
-    ]
-    const trials = summary.trials.map((trial, at) => ({
-      ...trial,
-      strategy: 'bm25',
-      ...params[at],
-    })) as unknown as Summary['trials']
-    expect(trialsOf(dataOf({ ...summary, trials })).map(({ params }) => params)).toEqual([
-      { k1: 1, b: 0.4 },
-      { k1: 2, b: 0.5 },
-    ])
   })
 })
 
@@ -121,19 +71,6 @@ test('a table of rows is written without a script, and a name stays text', () =>
 })
 
 describe('quality and cost', () => {
-  test('a chart for each cost that trials have, which the reader chooses', () => {
-    const axes = (summary: Summary, times = latency()) => {
-      const board = boardOf(summary, times)
-      return costView(summary, board, times, representatives(summary))?.charts.map(({ label }) => label)
-    }
-    expect(axes(plain)).toEqual([
-      expect.stringContaining('tokens@5'),
-      expect.stringContaining('dollars'),
-      expect.stringContaining('p50 ms'),
-    ])
-    expect(axes({ ...plain, pricing: null }, null)).toEqual([expect.stringContaining('tokens@5')])
-  })
-
   test('a point is at what is sent and what it gains; nothing beats the front', () => {
     const board = dataOf(plain)
     const column = board.columns.findIndex(({ name }) => name === 'tokens@5')

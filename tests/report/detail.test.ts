@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { type Block, integerBlock, scoreBlock, sizeOf } from '../../src/report/detail/encode.ts'
+import type { Block } from '../../src/report/detail/encode.ts'
 import { packDetail } from '../../src/report/detail/pack.ts'
 import { smallSummary } from './small-summary.ts'
 
@@ -254,77 +254,4 @@ test('everything about every query, in blocks that the page reads', () => {
     ],
   }
   expect(block('said')).toEqual([nothing, nothing, said, nothing])
-})
-
-test('what does not fit is left out, and said', () => {
-  const whole = packDetail(results(), [2, 0, 1], 1e9)
-  const size = sizeOf(whole.blocks)
-  expect(packDetail(results(), [2, 0, 1], size).shape).toEqual(whole.shape)
-  const second = packDetail(results(), [2, 0, 1], size - 1)
-  expect([second.shape.ranks, second.cuts]).toEqual([
-    10,
-    [
-      'the first 10 retrieved passages of a query',
-      // The long passage is the 20th.
-      'the first 600 characters of an answer',
-    ],
-  ])
-  const least = packDetail(results(), [2, 0, 1], 0)
-  expect([least.shape.lists, least.shape.ranks, least.shape.trials]).toEqual([[], 0, [2, 0, 1]])
-  expect(least.cuts).toEqual(['retrieved passages for 0 of 2 finalists'])
-  expect(decoded(least.blocks.answers).flat()).toMatchObject([{ trial: -1 }])
-  const { answers: _, breakdown: __, walks: ___, routes: ____, ...plain } = results()
-  const { blocks } = packDetail(plain as never, [2, 0, 1], 1e9)
-  expect(['answers', 'breakdown', 'walks', 'routes'].filter((name) => name in blocks)).toEqual([])
-})
-
-test('the larger the data, the fewer trials, lists, ranks and characters', () => {
-  const count = 450
-  const all = Array.from({ length: count }, (_, trial) => trial)
-  const summary = smallSummary({ trials: all.map((trial) => ({ name: `t${trial}`, mean: 0.5 })) })
-  const ranked = all.slice(0, 21).flatMap((trial) => Array.from({ length: 21 }, (_, at) => [trial, at + 1]))
-  const ids = coded(ranked.map(([trial, rank]) => `${trial}#${rank}`))
-  const given = {
-    summary: { ...summary, trials: summary.trials.map((trial) => ({ ...trial, finalist: true })) },
-    queries: { id: ['q'], text: ['?'], category: [''], answers: [[]], answerable: Uint8Array.of(1) },
-    labels: { rows: 1, query: Int32Array.of(0), judged: ['d'], grade: Int32Array.of(1) },
-    gold: { rank: new Int32Array(count), stage: coded(all.map(() => 'lost')) },
-    rankings: {
-      rows: ranked.length,
-      trial: ranked.map(([trial]) => trial),
-      query: ranked.map(() => 0),
-      rank: Int32Array.from(ranked, ([, rank]) => rank),
-      score: ranked.map(([, rank]) => 1 / rank),
-      chunk: ids,
-      judged: ids,
-      mark: coded(ranked.map(() => '')),
-    },
-    texts: { chunk: ['d#0'], judged: ['d'], title: ['D'], text: [LONG], tokens: Int32Array.of(9) },
-    scores: new Map([['recall@5', Float64Array.from(all, (trial) => trial / count)]]),
-    diagnostics: { rows: 0, trial: [], query: [], name: coded([]), text: coded([]), value: [] },
-  } as unknown as Parameters<typeof packDetail>[0]
-  const levels: number[][] = []
-  for (let budget = 1e9; levels.at(-1)?.[1] !== 0; ) {
-    const { shape, blocks } = packDetail(given, all, budget)
-    const [longest] = decoded(blocks.texts).text.toSorted((a: string, b: string) => b.length - a.length)
-    levels.push([shape.trials.length, shape.lists.length, shape.ranks, longest.length - '…'.length])
-    budget = sizeOf(blocks) - 1
-  }
-  expect(levels).toEqual([
-    [450, 20, 20, 2000],
-    [450, 20, 10, 600],
-    [400, 10, 10, 400],
-    [200, 6, 10, 240],
-    [100, 4, 5, 160],
-    [40, 3, 5, 100],
-    [20, 0, 0, 80],
-  ])
-})
-
-test('scores have eleven bits of mantissa, the nearest', () => {
-  // 1/3 is 1.0101010101|0101... * 2^-2: the bits after the eleventh are rounded.
-  expect(decoded(scoreBlock([1, 0.5, 1 / 3, 0]))).toEqual([1, 0.5, Math.round((4 / 3) * 2048) / 8192, 0])
-  expect(decoded(integerBlock([1, 300, 70_000]))).toEqual([1, 300, 70_000])
-  expect(decoded(integerBlock([1, 300]))).toEqual([1, 300])
-  expect(sizeOf({ a: { base64: 'abcd', type: 'json' }, b: { base64: 'ab', type: 'u8' } })).toBe(6)
 })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { leaderboardText, resultText } from '../../src/report/leaderboard.ts'
+import { leaderboardText } from '../../src/report/leaderboard.ts'
 import {
   leaderboardCsv,
   leaderboardJson,
@@ -10,12 +10,10 @@ import {
   leaderboardMarkdown,
 } from '../../src/report/leaderboard-files.ts'
 import { boardOf } from '../../src/report/make-board.ts'
-import { baselinePlace, placeOf, representatives } from '../../src/report/representatives.ts'
-import { COLOURED } from '../../src/report/terminal.ts'
+import { placeOf } from '../../src/report/representatives.ts'
 import type { Latency } from '../../src/results/latency.ts'
 import { readLatency, readSummary } from '../../src/results/read.ts'
 import type { Summary } from '../../src/results/summary.ts'
-import { printablePainted } from '../../src/text/printable.ts'
 import { writeFixture } from './fixture.ts'
 
 let folder: string
@@ -34,35 +32,6 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('standings', () => {
-  test('rank by the primary measure and mark the baseline and what was compared', () => {
-    const { ranked, seen } = boardOf(plain, latency)
-    expect(seen).toEqual([])
-    const means = ranked.map(({ measures }) => measures['recall@5'].mean)
-    expect(means).toEqual([...means].sort((a, b) => b - a))
-    expect(ranked.filter(({ baseline }) => baseline).map(({ name }) => name)).toEqual(['naive'])
-    expect(ranked.filter(({ compared }) => compared)).toHaveLength(4)
-  })
-
-  test('with folds the tuned rows are ranked and the trials stand apart', () => {
-    const { ranked, seen } = boardOf(folds, null)
-    expect(ranked.map(({ kind }) => kind)).toEqual(Array(5).fill('tuned'))
-    expect(seen).toHaveLength(14)
-    expect(ranked.find(({ baseline }) => baseline)?.id).toBe('tuned:naive')
-    expect(folds.trials[baselinePlace(folds)!].name).toBe('naive')
-    for (const { id, strategy } of ranked) expect(folds.trials[placeOf(folds, id)].strategy).toBe(strategy)
-    expect(seen.map(({ id }) => folds.trials[placeOf(folds, id)].id)).toEqual(seen.map(({ id }) => id))
-  })
-
-  test('a trial of the family `pairs` shows only its comparison with the baseline', () => {
-    const [row, ...rest] = plain.comparison!.rows
-    const other = { ...row, baseline: rest[0].id, difference: 0.9 }
-    const summary = {
-      ...plain,
-      comparison: { ...plain.comparison!, family: 'pairs', rows: [row, other, ...rest] },
-    }
-    expect(boardOf(summary, null).ranked.find(({ id }) => id === row.id)?.compared).toEqual(row)
-  })
-
   test('a row has a difference from the baseline, or the reason for which it has none', () => {
     const reasons = (summary: Summary) => boardOf(summary, null)
     for (const summary of [plain, folds]) {
@@ -82,46 +51,13 @@ describe('standings', () => {
     expect(leaderboardMarkdown(router, null)).toMatch(/\| fitted router \|/)
     for (const { untested } of reasons({ ...plain, comparison: null }).ranked) expect(untested).toBe('')
   })
-
-  test('the best trial of each strategy and the baseline represent the experiment', () => {
-    const chosen = representatives(plain).map((place) => plain.trials[place])
-    expect(new Set(chosen.map(({ strategy }) => strategy)).size).toBe(5)
-    for (const { strategy, measures } of chosen)
-      for (const trial of plain.trials)
-        if (trial.strategy === strategy)
-          expect(trial.measures['recall@5'].mean).toBeLessThanOrEqual(measures['recall@5'].mean)
-    const few = representatives(plain, 1).map((place) => plain.trials[place].name)
-    expect(few).toContain('naive')
-    expect(few).toHaveLength(2)
-  })
 })
 
 describe('as text', () => {
-  const end = { report: 'report: reports/a.html', experiment: 'experiments/a' }
-
   test.each([80, 100, 160])('fits %i columns', (columns) => {
     for (const summary of [plain, folds])
       for (const line of leaderboardText(summary, latency, { columns }).split('\n'))
         expect(line.length).toBeLessThanOrEqual(columns)
-  })
-
-  test('lists every finding, and the first warnings at the end of a run', () => {
-    const text = leaderboardText(plain, latency).replace(/\s+/g, ' ')
-    for (const finding of plain.findings) expect(text).toContain(`- ${finding.about}: ${finding.text}`)
-    const [first] = plain.findings
-    expect(resultText(plain, latency, end).replace(/\s+/g, ' ')).toContain(`- ${first.about}: ${first.text}`)
-  })
-
-  test('colours stand for better and worse, and links only where they are asked for', () => {
-    const painted = resultText(plain, null, { ...end, columns: 120, paint: COLOURED })
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours.
-    const plainly = painted.replace(/\x1b\[\d+m/g, '')
-    expect(plainly).toBe(resultText(plain, null, { ...end, columns: 120 }))
-    expect(painted.replaceAll('\x1b', '')).toMatch(/\[3[12]m *[+−][\d.]+ (better|worse) *\[0m/)
-    expect(painted).not.toMatch(/\[32m *[+−][\d.]+ worse|\[31m *[+−][\d.]+ better/)
-    expect(printablePainted(`${COLOURED.link('a', '/b c')}\x1b[2J\x1b]8;;https://x\x1b\\`)).toBe(
-      '\x1b]8;;file:///b%20c\x1b\\a\x1b]8;;\x1b\\\\u001b[2J\\u001b]8;;https://x\\u001b\\',
-    )
   })
 
   test('control characters of a name stay out of the terminal', () => {
@@ -144,15 +80,6 @@ test('JSON has the form that scripts rely on', () => {
   expect(Object.keys(first).slice(0, 4)).toEqual(['id', 'name', 'strategy', 'params'])
   expect(Object.keys(first.measures!['recall@5'])).toEqual(['mean', 'low', 'high', 'n'])
   expect(first.measures!['recall@5'].mean).toBeLessThanOrEqual(1)
-})
-
-test('CSV has every trial and tuned row with full precision', () => {
-  const lines = leaderboardCsv(folds, null).trim().split('\r\n')
-  expect(lines).toHaveLength(1 + 5 + 14)
-  const [best] = boardOf(folds, null).seen
-  expect(lines.find((line) => line.startsWith(`trial,${best.id}`))).toContain(
-    String(best.measures['ndcg@10'].mean),
-  )
 })
 
 test.each([false, true])('every cell of CSV and Markdown is the number of its column; folds: %s', (tuned) => {
@@ -224,37 +151,6 @@ test.each([false, true])('every cell of CSV and Markdown is the number of its co
           : '',
     )
   })
-})
-
-test('a measure that counts is no percentage, and what it counts stands once', () => {
-  const measures = [...plain.measures, 'tokens@5', 'tokens@8']
-  const trials = plain.trials.map((trial) => ({
-    ...trial,
-    measures: {
-      ...trial.measures,
-      'tokens@5': { mean: 1234.4, low: null, high: null, n: 40 },
-      'tokens@8': { mean: 2345, low: null, high: null, n: 40 },
-    },
-  }))
-  const counting = { ...plain, measures, trials }
-  for (const text of [
-    leaderboardText(counting, null, { columns: 200 }),
-    leaderboardMarkdown(counting, null),
-  ]) {
-    expect(text.match(/tokens@5/g)).toHaveLength(1)
-    expect(text).toMatch(/1,234 .*2,345/)
-    expect(text).not.toMatch(/123[,.]?4[,.]?4|234,500/)
-  }
-  expect(
-    leaderboardCsv(counting, null)
-      .split('\r\n')[0]
-      .match(/,tokens@5,/g),
-  ).toHaveLength(1)
-  const [head] = leaderboardCsv({ ...plain, context: { chunks: 8 } }, null).split('\r\n')
-  expect(head).toContain(',tokens@8,')
-  expect(leaderboardText(plain, null).replace(/\s+/g, ' ')).toContain(
-    'tokens@5: tokens per query in the first 5 chunks and their evidence.',
-  )
 })
 
 test('Markdown and LaTeX escape what they would read as markup', () => {

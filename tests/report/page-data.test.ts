@@ -76,32 +76,6 @@ test('each id of the page is there once', async () => {
   expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([])
 })
 
-test('what steps counted and said of a query, and of its chunks', async () => {
-  const { saidOf, countOf } = await typed('data')
-  const finalist = results.summary.trials.findIndex(({ finalist }) => finalist)
-  const other = results.summary.trials.findIndex(({ finalist }) => !finalist)
-  expect(await saidOf(finalist, 7)).toEqual({
-    counts: [
-      ['gold: none', 1],
-      ['hops', 1],
-    ],
-    notes: [['hop 1 reasoning', '<b>said</b> of 7']],
-  })
-  expect(await saidOf(other, 7)).toEqual({ counts: [], notes: [] })
-  expect((await countOf(finalist, 'hops'))(7)).toBe(1)
-  expect((await countOf(finalist, 'links'))(7)).toBeUndefined()
-  const [marks, words] = [
-    await (await typed('data')).numbers('marks'),
-    await (await typed('data')).markWords(),
-  ]
-  expect(Array.from(marks.slice(0, 4), (code: number) => words[code - 1] ?? '')).toEqual([
-    '',
-    '',
-    'hop 1',
-    'hop 1',
-  ])
-})
-
 test('the file of trials: each with its rank, its means, its interval and what it sends', async () => {
   const { summary } = results
   const [head, ...rows] = await offered('trials')

@@ -2,13 +2,9 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { Script } from 'node:vm'
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readAssets } from '../../src/report/assets.ts'
-import { sizeOf } from '../../src/report/detail/encode.ts'
-import { packDetail } from '../../src/report/detail/pack.ts'
-import { MAX_PAGE_BYTES, renderReport } from '../../src/report/page.ts'
+import { renderReport } from '../../src/report/page.ts'
 import { type Results, readResults } from '../../src/results/read.ts'
 import { writeFixture } from './fixture.ts'
 
@@ -163,26 +159,5 @@ describe('the detail', () => {
       expect(hits[(list * queries.id.length + query) * ranks + rank - 1]).toBeGreaterThan(0)
     })
     expect(hits.filter((hit) => hit > 0).length).toBeGreaterThanOrEqual(expected)
-  })
-
-  test('shrinks to a budget, keeps the important trials and says what it left out', () => {
-    const order = results.summary.trials.map((_, place) => place).reverse()
-    const whole = packDetail(results, order, MAX_PAGE_BYTES)
-    expect(whole.cuts).toEqual([])
-    const small = packDetail(results, order, sizeOf(whole.blocks) - 1)
-    expect(sizeOf(small.blocks)).toBeLessThan(sizeOf(whole.blocks))
-    expect(small.cuts.join()).toContain('the first 10 retrieved passages')
-    const least = packDetail(results, order, 0)
-    expect(least.shape.lists).toEqual([])
-    expect(least.shape.trials).toEqual(order.slice(0, 20))
-    expect(least.cuts.join()).toContain('characters of a passage')
-  })
-})
-
-describe('the script', () => {
-  test('parses and ends no element', () => {
-    const { script } = readAssets()
-    expect(() => new Script(script)).not.toThrow()
-    expect(script).not.toMatch(/<\/script|<!--/i)
   })
 })

@@ -1,43 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FIXED, marksOf, SHAPES } from '../../src/report/charts/strategy-marks.ts'
-
-/** Those that reports mostly compare. */
-const builtIn = FIXED
-
-describe('marks of strategies', () => {
-  test('the usual ones look alike in every report', () => {
-    const all = marksOf(builtIn)
-    for (const name of builtIn) {
-      expect(marksOf([name]).get(name)).toEqual(all.get(name))
-      expect(marksOf(['./mine.mjs', name, 'a run']).get(name)).toEqual(all.get(name))
-    }
-  })
-
-  test('those of custom strategies stay as they are from version to version', () => {
-    const hues = (names: string[]) => names.map((name) => marksOf([name]).get(name)?.hue)
-    expect(hues(['mine', 'ours', 'a run', 'bm25s', 'colbert', 'dpr', 'é'])).toEqual([
-      12, 11, 12, 12, 10, 12, 12,
-    ])
-  })
-
-  test('no two look alike, and no two share a colour while there are hues', () => {
-    const names = fc.uniqueArray(fc.oneof(fc.constantFrom(...builtIn), fc.string({ maxLength: 12 })), {
-      maxLength: 60,
-    })
-    fc.assert(
-      fc.property(names, (list) => {
-        const marks = [...marksOf(list).values()]
-        expect(marks).toHaveLength(list.length)
-        expect(new Set(marks.map(({ hue, shape }) => `${hue} ${shape.vega}`)).size).toBe(list.length)
-        if (list.length <= SHAPES.length) expect(new Set(marks.map(({ hue }) => hue)).size).toBe(list.length)
-        expect([...marksOf([...list].reverse())].sort()).toEqual([...marksOf(list)].sort())
-      }),
-    )
-  })
-})
 
 type Triple = readonly [number, number, number]
 

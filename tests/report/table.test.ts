@@ -1,91 +1,15 @@
 import { h } from 'preact'
 import { expect, test } from 'vitest'
 import { htmlTable } from '../../src/report/components/html-table.tsx'
-import { markdownTable } from '../../src/report/markdown.ts'
 import { rendered } from '../../src/report/markup.ts'
-import { type Column, csvOf, latexTable, terminalTable } from '../../src/report/table.ts'
+import type { Column } from '../../src/report/table.ts'
 
 interface Row {
   readonly name: string
   readonly n: number
 }
-const COLUMNS: readonly Column<Row>[] = [
-  { head: 'row', left: true, text: ({ name }) => name },
-  { head: 'n', text: ({ n }) => String(n).replace('-', '−'), value: ({ n }) => n },
-]
 const A = { name: 'a', n: 1 }
 const B = { name: 'bb', n: 200 }
-
-test('in a terminal texts are on the left and numbers on the right', () => {
-  expect(terminalTable([A, B], COLUMNS).split('\n')).toEqual(['row    n', 'a      1', 'bb   200'])
-  expect(terminalTable([A], COLUMNS, { indent: 2 }).split('\n')).toEqual(['  row  n', '  a    1'])
-  const bare = COLUMNS.map((column) => ({ ...column, head: '' }))
-  expect(terminalTable([A, B], bare).split('\n')).toEqual(['a     1', 'bb  200'])
-})
-
-test('in a terminal the last column is folded at the width of the screen', () => {
-  const words = { name: 'x', text: 'one two three four five six seven eight nine ten' }
-  const columns = [
-    { head: 'row', left: true, text: ({ name }: typeof words) => name },
-    { head: 'words', left: true, text: ({ text }: typeof words) => text },
-  ]
-  const lines = terminalTable([words], columns, { width: 25 }).split('\n')
-  expect(lines).toEqual([
-    'row  words',
-    'x    one two three four',
-    '     five six seven eight',
-    '     nine ten',
-  ])
-  // However small the screen is.
-  const narrow = terminalTable([words], columns, { width: 5 }).split('\n')
-  expect(narrow[1]).toBe('x    one two three')
-})
-
-test('in Markdown marks of a name are escaped, in a table a part', () => {
-  const parts = [
-    { title: 'T', rows: [{ name: 'a|b *c*\n<d>', n: 1 }] },
-    { title: '', rows: [B] },
-  ]
-  expect(markdownTable({ columns: COLUMNS, parts, caption: 'Note #1' })).toBe(`### T
-
-| row | n |
-| --- | --: |
-| a\\|b \\*c\\* \\<d\\> | 1 |
-
-| row | n |
-| --- | --: |
-| bb | 200 |
-
-Note \\#1
-`)
-})
-
-test('in LaTeX signs are written out', () => {
-  const parts = [
-    { title: 'T', rows: [{ name: 'a_b [c] ~^\\ –…', n: -1 }] },
-    { title: '', rows: [B] },
-  ]
-  expect(latexTable({ columns: COLUMNS, parts, caption: '50 % & {more} ᵃᵇ' })).toBe(`\\begin{table}
-  \\caption{50 \\% \\& \\{more\\} $^{ab}$}
-  \\begin{tabular}{lr}
-    \\toprule
-    row & n \\\\
-    \\midrule
-    \\multicolumn{2}{l}{\\textit{T}} \\\\
-    \\midrule
-    a\\_b {[}c{]} \\textasciitilde{}\\textasciicircum{}\\textbackslash{} --\\ldots{} & $-$1 \\\\
-    \\midrule
-    bb & 200 \\\\
-    \\bottomrule
-  \\end{tabular}
-\\end{table}
-`)
-})
-
-test('in CSV numbers are whole', () => {
-  const columns = [...COLUMNS, { head: 'exact', value: ({ n }: Row) => n / 3 }]
-  expect(csvOf(columns, [A]).trimEnd().split(/\r?\n/)).toEqual(['row,n,exact', `,1,${1 / 3}`])
-})
 
 test('on a page', () => {
   const columns: readonly Column<Row>[] = [

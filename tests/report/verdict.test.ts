@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { findingsOf } from '../../src/report/findings/index.ts'
 import { leaderboardText } from '../../src/report/leaderboard.ts'
 import type { Summary } from '../../src/results/summary.ts'
 import { estimate, type Small, smallSummary } from './small-summary.ts'
@@ -274,88 +273,7 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
   })
 })
 
-test('rows close to the winner are named, in their order', () => {
-  const summary = smallSummary({ trials: [b, a, { name: 'c', mean: 0.4 }], compared: {} })
-  const withClose = (close: readonly string[] | null) =>
-    words({ ...summary, comparison: { ...summary.comparison!, close } })
-  expect(withClose(['b', 'a'])).toContain('; not distinguishable from it: a.')
-  expect(withClose(['b'])).toContain('; all other rows are significantly below it.')
-  for (const said of ['distinguishable', 'significantly']) expect(withClose(null)).not.toContain(said)
-})
-
-test('every two compared: both of a pair are named', () => {
-  const summary = smallSummary({
-    trials: [a, b, { name: 'c', mean: 0.4 }],
-    compared: { b: { verdict: 'cannot tell' } },
-  })
-  const comparison = summary.comparison!
-  const [row] = comparison.rows
-  const rows = [
-    row,
-    { ...row, id: 'c', name: 'c', baseline: 'b' },
-    { ...row, ...identical.b, id: 'c', name: 'c' },
-  ]
-  const measured = { ...summary, comparison: { ...comparison, family: 'pairs', rows } }
-  const text = words({ ...measured, findings: findingsOf(measured, []) })
-  expect(text).toContain('3 comparisons in recall@5 between pairs of rows (family: pairs)')
-  expect(text).toContain(
-    'Identical on every query: c − a. No significant difference between the two rows: b − a, c − b.',
-  )
-})
-
-describe('tuned rows', () => {
-  const tuned = (optimism: number, tuning: Summary['tuning'], others: readonly string[] = ['a']) => {
-    const { trials, ...summary } = smallSummary({ trials: [a, b], n: 100 })
-    const rows = ['b', ...others].map((strategy) => {
-      const trial = trials.find(({ id }) => id === strategy)!
-      return {
-        id: `tuned:${strategy}`,
-        strategy,
-        name: strategy,
-        measures: trial.measures,
-        categories: trial.categories,
-        chosen: [strategy],
-        optimism,
-      }
-    })
-    const measured = { ...summary, trials, tuning, tuned: rows }
-    return words({ ...measured, findings: findingsOf(measured, []) })
-  }
-  test('say how they were chosen, and how much choosing flatters', () => {
-    const text = tuned(0.017, { kind: 'folds', folds: 5, seed: 1 })
-    expect(text).toContain('tuned with 5-fold cross-validation: each query is scored by the trial')
-    expect(text).toContain('the best trial of b is 1.7 points better: this is the optimism of tuning.')
-    expect(text).not.toContain('selected on the same queries')
-    expect(tuned(-0.004, { kind: 'folds', folds: 5, seed: 1 })).toContain('is 0.4 points worse: this')
-    const one = tuned(0.01, { kind: 'split', dev: 0.4, seed: 1 }, [])
-    expect(one).toContain('tuned on 40 % of the queries and scored on the rest (seed 1)')
-  })
-})
-
 describe('the terminal', () => {
-  test('says what the order alone would hide, and only then', () => {
-    const categories = (mean: number) => ({ paraphrase: estimate(mean, 0.05, 15) })
-    const loses = terminal({
-      trials: [
-        { ...a, categories: categories(0.7) },
-        { ...b, categories: categories(0.1) },
-      ],
-    })
-    expect(loses).toContain('paraphrase (n = 15): 10.0, a 70.0.')
-    expect(loses).not.toContain('shared')
-    const tie = terminal({ trials: [a, { ...b, mean: 0.5 }], compared: identical })
-    expect(tie).toContain('Tied for the first rank: a, b.')
-    // Neither leads: both have the first rank, and a tie on every query is a known result.
-    expect(tie).toMatch(/ 1 +a [^%]*? baseline 1 +b [^%]*? 0\.0 identical/)
-    const third = terminal({ trials: [a, { ...b, mean: 0.5 }, { name: 'c', mean: 0.4 }] })
-    expect(third).toMatch(/ 1 +a .* 1 +b .* 3 +c /)
-    expect(tie).not.toContain('loses')
-    expect(tie).not.toContain('Letters')
-    const few = terminal({ trials: [a, b], n: 9 })
-    expect(few).toContain('Means over 9 queries do not generalise')
-    expect(terminal({ trials: [a, b], n: 15 })).not.toContain('Too few')
-  })
-
   test('puts the lowest first for a measure that is better low', () => {
     const text = terminal({ primary: 'contamination@5', trials: [b, { name: 'a', mean: 0.1 }] })
     expect(text.indexOf(' a ')).toBeLessThan(text.indexOf(' b '))

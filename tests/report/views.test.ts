@@ -12,23 +12,19 @@ import { categoriesView } from '../../src/report/views/categories.tsx'
 import { comparisonView } from '../../src/report/views/comparison.tsx'
 import { costView } from '../../src/report/views/cost.tsx'
 import { gridView } from '../../src/report/views/grid.tsx'
-import { healthView } from '../../src/report/views/health.tsx'
 import { lostView } from '../../src/report/views/lost.tsx'
 import { routerView } from '../../src/report/views/router.tsx'
 import { readLatency, readSummary } from '../../src/results/read.ts'
-import type { RoutingSummary, Summary, TrialHealth } from '../../src/results/summary.ts'
+import type { RoutingSummary, Summary } from '../../src/results/summary.ts'
 import { writeFixture } from './fixture.ts'
 
 let folder: string
 let plain: Summary
-let folds: Summary
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'touchstone-views-'))
   writeFixture(join(folder, 'plain'), { queries: 40 })
-  writeFixture(join(folder, 'folds'), { queries: 40, folds: true })
   plain = readSummary(join(folder, 'plain'))
-  folds = readSummary(join(folder, 'folds'))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -145,62 +141,6 @@ describe('the router', () => {
     ])
     expect(text(rendered(view({ mean: 0.5 })?.body))).toContain(' 5.0 points worse than always taking naive')
   })
-
-  test('says what it takes of the headroom, and that it takes none', () => {
-    const words = (share: RoutingSummary['share']) => text(rendered(view({ share })?.body))
-    const share = { value: 1 / 3, low: 0.1, high: 0.6, n: 39, level: 0.05 }
-    expect(words(share)).toContain(
-      'The router gains 33 % (95 % interval [10, 60] %, of this router alone; 39 queries) of the difference',
-    )
-    expect(words({ ...share, low: -0.1 })).toContain(
-      '[−10, 60] %, of this router alone: it may as well be none;',
-    )
-    // A gain of nothing has no addition.
-    expect(words({ ...share, value: 0, low: -0.2, high: 0.1 })).toContain(
-      'perfect choice is 0 % (95 % interval [−20, 10] %, of this router alone; 39 queries)',
-    )
-    expect(words({ ...share, value: -0.5, low: -1, high: -0.1 })).toContain(
-      'The router does not beat the best single arm. Its share of the difference between that arm and a perfect choice is −50 % (95 % interval [−100, −10] %',
-    )
-    expect(words({ ...share, value: -1e-9, low: null, high: null })).toContain('perfect choice is 0 % (')
-    expect(words({ ...share, low: null, high: null })).toContain(
-      '(too few queries differ for an interval; 39',
-    )
-    expect(words(null)).toContain('so a router can gain nothing.')
-  })
-
-  test('says by what a fitted router chooses, and that it asks all arms', () => {
-    const words = (features: readonly (string | null)[]) =>
-      text(rendered(view({ fitted: { offered: 26, features } })?.body))
-    expect(words(['latin', null, 'latin'])).toContain(
-      "in 3 models that may select by one of 26 features of the question and of the arms' own lists: by latin (2), always the best single arm (1). It runs all of its arms",
-    )
-    expect(words(['<b>'])).toContain('in one model that may select by one of 26')
-    expect(rendered(view({ fitted: { offered: 1, features: ['<b>'] } })?.body)).toContain('by <q><bdi>&lt;b>')
-    expect(text(rendered(view()?.body))).not.toContain('fitted')
-  })
-
-  test('says which trial the grid lacks', () => {
-    const nothing = { best: null, oracle: null, share: null, tied: null, confusion: null }
-    const section = view({ ...nothing, missing: ['bm25'], arms: [{ name: 'bm25', trial: null, chosen: 9 }] })
-    expect(text(rendered(section?.body))).toContain('one arm is no trial of this grid. Add bm25 to trials')
-    expect(section?.charts).toEqual([])
-  })
-})
-
-describe('health', () => {
-  const view = (change: Partial<TrialHealth> = {}, more: Partial<Summary['health']> = {}) => {
-    const [trial] = plain.health.trials
-    return { ...plain, health: { ...plain.health, trials: [{ ...trial, ...change }], ...more } }
-  }
-  const words = (summary: Summary) => text(rendered(healthView(summary)?.body))
-
-  test('links unsolved queries, and says what was never judged', () => {
-    const summary = view({}, { unsolved: ['q1', 'q<2>'] })
-    expect(rendered(healthView(summary)?.body)).toContain('<a href="#queries?q=q%3C2%3E">q&lt;2></a>')
-    expect(words(view({ unjudged: { k: 5, share: 0.25 } }))).toMatch(/unjudgedof the first 5.*25\.0 %/)
-    expect(words(view({ unjudged: { k: 5, share: 0.25 } }))).not.toContain('Nothing was judged')
-  })
 })
 
 test('the funnel in numbers adds up to the gold labels', () => {
@@ -210,29 +150,6 @@ test('the funnel in numbers adds up to the gold labels', () => {
     const cells = [...row.matchAll(/<td[^>]*>(\d+)<\/td>/g)].map(([, count]) => Number(count))
     expect(cells.reduce((a, b) => a + b, 0)).toBe(plain.datasets[0].gold)
   }
-})
-
-test('tuned strategies are stood for by what their folds chose most, in the order of their tuned rows', () => {
-  const first = folds.tuned.find(({ strategy }) => strategy === 'hybrid')!
-  const others = folds.tuned.filter((row) => row !== first)
-  const own = folds.trials.filter(({ strategy }) => strategy === first.strategy)
-  const [best, other] = [...own].sort((a, b) => b.measures['recall@5'].mean - a.measures['recall@5'].mean)
-  const mean = (value: number) => ({
-    ...first.measures,
-    'recall@5': { mean: value, low: null, high: null, n: 40 },
-  })
-  const turned = {
-    ...folds,
-    tuned: [
-      ...others.map((row) => ({ ...row, measures: mean(0.2) })),
-      { ...first, measures: mean(0.9), chosen: [best.id, other.id, other.id] },
-    ],
-  }
-  const [leading, ...rest] = representatives(turned).map((place) => folds.trials[place])
-  expect(leading.id).toBe(other.id)
-  expect(rest.map(({ strategy }) => strategy)).not.toContain(first.strategy)
-  const even = { ...turned, tuned: turned.tuned.map((row) => ({ ...row, chosen: row.chosen.slice(0, 2) })) }
-  expect(folds.trials[representatives(even)[0]].id).toBe(best.id)
 })
 
 test('a price turns counted tokens into dollars: chunks, evidence, prompt and own calls', () => {

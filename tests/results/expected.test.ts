@@ -1,21 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { differingScores, expectedText, meansOf, parseExpected } from '../../src/results/expected.ts'
-import type { Summary } from '../../src/results/summary.ts'
-
-test('two trials of one name are kept apart by id; a measure that no query counts for is null', () => {
-  const trial = (id: string, name: string, mean: number, n = 3) => ({
-    id,
-    name,
-    measures: { mrr: { mean, low: null, high: null, n } },
-  })
-  const summary = { trials: [trial('1', 'a', 0.5), trial('2', 'a', 0.25), trial('3', 'b', 0, 0)], tuned: [] }
-  expect(meansOf(summary as unknown as Summary)).toEqual({
-    'a (1)': { mrr: 0.5 },
-    'a (2)': { mrr: 0.25 },
-    b: { mrr: null },
-  })
-})
+import { differingScores, expectedText, parseExpected } from '../../src/results/expected.ts'
 
 test('what is written reads back equal; a score differs exactly where it is off by more than the tolerance', () => {
   const score = fc.integer({ min: 0, max: 1000 })

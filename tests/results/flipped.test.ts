@@ -45,9 +45,6 @@ function results(
 }
 
 const FOUND = [1, 'found'] as [number, string]
-const part = (before: Stages, now: Stages = before, row = { before: 'a', now: 'a' }) =>
-  describeFlipped(results(before), results(now), row, ['q0'])[0].part
-const of = (...two: [number, string][]) => ({ a: [...two, FOUND, FOUND] })
 
 test('a flipped query has both rankings, with their gold', () => {
   const ranked: [string, number, string][] = [
@@ -99,41 +96,4 @@ test('a flipped query has both rankings, with their gold', () => {
       },
     },
   ])
-})
-
-test.each([
-  [of(FOUND, [0, 'search']), of(FOUND, [0, 'search']), { kind: 'ranks' }],
-  [of(FOUND, [5, 'found']), of(FOUND, FOUND), { kind: 'ranks' }],
-  // The search comes before reranking, in whichever of both gold is lost there.
-  [
-    of([0, 'rerank'], [0, 'rerank']),
-    of([0, 'search'], FOUND),
-    { kind: 'stage', stage: 'search', before: [], now: ['d1'] },
-  ],
-  [
-    of([0, 'search'], FOUND),
-    of(FOUND, [0, 'search']),
-    { kind: 'stage', stage: 'search', before: ['d1'], now: ['d2'] },
-  ],
-  [of(FOUND, [0, 'rerank']), of(FOUND, FOUND), { kind: 'stage', stage: 'rerank', before: ['d2'], now: [] }],
-])('the first difference of %j and %j', (before, now, expected) => {
-  expect(part(before, now)).toEqual(expected)
-})
-
-test('without a trial or a label in both the first difference is unknown', () => {
-  const both = of(FOUND, FOUND)
-  for (const row of [
-    { before: 'none', now: 'a' },
-    { before: 'a', now: 'none' },
-  ])
-    expect(part(both, both, row)).toEqual({
-      kind: 'unknown',
-      why: 'one of the rows has no trial for this query',
-    })
-  const other = results(both)
-  const renamed = { ...other, labels: { ...other.labels, judged: ['x', 'y', 'd3', 'd4'] } } as Results
-  expect(describeFlipped(results(both), renamed, { before: 'a', now: 'a' }, ['q0'])[0].part).toEqual({
-    kind: 'unknown',
-    why: 'no passage is relevant in both',
-  })
 })

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { briefName } from '../../src/results/brief-name.ts'
 import { readGold, readScores } from '../../src/results/matrices.ts'
 import { stageOrder } from '../../src/results/stage-order.ts'
 import { writeTable } from '../../src/tables/parquet.ts'
@@ -42,14 +41,4 @@ test('stages stand in the order of the funnels, whichever trial has them last', 
   const funnel = (...stages: string[]) => ({ funnel: stages.map((stage) => ({ stage })) }) as never
   const place = stageOrder([funnel('search', 'found'), funnel('dense', 'search', 'rerank', 'found')])
   expect(['dense', 'search', 'rerank', 'found', 'other'].map(place)).toEqual([0, 0.25, 0.5, 0.75, Number.NaN])
-})
-
-test.each([
-  ['hybrid alpha=0.5 fusion=rrf', { alpha: 0.5, fusion: 'rrf' }, 'hybrid 0.5 rrf'],
-  ['hybrid alpha=0.5', { alpha: 0.5, fusion: 'rrf' }, 'hybrid alpha=0.5'],
-  ['my hybrid alpha=0.5', { alpha: 0.5 }, 'my hybrid alpha=0.5'],
-  ['hybrids alpha=0.5', { alpha: 0.5 }, 'hybrids alpha=0.5'],
-  ['hybrid', {}, 'hybrid'],
-])('%s with %o is %s in brief', (name, varied, brief) => {
-  expect(briefName({ name, strategy: 'hybrid', varied })).toBe(brief)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { comparePaired, countedIn, pairedMeans } from '../../src/results/compare-paired.ts'
-import { type OpenRows, pairedRows, rowNamed } from '../../src/results/paired.ts'
+import { type OpenRows, pairedRows } from '../../src/results/paired.ts'
 
 const NONE = Number.NaN
 const measures = ['recall@5', 'mrr@10']
@@ -55,34 +55,6 @@ describe('rows of two experiments', () => {
     return undefined
   }
 
-  test('have the measure and the rows that are asked for', () => {
-    const file = { new: 'new', old: 'old' }
-    expect(errors(now, before, 'recal@5', [{ before: 'gama', now: 'alpha' }])).toEqual([
-      ...[file.new, file.old].map((folder) => ({
-        file: folder,
-        message: 'has no measure `recal@5` (did you mean "recall@5"?); there are recall@5, mrr@10',
-      })),
-      { file: 'old', message: 'has no row `gama` (did you mean "gamma"?); there are `alpha`, `gamma`' },
-    ])
-    expect(errors(now, now, 'map', [{ before: 'alpha', now: 'zeta' }])).toEqual([
-      { file: 'new', message: 'has no measure `map`; there are recall@5, mrr@10' },
-      { file: 'new', message: expect.stringContaining('has no row `zeta`') },
-    ])
-    const rows = (count: number) =>
-      rowsOf(
-        'many',
-        ['q1'],
-        Object.fromEntries(Array.from({ length: count }, (_, i) => [`row ${i + 10}`, []])),
-      )
-    const list = (count: number) => Array.from({ length: count }, (_, i) => `\`row ${i + 10}\``).join(', ')
-    const missing = (count: number) =>
-      errors(rows(count), rows(count), 'recall@5', [{ before: 'row 10', now: 'x' }])
-    expect(missing(20)).toEqual([{ file: 'many', message: `has no row \`x\`; there are ${list(20)}` }])
-    expect(missing(22)).toEqual([
-      { file: 'many', message: `has no row \`x\`; there are ${list(20)} and 2 more` },
-    ])
-  })
-
   test('share a row and a query', () => {
     expect(errors(now, rowsOf('old', ['q1'], { gamma: [1] }), 'recall@5', [])).toEqual([
       {
@@ -98,17 +70,6 @@ describe('rows of two experiments', () => {
           'has no query id in common with old; queries are paired by id, so compare experiments over the same questions',
       },
     ])
-  })
-
-  test('may be named as the leaderboard shortens them, if one is meant', () => {
-    const trial = (name: string, strategy = 'hybrid') => ({ name, strategy, varied: { alpha: 1 } })
-    const open = (...names: string[]) =>
-      rowsOf('a', [], Object.fromEntries(names.map((name) => [name, []])), {
-        summary: { trials: names.map((name) => trial(name)) } as never,
-      })
-    expect(rowNamed(open('hybrid alpha=1', 'hybrid alpha=2'), 'hybrid 1')).toBe('hybrid alpha=1')
-    expect(rowNamed(open('hybrid alpha=1', 'hybrid 1'), 'hybrid 1')).toBe('hybrid 1')
-    expect(rowNamed(open('hybrid alpha=1', 'hybrid beta=1 alpha=1'), 'hybrid 2')).toBe('hybrid 2')
   })
 })
 

@@ -62,16 +62,6 @@ test('the best is taken where it is better than all', () => {
   )
 })
 
-test('a mean without an interval is given alone', () => {
-  const alone = (name: string, mean: number) => {
-    const one = candidate(name, mean)
-    const measures = { 'recall@5': { mean, low: null, high: null, n: 1 } }
-    return { ...one, trial: { ...one.trial, measures } as object as TrialSummary }
-  }
-  const { words } = decide([alone('poor', 0.2), alone('good', 0.9)])
-  expect(words.because).not.toMatch(/ [.,;:]/)
-})
-
 test('the cheapest is taken of those close to the best, and more questions are counted', () => {
   const { found, words } = decide([
     candidate('dear', 0.75, { callTokens: 900 }),
@@ -87,29 +77,6 @@ test('the cheapest is taken of those close to the best, and more questions are c
     /cannot tell 3 strategies from the best: dear, cheap, far\. Means close to the best: dear, cheap\. It is the cheapest of them by tokens .* over 60 questions/,
   )
   expect(words.changes[0]).toMatch(/^Ask more questions: if [\d.]+ points .* there are 60\.$/)
-})
-
-test('no cost makes up for a mean that is not close to the best', () => {
-  const { found, words } = decide([candidate('dear', 0.75, { callTokens: 900 }), candidate('cheap', 0.6)])
-  expect(found).toMatchObject({ reason: 'best mean', choice: { strategy: 'dear' }, cheaper: null })
-  expect(words.because).toMatch(
-    /It has the best mean, and no other is close to it: .* difference from cheap is \+15/,
-  )
-})
-
-test('a cost that is unknown for one of the close strategies decides nothing', () => {
-  const { found } = decide([candidate('best', 0.75, { memory: 5e9 }), candidate('next', 0.73)])
-  expect(found).toMatchObject({ choice: { strategy: 'best' }, cheaper: null })
-})
-
-test('costs within a tenth are alike, and a model at indexing counts before everything', () => {
-  const alike = [candidate('best', 0.75, { tokens: 540 }), candidate('next', 0.73)]
-  expect(decide(alike).found).toMatchObject({ choice: { strategy: 'best' }, cheaper: null })
-  const indexed = [
-    candidate('best', 0.75, { indexModels: true }),
-    candidate('next', 0.73, { indexModels: false, tokens: 9000 }),
-  ]
-  expect(decide(indexed).found).toMatchObject({ choice: { strategy: 'next' }, cheaper: 'indexModels' })
 })
 
 test('a limit leaves out what is over it and what was not measured, and names what it costs', () => {

@@ -188,27 +188,6 @@ test('every value, failure and counter is what plain recursion gives, whoever as
   )
 })
 
-test('each distinct step is computed once for each distinct input, and again once it is forgotten', async () => {
-  const memo = createMemo(store, queriesOf([1, 2, 1, 1]), () => 0)
-  const [one, other] = [single([sourceQuery(RECIPE)], 1), single([sourceQuery(RECIPE)], 2)]
-  await memo.cells(one, [0])
-  expect([...memo.computed]).toEqual([['single', 1]])
-  expect([memo.cell(one, 1), memo.cell(other, 0)]).toEqual([undefined, undefined])
-  await memo.cells(one)
-  await memo.cells(single([sourceQuery(RECIPE)], 1))
-  expect([...memo.computed]).toEqual([['single', 2]])
-  await memo.cells(other)
-  expect([...memo.computed]).toEqual([['single', 4]])
-  memo.forget([other])
-  expect([memo.cell(other, 0), memo.cell(one, 0)?.value]).toEqual([undefined, 2])
-  await memo.cells(one)
-  await memo.cells(other)
-  expect([...memo.computed]).toEqual([['single', 6]])
-  // By id, equal texts are different queries.
-  await memo.cells(single([sourceById(RECIPE)], 1))
-  expect([...memo.computed]).toEqual([['single', 10]])
-})
-
 test('a step sees of a query its id, text and metadata, none of its gold', async () => {
   const seen: unknown[] = []
   const peek = defineStep({
@@ -226,46 +205,9 @@ test('a step sees of a query its id, text and metadata, none of its gold', async
   expect(seen).toEqual([query, query])
 })
 
-test('a cell that is read by two ways is counted once', async () => {
-  const source = sourceQuery(RECIPE)
-  const first = single([source], 1)
-  // What the choice yields is the first step's own cell: the next one over it is computed already.
-  const root = block([single([first], 2), single([choice([source, first, first], 0)], 2)], 0)
-  const memo = createMemo(store, queriesOf([1, 3]), () => 0)
-  await memo.cells(root)
-  expect([...memo.computed]).toEqual([
-    ['single', 4],
-    ['block', 2],
-  ])
-  expect([0, 1].map((query) => sumsOf(memo.facts([root], query)))).toEqual([
-    { steps: 3, odd: 0, 'arm 1': 1 },
-    { steps: 3, odd: 0, 'arm 0': 1 },
-  ])
-})
-
-test('cells are told apart, whatever their numbers', async () => {
-  const memo = createMemo(store, queriesOf([...Array(12).keys()]), () => 0)
-  const source = sourceQuery(RECIPE)
-  await memo.cells(source)
-  const next = single([source], 1)
-  await memo.cells(next, [11])
-  for (let filler = 0; filler < 99; filler++) await memo.cells(single([source], 1000 + filler), [0])
-  await memo.cells(next, [1])
-  // Numbers 11 and 12 beside 1 and 112.
-  expect([memo.cell(next, 11)?.number, memo.cell(next, 1)?.number]).toEqual([12, 112])
-  const both = await memo.cells(block([source, next], 5), [1, 11])
-  expect([both[1]?.value, both[11]?.value]).toEqual([5 + 1 + 2 * 2, 5 + 11 + 2 * 12])
-})
-
 describe('a block', () => {
   const blockOf = (runBlock: (all: readonly unknown[]) => unknown) =>
     (defineStep({ name: 'mine', version: 1, runBlock } as AnyStep) as typeof single)([sourceQuery(RECIPE)], 0)
-
-  test('with too few answers is asked one by one', async () => {
-    const memo = createMemo(store, queriesOf([4, 5, 6]), () => 0)
-    const short = blockOf((all) => all.slice(0, 1).map((inputs) => valuesOf(inputs as unknown[])[0]))
-    expect((await memo.cells(short)).map((cell) => cell?.value)).toEqual([4, 5, 6])
-  })
 
   test('ends the run where the set-up is wrong', async () => {
     const memo = createMemo(store, queriesOf([4]), () => 0)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { OutOfTime } from '../../src/custom/guard.ts'
 import { UserError } from '../../src/errors.ts'
 import { BadCompletion } from '../../src/models/chat/json.ts'
-import { forOneQuery, messageOf, runStep } from '../../src/retrieve/run-step.ts'
+import { runStep } from '../../src/retrieve/run-step.ts'
 import { Stopped } from '../../src/stopping.ts'
 
 type Block = readonly (readonly number[])[]
@@ -91,13 +91,4 @@ describe('a step for all queries at once', () => {
     })
     await expect(outcomes(wrong)).rejects.toThrow('no such file')
   })
-})
-
-test('an error concerns one query, or all', async () => {
-  const bug = new TypeError('a bug')
-  expect(await forOneQuery(() => 3)).toEqual({ value: 3 })
-  expect(await forOneQuery(() => Promise.reject(bug))).toEqual({ error: bug })
-  for (const error of [new UserError('x'), new Stopped()])
-    await expect(forOneQuery(() => Promise.reject(error))).rejects.toBe(error)
-  expect([messageOf(bug), messageOf(7)]).toEqual(['a bug', '7'])
 })

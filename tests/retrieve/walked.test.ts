@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createMemo } from '../../src/retrieve/evaluate.ts'
-import { breakdownOf, openWalks, rankingsRead } from '../../src/retrieve/explain.ts'
+import { openWalks } from '../../src/retrieve/explain.ts'
 import { expressionsOf } from '../../src/retrieve/step.ts'
 import { linksOf, type Walked, type WalkLink } from '../../src/retrieve/walked.ts'
 import type { Ranking } from '../../src/types.ts'
@@ -45,31 +45,6 @@ describe('links of a walk', () => {
       ['c', 'd', null],
       ['a', 'c', null],
     ])
-  })
-
-  it('take the entry that is nearest to a start', () => {
-    const two = { ...walk([[0, 1]], { 0: [1, 2], 1: [3], 3: [] }), entries: () => [4, 3, 2] }
-    expect(linksOf(two, [7])).toEqual([
-      [null, 'a', 1],
-      ['c', 7, null],
-      ['a', 'c', null],
-    ])
-  })
-
-  it('are of the eight heaviest starts and the first ten chunks', () => {
-    const nine = Array.from({ length: 9 }, (_, node) => [node, node + 1] as const)
-    const all = Object.fromEntries(nine.map(([node]) => [node, [10 + node]]))
-    const links = linksOf(
-      walk(nine, all),
-      Array.from({ length: 12 }, (_, row) => row),
-    )
-    expect(links.filter(([from]) => from === null).map(([, to]) => to)).toEqual([...'ihgfedcb'])
-    const many = walk([[0, 1]], { 0: Array.from({ length: 12 }, (_, row) => 10 + row) })
-    const ends = linksOf(
-      many,
-      Array.from({ length: 12 }, (_, row) => row),
-    ).slice(1)
-    expect(ends.map(([, to]) => to)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
   })
 })
 
@@ -143,28 +118,4 @@ describe('walks of strategies', () => {
     const shown = Object.entries(walks ?? {}).map(([step, links]) => [step, words(links)])
     expect(walks && Object.fromEntries(shown)).toEqual(expected)
   })
-})
-
-it('chunks have a rank and a score after each step; 0 and null where a list lacks them', async () => {
-  const { memo, ranking } = await explain('hybrid', 'salt peat', { pool: 3, fusion: 'rrf' })
-  const lists = rankingsRead(memo, ranking, 0)
-  expect(lists.map(({ step }) => step)).toEqual(['dense', 'bm25', 'fuse'])
-  const [dense] = lists
-  const other = [...documents.keys()].find((row) => lists.every(({ ranking }) => !ranking.rows.includes(row)))
-  const rows = [dense.ranking.rows[1], other as number, dense.ranking.rows[0]]
-  expect(breakdownOf(memo, ranking, 0, rows)).toEqual(
-    lists.map(({ step, ranking }) => {
-      const places = rows.map((row) => ranking.rows.indexOf(row))
-      return {
-        step,
-        ranks: places.map((place) => place + 1),
-        scores: places.map((place) => (place < 0 ? null : Number(ranking.scores[place].toPrecision(6)))),
-      }
-    }),
-  )
-  expect(breakdownOf(memo, ranking, 0, [])).toBe(null)
-  const single = await explain('bm25', 'salt peat', {})
-  expect(breakdownOf(single.memo, single.ranking, 0, [1])).toBe(null)
-  const { memo: fallen, ranking: chosen } = await explain('hipporag', 'zzz qqq', {})
-  expect(rankingsRead(fallen, chosen, 0).map(({ step }) => step)).toEqual(['dense'])
 })

@@ -1,9 +1,7 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { parquetWriteFile } from 'hyparquet-writer'
 import { afterAll, describe, expect, test } from 'vitest'
 import { detectFormat } from '../../src/dataset/load.ts'
 import { writeQrels, writeRun } from '../../src/runs/export.ts'
@@ -35,17 +33,6 @@ function content({ name, queries }: Run) {
       .sort(),
   }
 }
-
-describe('TREC runs', () => {
-  test('gzip, whatever the name', async () => {
-    const { value } = await readRun(file(gzipSync('q Q0 a 1 1 t\n')))
-    expect(value.queries.get('q')?.ids).toEqual(['a'])
-  })
-  test('long lists of errors end', async () => {
-    const path = file('q Q0 a 1 x t\n'.repeat(1000))
-    await expect(readRun(path)).rejects.toThrow(`${path}: and 980 more`)
-  })
-})
 
 describe('ranx, CSV', () => {
   test('runs that PyTerrier and MTEB wrote are one run', async () => {
@@ -112,12 +99,6 @@ const anyQrels: fc.Arbitrary<QrelsFile> = fc
   }))
 
 describe('every format', () => {
-  test('is one file and one line in the registry', () => {
-    const names = readdirSync(join(import.meta.dirname, '../../src/runs/formats')).map((name) =>
-      name.replace('.ts', ''),
-    )
-    expect(names.sort()).toEqual(RUN_FORMATS.map(({ name }) => name).sort())
-  })
   /** A Parquet file is decoded in a process of its own. */
   const runsOf = ({ name }: { name: string }) => (name === 'parquet' ? 12 : 60)
   const writers = RUN_FORMATS.filter(({ writes }) => writes.includes('run'))
@@ -178,63 +159,6 @@ describe('every format', () => {
   })
   test.each(['trec', 'ranx'])('%s refuses OR-groups rather than lose them', async (name) => {
     await expect(writeQrels(join(folder, 'x'), grouped, name)).rejects.toThrow('cannot hold OR-groups')
-  })
-  test('an id that a format cannot hold is refused', async () => {
-    const run: Run = {
-      name: 't',
-      queries: new Map([['q', { ids: ['a b'], scores: Float64Array.from([1]) }]]),
-    }
-    await expect(writeRun(join(folder, 'x'), run, 'trec')).rejects.toThrow('cannot hold the id `a b`')
-  })
-  test('an unknown format names the nearest and those there are', async () => {
-    await expect(readRun(file('q Q0 a 1 1 t\n'), {}, 'treck')).rejects.toThrow(
-      'there is no run format `treck` (did you mean "trec"?); there are parquet, ranx, beir, csv, trec',
-    )
-    const run = { name: 't', queries: new Map() }
-    await expect(writeRun(join(folder, 'x'), run, 'beir')).rejects.toThrow('there is no run format `beir`')
-  })
-})
-
-describe('numbers', () => {
-  test('whole numbers are ids in Parquet, with every digit; null, fractions, NaN and booleans are refused by row', async () => {
-    const write = (name: string, columns: object[]) => {
-      const path = join(folder, name)
-      parquetWriteFile({ filename: path, columnData: columns as never })
-      return path
-    }
-    const good = write('int.parquet', [
-      { name: 'qid', data: [1n, 2n], type: 'INT64' },
-      { name: 'docid', data: [9007199254740993n, 7n], type: 'INT64' },
-      { name: 'score', data: [2, 1], type: 'INT32' },
-    ])
-    const { value } = await readRun(good)
-    expect([...value.queries].map(([query, { ids }]) => [query, ...ids])).toEqual([
-      ['1', '9007199254740993'],
-      ['2', '7'],
-    ])
-    expect((await readQrels(good)).value.qrels.get('2')).toEqual(new Map([['7', 1]]))
-    const bad = write('bad.parquet', [
-      { name: 'qid', data: [1.5, 2, null, 4], type: 'DOUBLE' },
-      { name: 'docid', data: ['a', null, 'c', 'd\0'], type: 'STRING' },
-      { name: 'score', data: [1, 1, 1, 1], type: 'INT32' },
-    ])
-    await expect(
-      readRun(bad).catch((error) => Promise.reject(error.message.replaceAll(bad, ''))),
-    ).rejects.toBe(
-      [
-        ", row 1: the query's id is the number 1.5; an id is a text or a whole number",
-        ", row 2: the document's id is null; an id is a text or a whole number",
-        ", row 3: the query's id is null; an id is a text or a whole number",
-        `, row 4: the document's id holds a control character: "d\\u0000"`,
-      ].join('\n'),
-    )
-    const flags = write('flags.parquet', [
-      { name: 'qid', data: ['q', 'q'], type: 'STRING' },
-      { name: 'docid', data: ['a', 'b'], type: 'STRING' },
-      { name: 'score', data: [true, false], type: 'BOOLEAN' },
-    ])
-    await expect(readRun(flags)).rejects.toThrow('row 1: the score the boolean true is not a finite number')
-    await expect(readQrels(flags)).rejects.toThrow('row 1: the grade the boolean true is not')
   })
 })
 

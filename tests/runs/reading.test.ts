@@ -1,52 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { UserError } from '../../src/errors.ts'
 import { writeQrels, writeRun } from '../../src/runs/export.ts'
-import { csv } from '../../src/runs/formats/csv.ts'
 import { RUN_FORMATS } from '../../src/runs/formats.ts'
 import { expandPaths } from '../../src/runs/glob.ts'
-import { kindOfFile } from '../../src/runs/kind.ts'
-import { linesOf, readQrels, readRun } from '../../src/runs/read.ts'
+import { readQrels, readRun } from '../../src/runs/read.ts'
 import { openSource } from '../../src/runs/source.ts'
-import type { QrelsFile, ReadOptions, Run } from '../../src/runs/types.ts'
+import type { QrelsFile, Run } from '../../src/runs/types.ts'
 import { temporaryFolder } from '../temporary.ts'
-
-const written = (content: string | Uint8Array, name = 'file') =>
-  join(temporaryFolder({ [name]: content }), name)
-
-/** Messages without the file's path. */
-async function messageOf(path: string, reading: Promise<unknown>): Promise<string[]> {
-  const error = await reading.then(
-    () => expect.fail('was read'),
-    (error: unknown) => error,
-  )
-  expect(error).toBeInstanceOf(UserError)
-  return (error as Error).message.split('\n').map((line) => line.replaceAll(`${path}:`, ''))
-}
-const runErrors = (content: string | Uint8Array, name?: string, options?: ReadOptions) => {
-  const path = written(content, name)
-  return messageOf(path, readRun(path, options))
-}
-const qrelErrors = (content: string | Uint8Array, name?: string, options?: ReadOptions) => {
-  const path = written(content, name)
-  return messageOf(path, readQrels(path, options))
-}
-async function runOf(content: string | Uint8Array, name?: string, options?: ReadOptions) {
-  const { value, ...rest } = await readRun(written(content, name), options)
-  const queries = [...value.queries].map(([query, { ids, scores }]) => [
-    query,
-    ...ids.map((id, i) => [id, scores[i]]),
-  ])
-  return { name: value.name, queries, lines: linesOf(rest) }
-}
-
-test('lines that only carriage returns end are no words after a tag', async () => {
-  const wrong = [expect.stringContaining('2: holds a carriage return without a line feed')]
-  expect(await runErrors('q Q0 a 1 3 t\nq Q0 b 2 2 t\rq Q0 c 3 1 t\r')).toEqual(wrong)
-  expect(await qrelErrors('q 0 a 1\nq 0 b 1\rq 0 c 1\n')).toEqual(wrong)
-})
 
 test.each([
   ['q\ta\t1', 'beir'],
@@ -70,51 +32,6 @@ test.each([
 ])('the format of %j is %s', (text, name) => {
   const source = openSource('file', Buffer.from(text))
   expect(RUN_FORMATS.find(({ detect }) => detect(source))?.name).toBe(name)
-})
-
-test.each(['a.csv', 'a.CSV', 'a.csv.gz'])('%s is CSV whatever it holds', (path) => {
-  expect(csv.detect(openSource(path, Buffer.from('q a')))).toBe(true)
-})
-
-test.each([
-  [' \n# c\nq Q0 a 1 1 t', 'run'],
-  ['q Q0 a 1 7', 'run'],
-  ['q Q0 a 1.5', 'run'],
-  ['q 0 a 1', 'qrels'],
-  ['q a 1', undefined],
-  ['', undefined],
-  ['q,a,1', undefined],
-  ['q\ta\t1', 'qrels'],
-  ['q\tQ0\ta\t1\t2\tt', 'run'],
-  ['x,y,grade', undefined],
-  ['qid,score', undefined],
-  ['qid,docno,score,label', 'run'],
-  ['qid,docno,score,grade', undefined],
-  ['qid,docno,label', undefined],
-  ['query_id\tdocument_id\tscore', 'run'],
-  ['query_id\tdocument_id\tgrade', 'qrels'],
-  ['query-id\tcorpus-id\tscore', 'qrels'],
-  ['query-id\tcorpus-id\tscores', 'qrels'],
-  ['{"q": {"a": 1, "b": 2}, "r": {"c": 1}}', undefined],
-  ['\x1fq Q0 a 1 1 t', 'run'],
-  [Buffer.from('q\x8b Q0 a 1 1 t', 'latin1'), 'run'],
-  [gzipSync('q 0 a 1'), 'qrels'],
-] as [string | Buffer, string | undefined][])('%j is known as %s', (content, kind) => {
-  expect(kindOfFile(written(content))).toBe(kind)
-})
-
-test('ids of a corpus, repeated ids and long lists of errors', async () => {
-  const knows = (id: string) => id !== 'x'
-  expect(await runErrors('q Q0 x 1 9 t\nq Q0 a 2 8 t\n', 'f', { knows })).toEqual([
-    '1: the corpus holds no `x`',
-  ])
-  const twice = 'q Q0 a 1 9 t\nq Q0 a 2 8 t\n'
-  expect((await runOf(twice, 'f', { keepsRepeats: true })).queries).toEqual([['q', ['a', 9], ['a', 8]]])
-  expect(await runErrors(twice)).toEqual([
-    '2: the query `q` has `a` twice; an id may occur once in a ranking',
-  ])
-  expect(await qrelErrors('q 0 a x\n'.repeat(20))).toHaveLength(20)
-  expect((await qrelErrors('q 0 a x\n'.repeat(21))).at(-1)).toBe(' and 1 more')
 })
 
 const RUN: Run = {

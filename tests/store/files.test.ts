@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest'
 import { UserError } from '../../src/errors.ts'
 import { findFile } from '../../src/store/alternates.ts'
 import { canonical } from '../../src/store/hash.ts'
-import { hashFile, readPlainOrGzip } from '../../src/store/input.ts'
 import { MARKER, markStore, requireStore } from '../../src/store/marker.ts'
 import { temporaryFolder } from '../temporary.ts'
 
@@ -35,26 +34,6 @@ describe('the one file of a role', () => {
     expect(() => findFile(folder, ...names)).toThrow(
       `${join(folder, other)}: has the same role as ${first}; move one of them out of the folder`,
     )
-  })
-})
-
-describe('a text', () => {
-  test('is read plain or packed, whatever its name', () => {
-    const folder = temporaryFolder({
-      a: '\ufeffsalt',
-      b: gzipSync('salt'),
-      c: gzipSync('salt').subarray(0, 20),
-      d: '\x1fsalt',
-    })
-    expect(['a', 'b', 'd'].map((name) => readPlainOrGzip(join(folder, name)))).toEqual([
-      'salt',
-      'salt',
-      '\x1fsalt',
-    ])
-    expect(() => readPlainOrGzip(join(folder, 'c'))).toThrow(
-      `${join(folder, 'c')}: is no whole gzip file; is it cut off?`,
-    )
-    expect(() => hashFile(join(folder, 'none'), 'recorded vectors')).toThrow('recorded vectors')
   })
 })
 

@@ -1,12 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { chunkDocuments } from '../../src/corpus/chunks/chunk.ts'
 import { extractGraph } from '../../src/corpus/graph/extract.ts'
 import { extractors } from '../../src/corpus/graph/extractors/index.ts'
 import { resolve } from '../../src/registry.ts'
-import { readTable } from '../../src/tables/parquet.ts'
-import { chunksOf } from '../corpus/graph/chunks.ts'
 import { describeShared, shared } from '../shared.ts'
 
 const extract = (name: string, input: Parameters<typeof extractGraph>[0], params = {}) =>
@@ -32,36 +29,5 @@ describeShared('extractors on shared data', () => {
     await expect(extract('openie', { chunks: other, documents: [] }, { path })).rejects.toThrow(
       'another corpus',
     )
-  })
-
-  it('graphrag: reads the tables as they are; 84 relationships dangle', async () => {
-    const path = shared('data', 'graphrag-christmas-carol')
-    const units = await readTable(join(path, 'text_units.parquet'), ['id', 'text'])
-    const texts = units.strings('text')
-    const documents = units
-      .strings('id')
-      .map((id, row) => ({ id, title: '', text: texts[row], metadata: {} }))
-    const chunks = chunkDocuments(documents, { name: 'passages', params: {} })
-    const { graph, counts } = await extract('graphrag', { chunks, documents }, { path })
-    expect(counts.graphrag).toMatchObject({ danglingRelationships: 84 })
-    expect(graph.entities.size).toBe(529)
-    expect(graph.relationships.size).toBe(978 - 84)
-    await expect(extract('graphrag', chunksOf([['', 'a']]), { path })).rejects.toThrow('another corpus')
-  })
-
-  it('structure: resolves the references of a rulebook', async () => {
-    const folder = shared('data', 'srd52', 'src')
-    const documents = readdirSync(folder)
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => ({
-        id: name,
-        title: name.replace(/^\d+_|\.md$/g, ''),
-        text: readFileSync(join(folder, name), 'utf8'),
-        metadata: {},
-      }))
-    const chunks = chunkDocuments(documents, { name: 'headings', params: {} })
-    const { graph, counts } = await extract('structure', { chunks, documents })
-    expect(graph.entities.size).toBeGreaterThan(1000)
-    expect(counts.structure.unresolvedReferences).toBeLessThan(300)
   })
 })

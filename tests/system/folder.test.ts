@@ -52,19 +52,6 @@ describe('files of other programs', () => {
       '1 file left out, encrypted PDF: encrypted.pdf',
     ])
   })
-
-  test('are asked by questions of a spreadsheet, with gold by page and by quote', async () => {
-    const { queries, spans, documents } = await load(FILES, join(FILES, 'questions.xlsx'))
-    expect(queries.map(({ id, text, answers }) => [id, text, answers])).toEqual([
-      ['q1', 'Who lights the lantern?', ['the keeper']],
-      ['q2', 'What does a ship pay?', []],
-    ])
-    const { text } = documents.find(({ id }) => id === 'harbour.pdf')!
-    const quoted = (id: string) => spans.get(id)?.map(({ start, end }) => text.slice(start, end).trim())
-    expect(quoted('q1')).toEqual([expect.stringMatching(/^At night[\s\S]*lantern is lit\.$/)])
-    expect(quoted('q2')).toEqual(['toll of nine shells'])
-    expect(documents.some(({ id }) => id.startsWith('questions.xlsx'))).toBe(false)
-  })
 })
 
 describe('nothing is skipped in silence', () => {

@@ -101,19 +101,6 @@ test('every judge judges every answer; nothing is asked twice, and all of it rep
   expect(report).not.toContain('&lt;code>')
 })
 
-test('answers are compared by a judge where the config says so', async () => {
-  const { run, answers } = await setUp('{correctness: {model: tiny}}', '')
-  expect(await run('a', '--set', 'compare.answers=correctness')).toMatchObject({ code: 0 })
-  const { primary, comparisons, rows } = answers('a')
-  expect(primary).toBe('correctness')
-  const [comparison] = Object.values(comparisons)
-  const [bm25, , naive] = rows
-  expect(comparison?.rows[0].difference).toBeCloseTo(
-    naive.measures.correctness.mean - bm25.measures.correctness.mean,
-    12,
-  )
-})
-
 const judgesOf = (out: string): CallsEstimate =>
   JSON.parse(out).toAsk.calls.find(({ role }: CallsEstimate) => role === 'judges')
 
@@ -139,17 +126,4 @@ test('a plan bounds what judging asks, and the budget holds for it', async () =>
   const prompts = new Set(asked.map(({ body }) => JSON.stringify(body.messages)))
   expect(asked).toHaveLength(prompts.size)
   expect(asked.length * 0.0002).toBeLessThanOrEqual(Number(judging.dollars))
-})
-
-test('answers without a verdict are told and do not count', async () => {
-  const { run, answers, folder } = await setUp('{context_recall: {model: tiny}}')
-  expect(await run('a')).toMatchObject({ code: 0 })
-  const { judges = [], rows } = answers('a')
-  const [{ failed, failures }] = judges
-  expect(failed).toBeGreaterThan(0)
-  expect(failures[0].message).toContain('the model gave no JSON of the form asked for, twice')
-  expect(rows[0].measures.context_recall.n).toBe(0)
-  const page = readFileSync(join(folder, 'a.html'), 'utf8')
-  expect(page).toContain('First answers without a verdict')
-  expect(page).toContain('Without human labels (<code>labels</code>)')
 })

@@ -1,16 +1,8 @@
 import { execFile } from 'node:child_process'
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { type CacheOptions, createRetriever, runExperiment, scoreRun } from 'touchstone'
+import { type CacheOptions, createRetriever, runExperiment } from 'touchstone'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { writeTowns } from '../experiment/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -71,24 +63,6 @@ test('a run that is stopped throws the reason and goes on when it is called agai
   const { datasets, summary, whole } = await runExperiment(config, options)
   expect([datasets.length, datasets[0].summary, whole]).toEqual([1, summary, false])
   expect((await runExperiment(config, options)).whole).toBe(true)
-})
-
-test('runs are scored from files, maps, objects and rows alike', async () => {
-  const folder = project()
-  const qrels = { q1: { a: 1, b: 0 }, q2: { c: 1 } }
-  const scores = { q1: { b: 2, a: 1 }, q2: { c: 1 } }
-  const rows = Object.entries(scores).flatMap(([query, documents]) =>
-    Object.entries(documents).map(([id, score]) => ({ query, id, score })),
-  )
-  const file = join(folder, 'run.trec')
-  writeFileSync(file, rows.map(({ query, id, score }) => `${query} Q0 ${id} 0 ${score} mine\n`).join(''))
-  const maps = new Map(Object.entries(scores).map(([query, own]) => [query, new Map(Object.entries(own))]))
-  const grades = Object.entries(qrels).flatMap(([query, own]) =>
-    Object.entries(own).map(([id, grade]) => ({ query, id, grade })),
-  )
-  for (const run of [scores, rows, file, maps])
-    for (const judged of [qrels, grades])
-      expect((await scoreRun(judged, run, ['mrr', 'recall@1'])).means).toEqual({ mrr: 0.75, 'recall@1': 0.5 })
 })
 
 test('a retriever answers questions that are not in the dataset', async () => {
@@ -175,17 +149,6 @@ test('indexes are open when a retriever is created: no question waits for them',
   expect((await retriever.retrieve('salt', { k: 1 })).map(({ document }) => document)).toEqual(['trades.md'])
 })
 
-test('an example times new questions through trials', async () => {
-  const folder = project()
-  const file = 'question-times.mjs'
-  copyFileSync(join(root, 'docs/examples', file), join(folder, file))
-  const page = readFileSync(join(root, 'docs/library.md'), 'utf8')
-  const command = /^ {4}node (question-times.+)$/m.exec(page)?.[1] ?? ''
-  const { stdout } = await promisify(execFile)(process.execPath, command.split(' '), { cwd: folder })
-  const times = String.raw`p50 \d+\.\d ms, p95 \d+\.\d ms, 13 questions`
-  expect(stdout).toMatch(new RegExp(`^bm25: ${times}\nnaive: ${times}\n$`))
-})
-
 test('a cache keeps results by question, evicts the least recently used, and lets them expire', async () => {
   const folder = project()
   const options = { corpus: join(folder, 'notes'), store: join(folder, 'store') }
@@ -232,15 +195,4 @@ test('a cache keeps results by question, evicts the least recently used, and let
   await expect(open({ size: 0, seconds: 60 })).rejects.toThrow(
     '`cache.size` is a whole number of questions, at least 1, not 0',
   )
-})
-
-test('only what the trial reads is prepared: no vectors for bm25', async () => {
-  const folder = project()
-  // Its vectors are recorded for its own corpus alone.
-  const config = join(root, 'configs/quickstart.yaml')
-  const options = { corpus: join(folder, 'notes'), store: join(folder, 'store') }
-  const retriever = await createRetriever(config, { ...options, trial: 'bm25' })
-  onTestFinished(() => retriever.close())
-  expect((await retriever.retrieve('wool')).map(({ document }) => document)).toEqual(['wool.txt'])
-  await expect(createRetriever(config, { ...options, trial: 'naive' })).rejects.toThrow('holds no vector of')
 })

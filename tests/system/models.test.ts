@@ -93,35 +93,6 @@ test('a run asks each question once, and replays from its own answers to the sam
   )
 })
 
-test('what a model rewrote is embedded before the shards run, together', async () => {
-  const embedded: string[][] = []
-  const { baseUrl } = await fakeServer((_, { url, body }) => {
-    if (!url.endsWith('/embeddings')) return passage(body.messages[0].content)
-    const texts: string[] = [body.input].flat()
-    embedded.push(texts)
-    return {
-      json: {
-        data: texts.map((text) => ({
-          embedding: [text.length, 1, [...text].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 97],
-        })),
-      },
-    }
-  })
-  const folder = temporaryFolder({
-    'a.yaml': `dataset: towns
-prepare: {embedder: {openai-compatible: {baseUrl: "${baseUrl}", model: m}}}
-models: {tiny: {openai-compatible: {baseUrl: "${baseUrl}", model: tiny}}}
-trials: [{naive: {}, before: [{hyde: {model: tiny}}]}]
-compare: {draws: 200}
-`,
-  })
-  writeTowns(join(folder, 'towns'), { towns: 12 })
-  const argv = ['run', 'a.yaml', '--workers', '1', '--shard-size', '4', '--out', 'a', '--report', 'a.html']
-  expect(await main(argv, standIn({ folder }))).toBe(0)
-  const rewritten = embedded.filter((texts) => texts.some((text) => text.startsWith('It may be so')))
-  expect(rewritten.map(({ length }) => length)).toEqual([13])
-})
-
 test('what was answered before a server went away is not asked again', async () => {
   const { asked, run, resultOf } = await setUp((n, prompt) =>
     n > 7 && n < 16 ? { status: 401, json: { error: 'gone' } } : passage(prompt),
@@ -153,19 +124,6 @@ test('Ctrl-C keeps what was answered, and what is under way', async () => {
   expect(asked).toHaveLength(QUESTIONS)
 })
 
-test('a trial and the router whose arm it is ask once', async () => {
-  const { asked, run, folder } = await setUp()
-  writeFileSync(join(folder, 'rules.yaml'), 'rules: [{any: [moon], arm: rewritten}]\notherwise: plain\n')
-  const trials = [
-    '{name: plain, bm25: {}}',
-    '{name: rewritten, naive: {}, before: [{hyde: {model: tiny}}]}',
-    '{router: {rules: rules.yaml, arms: {plain: plain, rewritten: rewritten}}}',
-  ]
-  const set = ['--set', `trials=[${trials.join(', ')}]`, '--set', 'compare.baseline=plain']
-  expect(await run('a', ...set)).toMatchObject({ code: 0 })
-  expect(asked).toHaveLength(13)
-})
-
 // 100 read, 20 of them cached, and 10 written: $0.00019 an answer.
 const PRICED = ', price: {input: 1, output: 10, cachedInput: 0.5}'
 
@@ -188,25 +146,6 @@ test.each([
   expect(asked).toHaveLength(before)
   expect(await run('a', '--set', 'budget={dollars: 1, tokens: 1000000}')).toMatchObject({ code: 0 })
   expect(asked).toHaveLength(QUESTIONS)
-})
-
-test('one budget holds over all datasets', async () => {
-  const { asked, run, folder } = await setUp(undefined, { model: PRICED })
-  writeTowns(join(folder, 'hamlets'), { towns: 16 })
-  const set = [
-    '--set',
-    'dataset=[towns, hamlets]',
-    '--set',
-    'trials=[{bm25: {}, before: [{hyde: {model: tiny}}]}]',
-  ]
-  const stopped = await run('a', ...set, '--set', 'budget={tokens: 1500}')
-  expect(stopped.err).toContain('the budget of 1,500 tokens is used up')
-  const paid = asked.length
-  // 13 questions of the first, and one or two that only the second asks.
-  expect(paid).toBeGreaterThan(13)
-  expect(paid).toBeLessThanOrEqual(15)
-  expect((await run('a', ...set, '--set', 'budget={tokens: 1500}')).code).toBe(2)
-  expect(asked).toHaveLength(paid)
 })
 
 test('a plan bounds calls, tokens and dollars, before and after some are answered, and asks nothing', async () => {
@@ -306,25 +245,6 @@ test('completions are exported and pruned', async () => {
   expect([altered.code, altered.err]).toEqual([2, expect.stringContaining('is not a stored completion')])
   expect((await clean('--failed')).out).toMatch(/^removed: 1 completions, /)
   expect((await clean('--all', '--completions')).out).toMatch(/^removed: 38 completions, /)
-})
-
-test('a recording of several models replays the one that `of` fits', async () => {
-  const { run, folder, resultOf } = await setUp()
-  const both =
-    'trials=[{bm25: {}, before: [{query2doc: {model: tiny}}]}, {bm25: {}, before: [{hyde: {model: warm}}]}]'
-  const live = readFileSync(join(folder, 'a.yaml'), 'utf8').match(/tiny: (.*)/)?.[1] ?? ''
-  const warm = live.replace('temperature: 0', 'temperature: 0.5')
-  expect((await run('a', '--set', both, '--set', `models.warm=${warm}`)).code).toBe(0)
-  const replay = (name: string, of: string) => `models.${name}={recorded: {path: a/answers.jsonl, of: ${of}}}`
-  const rest = ['--store', 'other', '--set', both, '--set', replay('warm', '{temperature: 0.5}')]
-  expect((await run('b', ...rest, '--set', replay('tiny', '{temperature: 0}'))).code).toBe(0)
-  expect(resultOf('b')).toBe(resultOf('a'))
-  expect((await run('c', ...rest, '--set', replay('tiny', '{model: tiny}'))).err).toContain(
-    'choose one by `of`',
-  )
-  expect((await run('c', ...rest, '--set', replay('tiny', '{model: huge}'))).err).toContain(
-    'none of them fits `of`',
-  )
 })
 
 test('no key is in any file that is written, nor in anything that is said, though the server repeats it', async () => {

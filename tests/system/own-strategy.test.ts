@@ -1,13 +1,6 @@
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import {
-  numbersOf,
-  runConfig,
-  runEachTrial,
-  runOptions,
-  writeConfig,
-  writeTowns,
-} from '../experiment/experiments.ts'
+import { expect, test } from 'vitest'
+import { runConfig, runEachTrial, runOptions, writeConfig, writeTowns } from '../experiment/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 /** A strategy of one's own whose last step gives `output`; `definition` are the step's other keys. */
@@ -34,26 +27,6 @@ async function runMine(sources: readonly string[], trials = '[bm25, FILES]', tow
   if (outcome.kind !== 'finished') throw new Error('did not finish')
   return { ...outcome.summary, runEach: () => runEachTrial(config, store) }
 }
-
-test('a step of one’s own may take a long fused list apart', async () => {
-  const twice = `export default ({ defineStrategy, steps, z }) => defineStrategy({
-  name: 'mine', summary: 's', source: 's', params: z.strictObject({}),
-  make: () => ({ retrieve(query) {
-    const index = { k1: 0.9, b: 0.4, idf: 'lucene' }
-    const words = steps.searchBm25([query], { depth: 200, index })
-    const near = steps.searchDense([steps.embedQuery([query], null)], { depth: 200 })
-    const twice = steps.defineStep({
-      name: 'twice', version: 1, run: ([ranking]) => ({ ...ranking, scores: ranking.scores.map((score) => 2 * score) }),
-    })
-    const sides = [{ ranking: near, weight: 0.5 }, { ranking: words, weight: 0.5 }]
-    return { ranking: twice([steps.fuseSides(sides, { fusion: 'rrf', rrfK: 60 })], null) }
-  } }),
-})`
-  const { trials } = await runMine([twice], '[{hybrid: {fusion: rrf, pool: 200}}, FILES]', 150)
-  const [hybrid, mine] = trials
-  expect(mine.failures).toEqual([])
-  expect(mine.measures['ndcg@10'].mean).toBe(hybrid.measures['ndcg@10'].mean)
-})
 
 /** Outputs that are no ranking, with the beginning of the reason. */
 const WRONG: readonly (readonly [output: string, definition: string, reason: string])[] = [
@@ -94,47 +67,6 @@ test('a strategy that gives no ranking fails on every query and says why; the ot
     expect(failures[0].message).toContain(all[at][1])
     expect(measures['recall@5'].mean).toBe(0)
   }
-})
-
-/** Damage of a step of one's own to its input. */
-const SPOIL = `({ rows, scores }) => {
-  rows.sort()
-  scores.fill(0)
-}`
-
-describe('a step of one’s own that changes its input', () => {
-  test.each([
-    ['alone', `run: ([ranking]) => { (${SPOIL})(ranking); return ranking }`],
-    ['in a block', `runBlock: (block) => block.map(([ranking]) => { (${SPOIL})(ranking); return ranking })`],
-    ['later', `run: async ([ranking]) => { await null; (${SPOIL})(ranking); return ranking }`],
-    ['picking', `pick: (first) => { (${SPOIL})(first); return 0 }`],
-  ])('%s: the numbers of the others are those of an experiment of their own', async (_, run) => {
-    const source = strategyOf('0')
-      .replace('run: ([ranking]) => 0', run)
-      .replace('[words], null', '[words, words], null')
-    // First: bm25 reads the lists that it left.
-    const { trials, runEach } = await runMine([source], '[FILES, {bm25: {pool: 10}}]')
-    expect(trials.map(({ failed }) => failed)).toEqual([0, 0])
-    expect(await runEach()).toEqual(trials.map(numbersOf))
-    expect(trials[1].measures['recall@5'].mean).toBeGreaterThan(0.7)
-  })
-
-  test('and an output that it changes for the next query is the one that it gave', async () => {
-    const output = '{ ranking.rows.forEach((row, place) => { held.rows[place] = row }); return held }'
-    const held =
-      'const held = { rows: new Uint32Array(10), scores: Float64Array.from({ length: 10 }, (_, place) => -place) }\n const words'
-    const { trials } = await runMine([strategyOf(output).replace('const words', held)])
-    expect(trials[1].failures).toEqual([])
-    expect(trials[1].measures['recall@5'].mean).toBe(trials[0].measures['recall@5'].mean)
-  })
-})
-
-test('steps that two files call alike are two steps', async () => {
-  const none = '({ rows: new Uint32Array(), scores: new Float64Array() })'
-  const { trials } = await runMine([strategyOf('ranking'), strategyOf(none, '', 'none')], '[FILES]')
-  const [same, empty] = trials.map(({ measures }) => measures['recall@5'].mean)
-  expect(same).toBeGreaterThan(0.7)
-  expect(empty).toBe(0)
 })
 
 test('a step that comes to no end ends the run, with the query that it hung on', async () => {

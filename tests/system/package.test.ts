@@ -13,7 +13,6 @@ import {
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { PACKAGE } from '../../src/models/transformers/library.ts'
-import { NAME, VERSION } from '../../src/version.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -219,13 +218,4 @@ test('without the package that runs ONNX models, check names the line and the co
   expect(stderr).toMatch(/^a\.yaml:5:\d+: a model in ONNX needs the package/)
   expect(stderr).toContain(` --ignore-scripts ${PACKAGE}; `)
   expect(check('--set', 'prepare.embedder=lsa')).toMatchObject({ status: 0, stderr: '' })
-})
-
-test('package.json has the name, the version and the optional package of the sources', () => {
-  const { name, version, peerDependencies, scripts } = JSON.parse(
-    readFileSync(join(root, 'package.json'), 'utf8'),
-  )
-  expect([name, version]).toEqual([NAME, VERSION])
-  expect(Object.entries(peerDependencies).map((pair) => pair.join('@'))).toEqual([PACKAGE])
-  expect(scripts['install:suites']).toContain(` ${PACKAGE} `)
 })

@@ -1,11 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { callsIn } from '../cli/calls.ts'
 import { setUp } from '../cli/set-up.ts'
-import { writeFixture } from '../report/fixture.ts'
-import { randomNumbers } from '../report/simulate.ts'
-import { temporaryFolder } from '../temporary.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
@@ -82,44 +78,3 @@ test.each([2, 9])(
     ])
   },
 )
-
-const random = randomNumbers(20)
-const SIZES = [1, 3, 1 + Math.floor(300 * random())]
-/** Ranks by kind of result: as simulated, every trial the same, nothing found, everything found first, one of both. */
-const RANKS: Readonly<Record<string, ((trial: number, query: number) => number) | undefined>> = {
-  simulated: undefined,
-  'all ties': (_, query) => 1 + ((query * 7) % 40),
-  'all zero': () => 1000,
-  'all one': () => 1,
-  'one or nothing': (trial, query) => ((trial + query) % 3 === 0 ? 1 : 1000),
-}
-
-test.each(Object.keys(RANKS))('nor do intervals of results of any size: %s', async (kind) => {
-  for (const queries of SIZES) {
-    const folder = temporaryFolder()
-    const rankOf = RANKS[kind]
-    writeFixture(join(folder, 'out'), {
-      queries,
-      trials: 3,
-      chunks: 20,
-      measures: ['recall@5', 'mrr@10', 'ndcg@10'],
-      ...(rankOf && { rankOf }),
-    })
-    const { call } = callsIn(folder, {})
-    const summary = JSON.parse(readFileSync(join(folder, 'out', 'summary.json'), 'utf8'))
-    const board = await call('leaderboard', 'out', '--json')
-    expect([board.code, board.err.slice(0, 900)]).toEqual([0, expect.anything()])
-    const drawn = await call('report', 'out', '-o', 'report.html')
-    expect([drawn.code, drawn.err.slice(0, 900)]).toEqual([0, expect.anything()])
-    expectInRange(
-      [...intervalsIn(summary), ...intervalsIn(JSON.parse(board.out))],
-      readFileSync(join(folder, 'report.html'), 'utf8'),
-      [(await call('leaderboard', 'out')).out],
-      new Set(
-        summary.routing.map(({ share }: { share: { low: number } | null }) =>
-          Math.round(100 * (share?.low ?? 0)),
-        ),
-      ),
-    )
-  }
-})

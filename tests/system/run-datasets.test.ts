@@ -188,16 +188,6 @@ describe('several data sets', () => {
       expect(bytes(join(into, 'summary.json'))).toBe(bytes('one/summary.json'))
     }
   })
-
-  test('the order in the config changes columns and no number', async () => {
-    const { run } = setUp()
-    const one = macroOf(await run(BOTH, 'one'))
-    const other = macroOf(await run('[large, small]', 'other'))
-    expect(other.datasets).toEqual([...one.datasets].reverse())
-    expect(other.trials.map(({ measures }) => measures)).toEqual(one.trials.map(({ measures }) => measures))
-    const numbers = ({ comparison }: Summary) => comparison?.rows.map(({ datasets: _, ...row }) => row)
-    expect(numbers(other)).toEqual(numbers(one))
-  })
 })
 
 describe('the folder', () => {
@@ -245,21 +235,4 @@ describe('the folder', () => {
     rmSync(at('run/small/summary.json'))
     expect(() => readSummary(at('run'))).toThrow('has another result than the table')
   })
-})
-
-test('folders of data sets are safe names, each once, and none that the experiment uses itself', async () => {
-  const { config, folder, at } = setUp()
-  const names = ['A b', 'a-b', 'lock', '..hidden', 'für', 'plan.json']
-  for (const name of names) writeTowns(at(name), { towns: 12 })
-  const { experiment, split } = await loadConfig(config, {
-    set: [`dataset=${JSON.stringify(names)}`],
-    env: {},
-    folder,
-  }).then((loaded) => ({ experiment: loaded, split: splitDatasets(loaded) }))
-  expect(split.map(({ dataset }) => dataset)).toEqual(names)
-  expect(split.map((one) => one.folder)).toEqual(['A-b', 'a-b-2', 'lock-2', 'hidden', 'f-r', 'plan.json-2'])
-  for (const [place, { experiment: own }] of split.entries()) {
-    expect(own.datasets).toEqual([experiment.datasets[place]])
-    expect(own.resolved).toMatchObject({ dataset: at(names[place]) })
-  }
 })

@@ -137,18 +137,4 @@ describe('qrels', () => {
   ])('%j', (text, qrels, told) => {
     expect(read(text)).toEqual([qrels, told])
   })
-
-  test('between white space are TREC’s, or ir_datasets’', () => {
-    expect(read('q 1 2 3\nq 2 3 1', { isTrec: true })).toEqual([
-      ['1: q 2 3 undefined', '2: q 3 1 undefined'],
-      [],
-    ])
-    expect(read('q d 1 0\nq e 1 0', { isTrec: true })).toEqual([
-      ['1: q d 1 undefined', '2: q e 1 undefined'],
-      [IS_LAST],
-    ])
-    const [qrels, told] = read('q 0 d', { isTrec: true })
-    expect(qrels).toEqual([])
-    expect(told).toEqual([expect.stringMatching(/^1: has 3 columns, not query, iteration, document, grade/)])
-  })
 })

@@ -31,28 +31,7 @@ test.each([
   expect(splitsOf(dataFiles)).toEqual(splits)
 })
 
-test('a configuration is usual if the card says so, or by its name', () => {
-  const configs = ['- config_name: a', '- config_name: b\n  default: true', '- config_name: default']
-  const found = cardConfigs(`---\nconfigs:\n${configs.join('\n')}\n---\n`)
-  expect(found.map(({ name, isDefault }) => [name, isDefault])).toEqual([
-    ['a', false],
-    ['b', true],
-    ['default', true],
-  ])
-})
-
 test('a pattern on which a backtracking matcher never ends is matched at once', () => {
   const [{ splits }] = cardConfigs(card(JSON.stringify(`${'*a'.repeat(40)}b`)))
   expect(splits[0].has('a'.repeat(5000))).toBe(false)
-})
-
-test('a card without configs, or that cannot be read, has none', () => {
-  for (const text of [
-    '',
-    '# A dataset',
-    '---\nconfigs: 3\n---\n',
-    '---\nconfigs: [a: b: c\n---\n',
-    card('3'),
-  ])
-    expect(cardConfigs(text).flatMap(({ splits }) => splits)).toEqual([])
 })

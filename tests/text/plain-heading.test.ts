@@ -18,24 +18,3 @@ test.each([
 ])('%s', (heading, plain) => {
   expect(plainHeading(heading)).toBe(plain)
 })
-
-test.each([
-  'The harbour',
-  '__init__ of snake_case',
-  '2 * 3 * 4',
-  'a*b*c',
-  'Vec<T> and Map<K, V>',
-  'Grappled [Condition]',
-
-  'Use {braces}',
-  'C# & C++',
-  'x < y > z',
-  '[ ] open task',
-  'array[0]',
-  'Reading arr[i][j]',
-  'Dict[str][int]',
-  '~5 km',
-  '',
-])('stays: %s', (heading) => {
-  expect(plainHeading(heading)).toBe(heading)
-})

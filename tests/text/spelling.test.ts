@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest'
 import { answerWords, normaliseAnswer } from '../../src/text/answers.ts'
 import { entityKey } from '../../src/text/entity-key.ts'
-import {
-  createAnalyzer,
-  createNameAnalyzer,
-  createTokenizer,
-  ENGLISH,
-  type TextProfile,
-} from '../../src/text/tokenize.ts'
+import { createNameAnalyzer, createTokenizer, ENGLISH, type TextProfile } from '../../src/text/tokenize.ts'
 
 const tokens = (text: string, profile: Partial<TextProfile> = {}) =>
   createTokenizer({ ...ENGLISH, ...profile })(text)
@@ -27,18 +21,6 @@ test.each([
   expect(entityKey(written).normalize('NFKC')).toBe(word)
   expect(normaliseAnswer(written).normalize('NFKC')).toBe(word)
   expect(answerWords(`the ${written}`)).toHaveLength(1)
-})
-
-test('Arabic forms of a word have one stem in any spelling, and stop words are found', () => {
-  const terms = createAnalyzer({ ...ENGLISH, scripts: ['Arabic'], languages: { Arabic: 'arabic' } })
-  for (const forms of [
-    'مدينة المدينة مدينتهم',
-    'سيارة السيارة سيارته',
-    'القاهرة القاهره',
-    'المدرسة مدرسة المدرسه مدرسه',
-  ])
-    expect(new Set(terms(forms)).size).toBe(1)
-  expect(terms('إلى الى الي')).toEqual([])
 })
 
 test('Hindi spellings of one word are one, as in Lucene', () => {

@@ -25,24 +25,6 @@ describe('terms', () => {
     expect(createAnalyzer({ ...ENGLISH, stemmer: false })(text)).toEqual(['generalizations', 'running'])
     expect(createAnalyzer({ ...ENGLISH, stopwords: false })(text)).toEqual(['the', 'general', 'of', 'run'])
   })
-
-  test('repeat, and do not depend on what was analysed before', () => {
-    const used = createAnalyzer()
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(used(text)).toEqual(createAnalyzer()(text))
-      }),
-      { numRuns: 10 },
-    )
-  })
-
-  test('a title and a text are joined by a newline, the one alone where the other is empty', () => {
-    expect([
-      titledText({ title: 'a', text: 'b' }),
-      titledText({ title: 'a', text: '' }),
-      titledText({ title: '', text: 'b' }),
-    ]).toEqual(['a\nb', 'a', 'b'])
-  })
 })
 
 interface Terms {

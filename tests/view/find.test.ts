@@ -1,9 +1,9 @@
-import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { datasetFolders } from '../../src/results/dataset-folders.ts'
 import { SEAL, sealed } from '../../src/store/sealed.ts'
-import { findExperiments, formatOf, linkIn, servedFolder, signatureOf } from '../../src/view/find.ts'
+import { findExperiments, linkIn } from '../../src/view/find.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 const PLAN = '{\n  "format": 12, "hash": "a"}'
@@ -35,24 +35,6 @@ test('experiments are found by their files, four folders deep, and never through
   expect(findExperiments(join(root, 'a')).map(({ name }) => name)).toEqual(['.', 'second'])
 })
 
-test('a folder is served if there is one', () => {
-  const root = temporaryFolder({ file: '' })
-  symlinkSync(root, join(root, 'linked'))
-  expect(servedFolder(join(root, 'linked'))).toBe(servedFolder(root))
-  expect(() => servedFolder(join(root, 'none'))).toThrow(
-    'none: there is no such folder; run an experiment first (`touchstone run CONFIG`), or name the folder',
-  )
-  expect(() => servedFolder(join(root, 'file'))).toThrow('file: is a file; name a folder of experiments')
-})
-
-test.each<[string, Record<string, string>, number | undefined]>([
-  ['the plan', { 'plan.json': PLAN }, 12],
-  ['another file, where the plan says none', { 'plan.json': '{"a": 1}', 'summary.json': '{"format":7}' }, 7],
-  ['no file', { 'plan.json': '{"hash": "a", "format": 3}', 'other.json': PLAN }, undefined],
-])('the format is said by %s', (_, files, format) => {
-  expect(formatOf(temporaryFolder(files))).toBe(format)
-})
-
 test.each<[string, string | undefined]>([
   ['plan.json', 'plan.json'],
   ['parts/x', 'parts/x'],
@@ -66,23 +48,6 @@ test.each<[string, string | undefined]>([
   mkdirSync(join(root, path, '..'), { recursive: true })
   symlinkSync('/nowhere', join(root, path))
   expect(linkIn(root)).toBe(expected)
-})
-
-test('the signature changes with the files of an experiment', () => {
-  const root = temporaryFolder({ 'summary.json': 'a', 'timings/latency.json': 'b' })
-  const seen = [signatureOf(root)]
-  const change = (path: string, content: string) => {
-    writeFileSync(join(root, path), content)
-    seen.push(signatureOf(root))
-  }
-  expect(signatureOf(root)).toBe(seen[0])
-  change('summary.json', 'ab')
-  change('timings/latency.json', 'bc')
-  change('report.html', '')
-  utimesSync(join(root, 'summary.json'), 1, 1)
-  seen.push(signatureOf(root))
-  expect(new Set(seen).size).toBe(5)
-  expect(signatureOf(join(root, 'none'))).toBe('')
 })
 
 test('the datasets of an experiment are those of its plan, unless it was changed', () => {

@@ -204,16 +204,3 @@ test('pages name labellers and escape what corpora hold', async () => {
   expect(work.body).toContain('<script src="/label.js" defer>')
   for (const { body } of [home, taken, work]) expect(body).not.toMatch(/<img|<script>/)
 })
-
-test('a review is stored, and a damaged log is named in place of the page', async () => {
-  const folder = labelsFolder()
-  const { ask, act } = await serve(folder)
-  await act('ada', { do: 'edit', query: 'd-1', text: 'Who rules?' })
-  expect(JSON.parse((await ask('/labels/data?as=ada')).body).review).toMatchObject([
-    { verdict: 'edit', wording: 'Who rules?' },
-  ])
-  writeFileSync(join(folder, 'bob.labels.jsonl'), 'edited by hand\n{"do":"x"}\n')
-  const { status, body } = await ask('/labels')
-  expect(status).toBe(422)
-  expect(body).toContain('bob.labels.jsonl')
-})

@@ -1,11 +1,10 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { recordProgress } from '../../src/experiment/progress-file.ts'
 import { processes } from '../../src/library/machine.ts'
 import { startOfThis } from '../../src/store/processes.ts'
 import { HOST } from '../../src/store/write.ts'
-import { openLive } from '../../src/view/live.ts'
 import { runConfig, runOptions, setUp } from '../experiment/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { serve } from './served.ts'
@@ -26,34 +25,6 @@ async function runUntil(shards: number, { trials, more = '' }: { trials?: string
 
 const lockOf = (pid: number, started: number | null, host = HOST) =>
   JSON.stringify({ pid, started, host, name: 'a-machine' })
-
-describe('parts of an experiment', () => {
-  async function whole(trials: string) {
-    const at = setUp(trials)
-    const folder = at.at('experiments/towns')
-    await runConfig(at.config, at.store, runOptions(folder))
-    return { folder, live: await openLive(folder)() }
-  }
-
-  test('when all are there, give the estimate of the summary of one trial', async () => {
-    const { folder, live } = await whole('[random]')
-    const { trials } = JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8'))
-    const { plan: _, ...read } = live
-    expect(read).toEqual({
-      shards: { done: 4, total: 4 },
-      queries: { done: 25, total: 25 },
-      failures: [],
-      rows: [{ name: 'random', strategy: 'random', estimate: trials[0].measures['recall@5'] }],
-    })
-  })
-
-  test('give the best trial first', async () => {
-    const { live } = await whole('[random, bm25, naive]')
-    const means = live.rows.map(({ estimate }) => estimate?.mean ?? Number.NaN)
-    expect(means).toEqual([...means].sort((a, b) => b - a))
-    expect(live.rows.at(-1)?.name).toBe('random')
-  })
-})
 
 describe('an experiment that is not there yet', () => {
   test('is followed from an open page when its run begins', async () => {
@@ -76,24 +47,6 @@ describe('an experiment that is not there yet', () => {
 })
 
 describe('a stopped experiment', () => {
-  test('shows the queries that were run, and its report when it is finished', async () => {
-    const { root, resume } = await runUntil(2)
-    const { get, follow, errors } = await serve(root)
-    expect((await get('/')).body).toMatch(/href="\/live\/towns".*class="state stopped".*towns.*recall@5/s)
-    expect((await get('/report/towns')).headers.location).toBe('/live/towns')
-    const { body } = await get('/live/towns')
-    expect(body).toContain('2 of 4 shards done.')
-    expect(body).toContain('Run the same command again to resume: nothing is lost.')
-    expect(body).toMatch(/Leaderboard so far.*over 16 of 25 queries/s)
-    const mains = await follow('/live/towns', (sent) => {
-      if (sent.length === 1) void resume()
-      return sent.at(-1)?.includes('The experiment is finished.') === true
-    })
-    expect(mains.at(-1)).toContain('<a href="/report/towns">Open the report</a>')
-    expect((await get('/report/towns')).body).toContain('Touchstone report')
-    expect(errors).toEqual([])
-  })
-
   test('keeps its files as they are: a damaged part is neither read nor removed', async () => {
     const { root, folder } = await runUntil(3)
     const [plan] = readdirSync(join(folder, 'parts'))
@@ -184,61 +137,5 @@ describe('a running experiment', () => {
     recorder.close()
     expect(existsSync(folder)).toBe(false)
     expect((await get('/live/asking')).status).toBe(404)
-  })
-
-  test('that has no lock yet does not show the earlier experiment of its folder', async () => {
-    const { root, folder } = await runUntil(2)
-    const { get } = await serve(root)
-    expect((await get('/live/towns')).body).toContain('Leaderboard so far')
-    const spent = () => ({ dollars: 0, unpriced: false, tokens: 0, requests: 0, failed: 0 })
-    const recorder = recordProgress(folder, {
-      experiment: 'towns',
-      datasets: ['towns'],
-      budget: null,
-      processes,
-      spent,
-    })
-    recorder.progress('chunks', 1, 9)
-    await expect.poll(async () => (await get('/live/towns')).body).toContain('1 of 9')
-    expect((await get('/live/towns')).body).not.toContain('Leaderboard so far')
-    recorder.close()
-    expect((await get('/live/towns')).body).toContain('Leaderboard so far')
-  })
-
-  test('that sets another one aside is the only running one', async () => {
-    const { root, folder } = await runUntil(2)
-    const spent = () => ({ dollars: 0, unpriced: false, tokens: 0, requests: 0, failed: 0 })
-    const recorder = recordProgress(folder, {
-      experiment: 'towns',
-      datasets: ['towns'],
-      budget: null,
-      processes,
-      spent,
-    })
-    const other = setUp('[bm25]')
-    const stop = new AbortController()
-    const progress = (what: string, done: number, total: number) => {
-      recorder.progress(what, done, total)
-      if (what === 'shards') stop.abort()
-    }
-    await runConfig(other.config, other.store, runOptions(folder, { signal: stop.signal, progress }))
-    await expect.poll(() => readdirSync(folder).some((name) => name.startsWith('progress.'))).toBe(true)
-    const [aside] = readdirSync(root).filter((name) => name !== 'towns')
-    expect(aside).toMatch(/^towns\.[0-9a-f]{8}$/)
-    expect(readdirSync(join(root, aside)).filter((name) => /^progress|^lock/.test(name))).toEqual([])
-    const { get } = await serve(root)
-    const states = [...(await get('/?sort=name')).body.matchAll(/class="state (\w+)"/g)].map(
-      ([, state]) => state,
-    )
-    expect(states).toEqual(['running', 'stopped'])
-    recorder.close()
-  })
-
-  test('of a killed process is a stopped one', async () => {
-    const root = temporaryFolder()
-    mkdirSync(join(root, 'killed'))
-    writeFileSync(join(root, 'killed', `progress.${HOST}-999999.1-${'0'.repeat(12)}.tmp`), '{"format":9}')
-    const { get } = await serve(root)
-    expect((await get('/')).body).toContain('class="state stopped"')
   })
 })

@@ -1,19 +1,9 @@
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { FORMAT } from '../../src/results/format.ts'
 import { writeFixture } from '../report/fixture.ts'
-import { certifyAgain } from '../results/certify.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { serve } from './served.ts'
 
@@ -158,41 +148,6 @@ describe('nothing outside the folder is served', () => {
 })
 
 describe('the list', () => {
-  test('names every experiment with its state, dataset, winner and measure', async () => {
-    const folder = folderWith('whole', 'cut', join('below', 'deep'))
-    truncateSync(join(folder, 'cut', 'scores.parquet'), 100)
-    mkdirSync(join(folder, 'old'))
-    writeFileSync(join(folder, 'old', 'plan.json'), '{"format":7}')
-    mkdirSync(join(folder, 'new'))
-    writeFileSync(join(folder, 'new', 'summary.json'), '{"format":99}')
-    mkdirSync(join(folder, 'half'))
-    writeFileSync(join(folder, 'half', 'summary.json'), `{"format":${FORMAT},`)
-    mkdirSync(join(folder, 'extension'))
-    writeFileSync(join(folder, 'extension', 'manifest.json'), '{"manifest_version":3}')
-    const { get, errors } = await serve(folder)
-    const { status, body } = await get('/')
-    expect([status, errors]).toEqual([200, []])
-    const row = (name: string) =>
-      body.split('<tr ').find((text) => text.includes(`<bdi>${name}</bdi></a>`)) ?? ''
-    expect(row('whole')).toMatch(
-      /class="state finished">finished<.*<bdi>fixture<\/bdi>.*<b>[\d.]+<\/b>.*recall@5/,
-    )
-    expect(row('below/deep')).toContain('href="/report/below/deep"')
-    expect(row('cut')).toContain('scores.parquet: was changed or lost since it was written')
-    expect(row('old')).toContain('class="state older-format">older format')
-    expect(row('old')).toContain(`its files have format 7, and this version reads format ${FORMAT}; run its`)
-    expect(row('new')).toContain('update touchstone to open it')
-    expect(row('half')).toContain('summary.json: is not readable JSON')
-    expect(body).not.toContain('extension')
-    expect(body).not.toContain(folder)
-    expect((await get('/report/whole')).status).toBe(200)
-    for (const name of ['cut', 'old', 'half']) {
-      expect((await get(`/report/${name}`)).headers.location).toBe(`/live/${name}`)
-      const state = name === 'old' ? 'older-format' : 'damaged'
-      expect((await get(`/live/${name}`)).body).toContain(`class="state ${state}"`)
-    }
-  })
-
   test('is searched and sorted by its address', async () => {
     const { get } = await serve(folderWith('run10', 'run9', 'other'))
     const names = async (query: string) =>
@@ -202,24 +157,6 @@ describe('the list', () => {
     expect(await names('?sort=name&q=RUN+fixture')).toEqual(['run9', 'run10'])
     expect(await names('?q=nothing')).toEqual([])
     expect(await names('?sort=__proto__')).toHaveLength(3)
-  })
-
-  test('of a folder that is itself an experiment has it alone', async () => {
-    const { get } = await serve(join(folderWith('a'), 'a'))
-    expect((await get('/')).body).toContain('href="/report/"')
-    expect((await get('/report/')).body).toContain('Touchstone report')
-    expect((await get('/live/')).body).toContain('The experiment is finished.')
-  })
-
-  test('marks samples', async () => {
-    const folder = folderWith('a')
-    const file = join(folder, 'a', 'summary.json')
-    const summary = JSON.parse(readFileSync(file, 'utf8'))
-    summary.findings = [{ severity: 'warning', about: 'Sample', text: '24 of 900 queries' }]
-    writeFileSync(file, JSON.stringify(summary))
-    certifyAgain(join(folder, 'a'))
-    const { get } = await serve(folder)
-    expect((await get('/')).body).toContain('<span class="tag">Sample</span>')
   })
 
   test('notices a new experiment, and one that is gone', async () => {
@@ -274,40 +211,4 @@ describe('comparison', () => {
     expect(body).toMatch(/before is better/)
     expect(body).toMatch(/queries of .* gained, .* lost/)
   })
-
-  test.each([
-    ['/compare', 'choose two to 6 experiments'],
-    ['/compare?with=a', 'choose two to 6 experiments'],
-    ['/compare?with=a&with=none', 'there is no experiment none'],
-    ['/compare?with=a&with=cut', 'cut cannot be compared'],
-  ])('%s says what is missing', async (path, words) => {
-    const folder = folderWith('a', 'cut')
-    truncateSync(join(folder, 'cut', 'scores.parquet'), 100)
-    const { get } = await serve(folder)
-    const { status, body } = await get(path)
-    expect(status).toBe(422)
-    expect(body).toContain(words)
-  })
-
-  test('of experiments with other queries says why there is none', async () => {
-    const folder = temporaryFolder()
-    writeFixture(join(folder, 'a'), { trials: 6, queries: 24, chunks: 60 })
-    writeFixture(join(folder, 'b'), { trials: 6, queries: 24, chunks: 60, taint: (text) => `other ${text}` })
-    const { get, errors } = await serve(folder)
-    const { status, body } = await get('/compare?with=a&with=b')
-    expect([status, errors]).toEqual([200, []])
-    expect(body).toContain('class="warning"')
-  })
-})
-
-test('a report is that of `touchstone report`, with a way back to the list', async () => {
-  const { renderReport } = await import('../../src/report/page.ts')
-  const { readResults } = await import('../../src/results/read.ts')
-  const { detailMeasures } = await import('../../src/report/detail/pack.ts')
-  const folder = folderWith('a')
-  const { get } = await serve(folder)
-  const { body } = await get('/report/a')
-  expect(body).toContain('<a href="/">All experiments</a>')
-  const alone = await renderReport(await readResults(join(folder, 'a'), detailMeasures))
-  expect(body.replace('<a href="/">All experiments</a> · ', '')).toBe(alone)
 })

@@ -39,20 +39,4 @@ describe('bisecting k-means', () => {
       ),
     )
   })
-
-  it('finds groups that lie apart, whatever the seed', () => {
-    const near = (axis: number) => (i: number) => {
-      const values = [0.05 * (i % 3), 0.04 * (i % 2), 0.03]
-      values[axis] = 1
-      return unit(values)
-    }
-    const groups = [0, 1].map((axis) => Array.from({ length: 6 }, (_, i) => near(axis)(i)))
-    // Every other of one group, then of the other.
-    const vectors = groups[0].flatMap((one, i) => [one, groups[1][i]])
-    for (let seed = 0; seed < 20; seed++)
-      expect(bisect(vectors, new Uint32Array(12), { size: 6, tokens: 100, seed })).toEqual([
-        [0, 2, 4, 6, 8, 10],
-        [1, 3, 5, 7, 9, 11],
-      ])
-  })
 })

@@ -2,14 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { membersOf } from '../../../src/corpus/graph/csr.ts'
 import { extractGraph } from '../../../src/corpus/graph/extract.ts'
-import {
-  defineExtractor,
-  type Extraction,
-  type Extractor,
-  type Link,
-  type Mention,
-} from '../../../src/corpus/graph/extractors/index.ts'
-import { askNobody } from '../../../src/corpus/writer.ts'
+import { defineExtractor, type Link, type Mention } from '../../../src/corpus/graph/extractors/index.ts'
 import { chunksOf } from './chunks.ts'
 
 /** An extractor that finds what it is told. */
@@ -55,42 +48,6 @@ describe('merging what extractors find', () => {
     expect([...graph.chunksOfEntity.counts]).toEqual([3, 1, 1])
     expect(counts.one).toMatchObject({ entities: 1, emptyNames: 1 })
     expect(counts.two).toMatchObject({ entities: 2, emptyNames: 0 })
-  })
-
-  it('keeps exact names of one key apart; other extractors find the entity that they spell', async () => {
-    const exact = told('exact', [
-      { name: 'C', chunk: 0, count: 1 },
-      { name: 'C++', chunk: 1, count: 1 },
-      { name: 'Ada', chunk: 1, count: 1 },
-    ])
-    const { definition } = exact
-    const found = (definition as Extractor).make({}).extract(input, askNobody) as Extraction
-    const names = {
-      ...exact,
-      definition: {
-        ...(definition as Extractor),
-        make: () => ({ extract: () => ({ ...found, names: 'exact' }) }),
-      } as never,
-    }
-    const other = told('other', [
-      { name: 'C++', chunk: 2, count: 1 },
-      { name: 'c', chunk: 2, count: 1 },
-      { name: 'ADA', chunk: 2, count: 1 },
-    ])
-    for (const order of [
-      [names, other],
-      [other, names],
-    ]) {
-      const { graph } = await extractGraph(input, order)
-      expect(graph.entities.keys).toEqual(['C', 'C++', 'ada'])
-      const chunksOf = (row: number) => [...membersOf(graph.chunksOfEntity, row)]
-      expect([0, 1, 2].map(chunksOf)).toEqual([
-        [0, 2],
-        [1, 2],
-        [1, 2],
-      ])
-      expect(new Set(graph.entities.ids).size).toBe(3)
-    }
   })
 
   it('adds up relationships of an ordered pair, counts what cannot be one', async () => {

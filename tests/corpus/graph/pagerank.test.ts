@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { buildCsr, withSelfEdges } from '../../../src/corpus/graph/csr.ts'
+import { buildCsr } from '../../../src/corpus/graph/csr.ts'
 import { createWalk, pagerank, type RandomWalk, type Reset } from '../../../src/corpus/graph/pagerank.ts'
 import { createRandom } from '../../../src/random.ts'
 import { rankScores } from '../../../src/ranking/order.ts'
@@ -70,35 +70,6 @@ describe('personalised PageRank', () => {
     )
   })
 
-  it('solves it with an edge from each node to itself too', () => {
-    fc.assert(
-      fc.property(problem, ({ graph, resets, damping }) => {
-        const weights = dense(graph).map((row, u) => row.map((weight, v) => weight + (u === v ? 1 : 0)))
-        const found = scoresOf(createWalk(withSelfEdges(csrOf(graph))), resets.map(everywhere), damping)
-        resets.forEach((reset, query) => {
-          solve(weights, reset, damping).forEach((exact, u) => {
-            expect(Math.abs(found[query][u] - exact)).toBeLessThan(NEAREST)
-          })
-        })
-      }),
-    )
-  })
-
-  it('a reset that names few nodes, or a node twice, is the same as one over all', () => {
-    const walk = createWalk(
-      csrOf({
-        nodes: 5,
-        edges: [
-          [0, 1, 1],
-          [1, 2, 2],
-          [2, 3, 1],
-        ],
-      }),
-    )
-    const few = { nodes: [4, 1, 4], weights: [1, 3, 1] }
-    expect(scoresOf(walk, [few], 0.5)).toEqual(scoresOf(walk, [everywhere([0, 3, 0, 0, 2])], 0.5))
-  })
-
   it.each([0.5, 0.85, 0.95, 0.99])('ranks a large graph as power iteration does at damping %f', (damping) => {
     const random = createRandom(5)
     const nodes = 3000
@@ -139,10 +110,5 @@ describe('personalised PageRank', () => {
     expect(new Set([1, 3, 4, 6, 7, 8, 9].map((u) => two[u])).size).toBe(1)
     expect(new Set([1, 2, 5, 6, 7, 8, 9].map((u) => apart[u])).size).toBe(1)
     expect(apart[4]).toBeGreaterThan(apart[3])
-  })
-
-  it('refuses weights that are too small to calculate with, and returns no NaN', () => {
-    const walk = createWalk(csrOf({ nodes: 2, edges: [[0, 1, 1e-310]] }))
-    expect(() => scoresOf(walk, [everywhere([1, 0])], 0.5)).toThrow('has not settled at damping 0.5')
   })
 })

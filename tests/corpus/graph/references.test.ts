@@ -40,18 +40,6 @@ describe('references to headings', () => {
       refersTo('[Points](#hit-points-1) [end](#rock--rolls-end) [end](#rock%20%26%20roll’s%20end)'),
     ).toEqual(['hit points', 'rock roll s end', 'rock roll s end'])
   })
-
-  it.each([
-    'A creature that you can see in the dark.',
-    'You can see Combat from the tower.',
-    'Try to see movement.',
-    'See if it helps.',
-    'See below, and see how it goes.',
-    'See. Movement follows.',
-    'Seeing Combat, oversee Movement.',
-    'Cast See Invisibility.',
-    'See [the site](https://combat.example/#combat) and ![a picture](combat.png).',
-  ])('are none: %s', (text) => expect(refersTo(text)).toEqual([]))
 })
 
 describe('structure', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { assembleCommunities, communityColumns } from '../../../src/corpus/graph/communities/assemble.ts'
 import { incidenceOf, transpose } from '../../../src/corpus/graph/csr.ts'
 import extractiveReports from '../../../src/corpus/graph/reports/extractive.ts'
-import llmReports, { communityText } from '../../../src/corpus/graph/reports/llm.ts'
+import llmReports from '../../../src/corpus/graph/reports/llm.ts'
 import { askEachOf, askNobody } from '../../../src/corpus/writer.ts'
 import { BadCompletion } from '../../../src/models/chat/json.ts'
 import type { Chat, FilledPrompt } from '../../../src/models/completions/chat.ts'
@@ -96,19 +96,6 @@ describe('reports of a model', () => {
     },
     relationships: { ...ends, descriptions: ['met', '', 'know'], combinedDegrees: Uint32Array.of(3, 4, 2) },
   } as never
-  test('are of the entities of most relationships first, each description in one line', () => {
-    expect(communityText(described, communities, 0, 400).split('\n')).toEqual([
-      'Entities:',
-      '- Bob: Bob of old',
-      '- Ann: Ann of old',
-      '- Cy: Cy of old',
-      '',
-      'Relationships:',
-      '- Bob -> Cy',
-      '- Ann -> Bob: met',
-    ])
-    expect(communityText(described, communities, 1, 400)).toBe('Entities:\n- Dan: Dan of old')
-  })
 
   test('are one a community, rated 0 to 10; what cannot be read is none', async () => {
     const asked: FilledPrompt[] = []

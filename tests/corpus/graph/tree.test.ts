@@ -1,13 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { membersOf } from '../../../src/corpus/graph/csr.ts'
-import {
-  assembleTree,
-  collapseNodes,
-  descendNodes,
-  lift,
-  type SummaryLayer,
-} from '../../../src/corpus/summaries/tree.ts'
+import { assembleTree, collapseNodes, lift, type SummaryLayer } from '../../../src/corpus/summaries/tree.ts'
 import { maskOf } from '../../../src/ranking/mask.ts'
 import { rankPairs } from '../../../src/ranking/order.ts'
 
@@ -36,23 +30,6 @@ const ranked = (scores: readonly number[], depth = scores.length) =>
     depth,
   )
 const tokensOf = { chunk: (row: number) => row + 1, summary: (row: number) => TREE.summaries[row].tokens }
-
-describe('a tree of summaries', () => {
-  it('knows the layer, the children and all chunks under each', () => {
-    expect(TREE.summaries.map(({ layer, children }) => [layer, children])).toEqual([
-      [1, [0, 1, 2]],
-      [1, [3, 4, 5]],
-      [1, [6, 7, 8]],
-      [2, [0, 1]],
-    ])
-    expect([...membersOf(TREE.chunks, 3)]).toEqual([0, 1, 2, 3, 4, 5])
-    expect([...membersOf(TREE.chunks, 2)]).toEqual([6, 7, 8])
-    expect(TREE.top).toEqual([3])
-    const none = { texts: [], tokens: [], children: [] }
-    expect(assembleTree([LAYERS[0], none, none], 9).top).toEqual([0, 1, 2])
-    expect(assembleTree([none], 3)).toMatchObject({ summaries: [], top: [] })
-  })
-})
 
 describe('the collapsed tree', () => {
   it('reads the best nodes of all layers up to the first that does not fit', () => {
@@ -125,21 +102,6 @@ describe('lifting chunks', () => {
           expect([...found.rows]).toEqual(expected.slice(0, depth))
         },
       ),
-    )
-  })
-})
-
-describe('the way down the tree', () => {
-  it('takes the best of each layer among the children of those above', () => {
-    fc.assert(
-      fc.property(cosines(4), fc.integer({ min: 1, max: 4 }), (above, nodes) => {
-        const { summaries, chunks } = descendNodes(TREE, ranked(above), nodes)
-        const first = [3]
-        const second = [0, 1].sort((a, b) => above[b] - above[a] || b - a).slice(0, nodes)
-        expect([...summaries.rows]).toEqual([...first, ...second])
-        expect([...summaries.scores]).toEqual([...first, ...second].map((row) => above[row]))
-        expect(chunks).toEqual(second.flatMap((row) => TREE.summaries[row].children))
-      }),
     )
   })
 })

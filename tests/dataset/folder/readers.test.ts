@@ -6,12 +6,10 @@ import { Unreadable } from '../../../src/dataset/folder/reader.ts'
 import { docx } from '../../../src/dataset/folder/readers/docx.ts'
 import { html } from '../../../src/dataset/folder/readers/html.ts'
 import { kindOfFile } from '../../../src/dataset/folder/readers/index.ts'
-import { markdown } from '../../../src/dataset/folder/readers/markdown.ts'
 import { pdf } from '../../../src/dataset/folder/readers/pdf.ts'
 import { pptx } from '../../../src/dataset/folder/readers/pptx.ts'
-import { csv, json, jsonl, rowsAsDocuments } from '../../../src/dataset/folder/readers/table.ts'
-import { code, text as plain } from '../../../src/dataset/folder/readers/text.ts'
-import { errorCells, readWorkbook, xlsx } from '../../../src/dataset/folder/readers/xlsx.ts'
+import { csv } from '../../../src/dataset/folder/readers/table.ts'
+import { readWorkbook, xlsx } from '../../../src/dataset/folder/readers/xlsx.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const zip = (files: Record<string, string>) =>
@@ -45,64 +43,6 @@ describe('tables', () => {
     expect(await read(csv, 'id,body,text\n1,b,t\n', 't.csv')).toEqual([
       row('1', 't.csv, row 1', 't', { body: 'b' }),
     ])
-  })
-
-  test('name columns without a name, beyond the header or of one name by a number', () => {
-    expect(rowsAsDocuments([['a', '', 'a', 'a'], ['1', '2', '3', '4', '5'], ['6']], 't')).toEqual([
-      row('1', 't, row 1', 'a: 1\ncolumn 2: 2\na 2: 3\na 3: 4\ncolumn 5: 5'),
-      row('2', 't, row 2', 'a: 6'),
-    ])
-    for (const rows of [[], [['a']]])
-      expect(() => rowsAsDocuments(rows, 't')).toThrow(none('table without rows'))
-  })
-
-  test('of JSON Lines keep the values of their fields', async () => {
-    expect(
-      await read(
-        jsonl,
-        '{"_id":7,"text":" a ","tags":["x"],"gone":null}\n \n{"_id":8,"text":{"b":1}}\n',
-        't.jsonl',
-      ),
-    ).toEqual([row('7', 't.jsonl, row 1', 'a', { tags: ['x'] }), row('8', 't.jsonl, row 2', '{"b":1}')])
-    await expect(read(jsonl, '{"a":1}\n\n[1]')).rejects.toThrow(
-      none('damaged JSON Lines (line 3 is no object)'),
-    )
-    await expect(read(jsonl, '{')).rejects.toThrow(/^damaged JSON Lines \(line 1 is not valid JSON: /)
-    await expect(read(csv, 'a,b\n1,2\n"3,4\n')).rejects.toThrow(/^damaged CSV \(line 3: /)
-  })
-})
-
-test('JSON is a document for each record of a list, if each has a text', async () => {
-  const [{ part, text }] = await read(json, '[{"id": "a", "text": "Salt"}]')
-  expect([part, text]).toEqual(['a', 'Salt'])
-  for (const content of ['{"text": "a"}', '[]', '[{"text": "a"}, {"name": "b"}]', '3'])
-    await expect(read(json, content)).rejects.toThrow(none('JSON that is no list of records with a text'))
-  await expect(read(json, '[')).rejects.toThrow(/^damaged JSON \(is not valid JSON: /)
-})
-
-describe('texts', () => {
-  test('of code stand in a fence that is longer than any in it', async () => {
-    expect(await read(code, 'a = 1  \n\n', 'x/A.PY')).toEqual([
-      { title: 'x/A.PY', text: '```python\na = 1\n```\n', metadata: { language: 'python' } },
-    ])
-    expect((await read(code, '````\n```', 'a.rs'))[0].text).toBe('`````rust\n````\n```\n`````\n')
-    expect((await read(code, 'x', 'a.unknown'))[0].metadata).toEqual({ language: 'text' })
-    expect(await read(code, ' \n', 'a.py')).toEqual([])
-    expect(await read(plain, 'As it is. ')).toEqual([{ title: '', text: 'As it is. ', metadata: {} }])
-  })
-
-  test.each<[string, string, object, string]>([
-    ['# One *two*\n\nText', 'One two', {}, '# One *two*\n\nText'],
-    ['---\ntitle: " Salt "\nyear: 3\n---\nText', 'Salt', { title: ' Salt ', year: 3 }, 'Text'],
-    ['---\ntitle: 3.10\n---\n# H', '3.10', { title: '3.10' }, '# H'],
-    ['---\ntitle: [a]\n---\n# H', 'H', { title: ['a'] }, '# H'],
-    ['---\na: 1\n...\n# H\n', 'H', { a: 1 }, '# H\n'],
-    ['---\n# nothing\n---\n# H', 'H', {}, '# H'],
-    ['---\n- a\n---\nText', '', {}, '---\n- a\n---\nText'],
-    ['---\n[\n---\nText', '', {}, '---\n[\n---\nText'],
-    ['---\nbig: 12345678901234567890\n---\nText', '', { big: expect.anything() }, 'Text'],
-  ])('of Markdown: %j', async (content, title, metadata, text) => {
-    expect(await read(markdown, content, 'a.md')).toEqual([{ title, text, metadata }])
   })
 })
 
@@ -179,33 +119,6 @@ describe('slides', () => {
       },
     ])
   })
-
-  test('stand in the order of the presentation; lines and fallbacks of a shape are read as shown', async () => {
-    const content = zip({
-      'ppt/presentation.xml':
-        '<p:presentation><p:sldIdLst><p:sldId id="256" r:id="r2"/><p:sldId id="257" r:id="r1"/><p:sldId id="258" r:id="gone"/></p:sldIdLst></p:presentation>',
-      'ppt/_rels/presentation.xml.rels': relations(
-        ...([
-          ['r1', 'slide', 'slides/slide1.xml'],
-          ['r2', 'slide', '/ppt/slides/slide2.xml'],
-        ] as [string, string, string][]),
-      ),
-      'ppt/slides/slide1.xml': slide(shape('', 'Moved')).replace('<p:sld>', '<p:sld show="0">'),
-      'ppt/slides/slide2.xml': slide(
-        '<p:sp><a:p><a:r><a:t>Salt</a:t></a:r><a:br><a:rPr/></a:br><a:r><a:t>Price</a:t></a:r><a:br/><a:r><a:t>List</a:t></a:r></a:p></p:sp>',
-        `<mc:AlternateContent><mc:Choice>${shape('', 'Once')}</mc:Choice><mc:Fallback>${shape('', 'Once')}</mc:Fallback></mc:AlternateContent>`,
-      ),
-    })
-    const text = '## Salt Price List\n\nOnce\n\n## Moved\n\n'
-    expect(await read(pptx, content)).toEqual([
-      {
-        title: '',
-        text,
-        metadata: { pages: [0, text.indexOf('## Moved')] },
-        remarks: ['with hidden slides, read as the others'],
-      },
-    ])
-  })
 })
 
 describe('Office documents', () => {
@@ -225,25 +138,6 @@ describe('Office documents', () => {
     await expect(read(pdf, file('scanned.pdf'))).rejects.toThrow(none('PDF of scanned pages without text'))
     await expect(read(pdf, file('encrypted.pdf'))).rejects.toThrow(none('encrypted PDF'))
     await expect(read(pdf, 'no PDF')).rejects.toThrow(none('damaged PDF'))
-  })
-
-  test('PDF with words cut at the end of a line is named', async () => {
-    const lined = (...lines: string[]) => {
-      const drawn = `BT /F1 12 Tf 14 TL 50 700 Td ${lines.map((line) => `(${line}) Tj T*`).join(' ')} ET`
-      return [
-        '%PDF-1.4',
-        '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
-        '2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj',
-        '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>endobj',
-        `4 0 obj<</Length ${drawn.length}>>stream\n${drawn}\nendstream endobj`,
-        '5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj',
-        'trailer<</Root 1 0 R>>',
-      ].join('\n')
-    }
-    const [cut] = await read(pdf, lined('The harbour has infor-', 'mation for ships.'))
-    expect(cut.text).toContain('infor-\nmation')
-    expect(cut.remarks).toEqual(['with words that a hyphen cuts at the end of a line, read as two'])
-    expect((await read(pdf, lined('The harbour has -', 'no ships.')))[0].remarks).toBeUndefined()
   })
 
   test('that are damaged, encrypted or old are told apart', () => {
@@ -269,13 +163,6 @@ describe('Office documents', () => {
       full.flatMap(({ name, rows }) => rows.slice(1).map(() => name)),
     )
     await expect(read(xlsx, zip({ a: '' }))).rejects.toThrow(none('damaged spreadsheet'))
-  })
-
-  test('and their cells with errors are named by place', () => {
-    const cells =
-      '<c r="B2" t="e"><f>1/0</f><v>#DIV/0!</v></c><c r="C2"><v>1</v></c><x:c t="e"></x:c>' +
-      '<c r="D1" s="1"/><c r="D2"><f>C2</f></c><c r="D3" t="str"><f>E3</f><v></v></c><c r="D4"><f>C2</f><v>1</v></c>'
-    expect(errorCells(cells)).toEqual(['B2 (#DIV/0!)', '? (error)', 'D2 (never calculated)'])
   })
 })
 

@@ -66,19 +66,6 @@ describe('a spreadsheet of documents', () => {
     const [{ text: read0, remarks }] = await read(rows, parts)
     expect([read0, remarks]).toEqual(['Text 2.', ['with hidden sheets, rows or columns, read as the others']])
   })
-
-  test('has remarks on merged cells and on formulas without a value', async () => {
-    const rows = [HEAD, row(2, text('A2', 'a')), row(3, text('A3', 'b'), 'More.')]
-    const merged = (cells: string) => ({ behind: `<mergeCells><mergeCell ref="${cells}"/></mergeCells>` })
-    const remarks = async (...parts: Parameters<typeof book>) => (await read(...parts))[0].remarks
-    expect(await remarks(rows, merged('B2:B3'))).toEqual([
-      'with cells merged over several rows, of which the first has the value',
-    ])
-    expect(await remarks(rows, merged('A2:B2'))).toBeUndefined()
-    expect(await remarks([...rows, row(4, '<c r="A4"><f>B2</f></c>')])).toEqual([
-      'with cells whose formula failed or was never calculated, read as empty',
-    ])
-  })
 })
 
 describe('a spreadsheet of questions', () => {
@@ -114,13 +101,5 @@ describe('a spreadsheet of questions', () => {
     expect(await refusal('<c r="C2"><f>A2</f><v></v></c>')).toContain(
       'C2 (never calculated); save the file in a spreadsheet program',
     )
-  })
-
-  test('has no cells merged over several rows, whose value only the first has', async () => {
-    const merged = (cells: string) => ({ behind: `<mergeCells><mergeCell ref="${cells}"/></mergeCells>` })
-    expect(await refusal(text('C2', 'at Orr'), merged('B2:B3'))).toContain(
-      'q.xlsx: has cells merged over several rows: B2:B3; split them',
-    )
-    expect(await refusal(text('C2', 'at Orr'), merged('C2:D2'))).toBe('taken')
   })
 })

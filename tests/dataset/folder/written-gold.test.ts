@@ -1,10 +1,8 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { decodeText } from '../../../src/dataset/folder/decode.ts'
-import { markdownOf } from '../../../src/dataset/folder/html-markdown.ts'
-import { coreProperties, unzipped, xmlOf, zipped } from '../../../src/dataset/folder/office.ts'
+import { unzipped, zipped } from '../../../src/dataset/folder/office.ts'
 import { readQuestions } from '../../../src/dataset/folder/questions.ts'
 import { walk } from '../../../src/dataset/folder/walk.ts'
 import type { DatasetSink } from '../../../src/dataset/sink.ts'
@@ -100,39 +98,6 @@ test.each<[string, Uint8Array, string | RegExp]>([
 ])('a text is decoded from %s', (_, bytes, text) => {
   if (typeof text === 'string') expect(decodeText(bytes)).toBe(text)
   else expect(() => decodeText(bytes)).toThrow(text)
-})
-
-test('HTML becomes Markdown: links and images keep their words', () => {
-  const html =
-    '<h2>T</h2><p>a <em>b</em> <a href="x">c</a></p>\n\n\n<ul><li>d</li></ul><img src="x" alt="e"><img src="y"><pre><code>f</code></pre>'
-  expect(markdownOf({ innerHTML: html })).toBe('## T\n\na b c\n\n-   d\n\ne\n\n```\nf\n```')
-  expect([markdownOf(null), markdownOf(undefined), markdownOf({ innerHTML: ' ' })]).toEqual(['', '', ''])
-})
-
-test('a zipped document has files without its pictures, and properties', () => {
-  const core =
-    '<?xml version="1.0"?><c><dc:title> T </dc:title><dc:creator>Ann</dc:creator><dcterms:created>2020-01-01</dcterms:created><dcterms:modified>2021-01-01</dcterms:modified></c>'
-  const bytes = zipSync({
-    'docProps/core.xml': Buffer.from(core),
-    'a.PNG': Buffer.of(1),
-    'b.png.xml': Buffer.from('<b/>'),
-  })
-  const files = unzipped(bytes, 'document')
-  expect(Object.keys(files)).toEqual(['docProps/core.xml', 'b.png.xml'])
-  expect(Object.keys(unzipped(zipped(files), 'document'))).toEqual(['docProps/core.xml', 'b.png.xml'])
-  expect(coreProperties(files)).toEqual({ title: 'T', metadata: { date: '2021-01-01', author: 'Ann' } })
-  expect(coreProperties({})).toEqual({ title: '', metadata: {} })
-  const early = core.replace(/<dcterms:modified>.*<\/dcterms:modified>/, '').replace('Ann', '')
-  expect(coreProperties({ 'docProps/core.xml': Buffer.from(early) })).toEqual({
-    title: 'T',
-    metadata: { date: '2020-01-01' },
-  })
-  expect(xmlOf({}, 'a')).toBeUndefined()
-  expect(() => unzipped(Buffer.from('no zip'), 'Word document')).toThrow(/^damaged Word document$/)
-  expect(() => unzipped(Buffer.of(0xd0, 0xcf, 1), 'Word document')).toThrow(
-    /^encrypted or old Word document$/,
-  )
-  expect(() => unzipped(Buffer.of(0xd0, 0xce, 1), 'Word document')).toThrow(/^damaged Word document$/)
 })
 
 test('a zip of files that together unpack to more than 256 MB is not unpacked', () => {

@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { familyOf } from '../../../src/experiment/finish/compare-rows.ts'
-import type { Merged } from '../../../src/experiment/finish/merge.ts'
-import { chooseFinalists, type FinalistCandidate, finalistsOf } from '../../../src/experiment/finish/rows.ts'
+import { chooseFinalists, type FinalistCandidate } from '../../../src/experiment/finish/rows.ts'
 import { MAX_FINALISTS } from '../../../src/experiment/plan/plan.ts'
-import type { Session } from '../../../src/experiment/shard/session.ts'
 
 /** Few values, so that many are equal; mostly more than there is room for. */
 const candidates = fc
@@ -75,61 +73,4 @@ describe('a family', () => {
       }),
     )
   })
-
-  test('best: one row a strategy, the first of equals, in the order of the rows, and the baseline', () => {
-    fc.assert(
-      fc.property(candidates, fc.constantFrom('higher' as const, 'lower' as const), (all, better) => {
-        const top = (strategy: string) =>
-          all
-            .filter((row) => row.strategy === strategy)
-            .reduce((a, b) => ((better === 'higher' ? b.quality > a.quality : b.quality < a.quality) ? b : a))
-        const { members, family } = one(all, 'best', better)
-        expect(members).toEqual(all.filter((row) => row.id === 't0' || top(row.strategy) === row))
-        expect(family.map(({ name }) => name)).toEqual(
-          members.map(({ id }) => id).filter((id) => id !== 't0'),
-        )
-        expect(family.every(({ baseline }) => baseline === 't0')).toBe(true)
-        const strategyOf = (id: string) => all.find((row) => row.id === id)?.strategy
-        for (const { name, names } of family)
-          expect(names).toEqual(
-            all
-              .filter(({ id, strategy }) => id !== 't0' && strategy === strategyOf(name))
-              .map(({ id }) => id),
-          )
-      }),
-    )
-  })
-})
-
-test('finalists are the front of quality and of all that is sent, chunks and evidence', () => {
-  // Twenty-four trials of one strategy, each better than the one before; the worst four would be cut.
-  const trials = Array.from({ length: 24 }, (_, trial) => ({
-    id: `t${trial}`,
-    name: `t${trial}`,
-    strategy: 's',
-    merged: [],
-  }))
-  const finalists = (tokens: readonly number[], evidence: readonly number[]) => {
-    const merged = {
-      queries: 1,
-      tokens: Int32Array.from(tokens),
-      evidenceTokens: Int32Array.from(evidence),
-      retrieved: new Int32Array(24),
-      counters: trials.map(() => ({})),
-    }
-    const rows = trials.map((trial, place) => ({
-      ...trial,
-      quality: place / 24,
-      values: new Float64Array(1),
-    }))
-    const session = { trials, plan: { experiment: { compare: { baseline: 't23' } } } }
-    return finalistsOf(session as unknown as Session, merged as unknown as Merged, rows)
-  }
-  const same = trials.map(() => 500)
-  expect(finalists(same, same)).not.toContain(2)
-  const cheap = trials.map((_, trial) => (trial === 2 ? 400 : 500))
-  expect(finalists(cheap, same)).toContain(2)
-  expect(finalists(same, cheap)).toContain(2)
-  const dear = trials.map((_, trial) => (trial === 2 ? 900 : 500))
-  expect(finalists(cheap, dear)).not.toContain(2)
 })

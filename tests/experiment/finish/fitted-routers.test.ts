@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { SHARE } from '../../../src/metrics/range.ts'
@@ -6,7 +6,7 @@ import { leaderboardText } from '../../../src/report/leaderboard.ts'
 import { compareExperiments } from '../../../src/results/compare-experiments.ts'
 import { readSummary } from '../../../src/results/read.ts'
 import { readRowValues } from '../../../src/results/row-values.ts'
-import { runConfig, runOptions, setUp, writeConfig, writeTowns } from '../experiments.ts'
+import { runConfig, runOptions, setUp } from '../experiments.ts'
 
 const TRIALS = `
   - bm25
@@ -64,23 +64,4 @@ test.each(['folds: 3\n', 'split: {dev: 0.6}\n'])('a router is fitted after the r
   }
   const counted = own.filter((value) => !Number.isNaN(value))
   expect(counted).toHaveLength(row.measures['recall@5'].n)
-})
-
-test('a router by intent takes for each kind of question the arm that is right for it', async () => {
-  const { folder, config, store, at } = setUp()
-  const towns = 48
-  writeTowns(join(folder, 'towns'), { towns })
-  // Questions of even towns begin with `What`, and their gold is even; the others begin with `Which`.
-  const arm = (name: string, first: number) => {
-    const own = Array.from({ length: towns / 2 }, (_, town) => `d${2 * town + first}`)
-    return `{name: ${name}, bm25: {}, filter: {where: {source: [${own}]}}}`
-  }
-  const router = 'router: {rules: fitted, by: kinds.yaml, arms: {even: even, odd: odd}}'
-  writeConfig(folder, `[${arm('even', 0)}, ${arm('odd', 1)}, {name: mine, ${router}}]`, 'folds: 3\n')
-  writeFileSync(join(folder, 'kinds.yaml'), 'intents: [{name: what, any: [what]}]\notherwise: {name: rest}\n')
-  const { open } = await runConfig(config, store, runOptions(at('run')))
-  const { routing, tuned } = readSummary(at('run'))
-  expect(routing[0].fitted?.features).toEqual(['intent', 'intent', 'intent'])
-  const picked = tuned.find(({ name }) => name === 'mine')?.picked
-  expect(picked).toEqual(open.dataset.queries.map(({ text }) => (text.startsWith('What') ? 0 : 1)))
 })

@@ -44,30 +44,10 @@ test('a constant scorer shows an interval; one without ties none', async () => {
   expect([unsolved, small]).toEqual([[], []])
 })
 
-test('the worst order puts gold below the depth, where nothing is found', async () => {
-  const [, constant] = (await healthOf({ by: 'mrr', more: 'depth: 10\n' })).trials
-  // The best order has gold first; the worst has it last of 24, of which ten are looked at.
-  expect(constant.ties).toMatchObject({ share: 1, worst: 0, best: 1 })
-})
-
 test('what nobody judged is told once some are judged not relevant', async () => {
   const [, constant, first] = (await healthOf({ judgements: 'q0\td9\t0\n' })).trials
   // d9 is gold of q9 alone, and now judged for q0.
   expect(constant.unjudged).toEqual({ k: 1, share: expect.closeTo(22 / 24) })
   // q7 retrieved nothing at all.
   expect(first.unjudged).toEqual({ k: 1, share: 0 })
-})
-
-test('a query that nothing solves, in a category too small to tell', async () => {
-  const health = await healthOf({
-    queries: '{"_id": "qz", "text": "Xyzzy?", "metadata": {"category": "odd"}}\n',
-    judgements: 'qz\td3\t1\n',
-  })
-  expect(health.unsolved).toEqual(['qz'])
-  expect(health.small).toEqual([{ name: 'odd', queries: 1 }])
-})
-
-test('a budget of tokens has no worst order', async () => {
-  const { trials } = await healthOf({ by: 'recall@100tok' })
-  expect(trials.map(({ ties }) => ties)).toEqual([null, null, null])
 })

@@ -71,15 +71,6 @@ test('a row has the means of its answers, and quotes its first failures', () => 
   expect([comparisons, primary, judges]).toEqual([{ llm: null }, 'answer_f1', undefined])
 })
 
-test('dollars are left out where nothing costs, and unknown where a price is', () => {
-  const free = rowOf('llm', 0, [answer(), answer()])
-  const [row] = summary([free]).rows
-  expect('dollars' in row || 'seconds' in row).toBe(false)
-  const unknown = rowOf('dear', null, [answer({ dollars: Number.NaN }), answer({ dollars: 1 })])
-  const { rows } = summary([unknown])
-  expect(rows[0]).toMatchObject({ id: 'dear', trial: null, dollars: null, failed: 0, failures: [] })
-})
-
 test('a measure counts the answers that have it; the primary one is said even without any', () => {
   const row = rowOf('llm', 1, [
     answer(),

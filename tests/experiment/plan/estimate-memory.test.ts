@@ -27,16 +27,3 @@ test('memory grows with the corpus, with vectors and with workers', async () => 
   expect(workers.run).toBeGreaterThan(2 * large.run)
   expect(workers.prepare).toBe(large.prepare)
 })
-
-test('counts the vectors of every seed that draws them anew, and of no other', async () => {
-  const lsa = ['prepare.embedder=lsa']
-  const seeds = ['prepare.embedder={lsa: {grid: {seed: [0, 1, 2, 3, 4]}}}']
-  const [bm25, one, five] = await Promise.all([
-    estimateOf('bm25', 1000, 1, lsa),
-    estimateOf('naive', 1000, 1, lsa),
-    estimateOf('naive', 1000, 1, seeds),
-  ])
-  expect(five.run - bm25.run).toBeCloseTo(5 * (one.run - bm25.run), -3)
-  const again = await estimateOf('bm25', 1000, 1, seeds)
-  expect(again.run).toBe(bm25.run)
-})

@@ -49,17 +49,6 @@ function model(name: string, more: Partial<CachedModel> = {}): CachedModel {
 const WAITS = 'has no completion yet'
 
 describe('calls of steps and of the corpus', () => {
-  test('may be repeated for JSON, and by a fallback', async () => {
-    const tally = openTally()
-    const small = tally.wrap('steps')(model('small', { fallback: model('large') }))
-    await expect(askWithFallbacks(small, asking('one', { schema: {} }))).rejects.toThrow(WAITS)
-    const sum = { inputTokens: 10 + 20, outputTokens: 5 + 5, dollars: 15 + 25 }
-    expect(tally.rows()).toMatchObject([
-      { model: 'large', calls: 0, spareCalls: 2, ...sum },
-      { model: 'small', calls: 1, spareCalls: 1, ...sum },
-    ])
-  })
-
   test('are not needed with a stored completion, which counts once and for the budget', async () => {
     const spending = trackSpending({ dollars: 6 }, () => 0)
     const tally = openTally(spending)
@@ -86,9 +75,6 @@ describe('calls of answerers and judges', () => {
     name,
     choice: { name, params: { model: 'm', ...params } },
   })
-  const CLOSED = named('closed-book')
-  const WHOLE = { context: 'documents', maxTokens: 40 }
-  const EXTRACTIVE = { name: 'extractive', choice: { name: 'extractive', params: WHOLE } }
   const LLM = named('llm', { context: 'documents', maxTokens: 100 })
   const queries = [
     { text: 'Why?', answers: ['a'], evidence: ['so'] },
@@ -137,29 +123,6 @@ describe('calls of answerers and judges', () => {
     )
     return { rows: tally.rows(), prompts }
   }
-
-  test('have the longest question and context for every finalist; a closed book has its exact prompts', async () => {
-    const { rows, prompts } = await count([LLM, EXTRACTIVE, CLOSED])
-    // 3 trials and 2 queries; 5 documents of 20 tokens.
-    expect(rows).toMatchObject([{ role: 'answers', model: 'm', calls: 6 + 2, outputTokens: 40, dollars: 8 }])
-    expect(rows[0].inputTokens).toBe(6 * (1 + 100) + 2)
-    const questions = prompts.map((prompt) => /Wh.*\?/.exec(prompt)?.[0])
-    expect(questions).toEqual(['Where is it?', 'Why?', 'Where is it?'])
-    const many = await count([LLM], [], { trials: Array(25).fill({}) })
-    expect(many.rows[0].calls).toBe(20 * 2)
-    expect((await count([EXTRACTIVE])).rows).toEqual([])
-  })
-
-  test('map-reduce has a call for each batch, repeated for JSON, and one for the answer', async () => {
-    const context = { context: 'documents', maxTokens: 100 }
-    const { rows } = await count([named('map-reduce', { mapModel: 'map', batchTokens: 1, ...context })])
-    expect(rows).toMatchObject([
-      { model: 'm', calls: 6, spareCalls: 0 },
-      { model: 'map', calls: 6 * 5, spareCalls: 6 * 5 },
-    ])
-    // The answer reads a point of each batch.
-    expect(rows[0].inputTokens).toBe(6 * (1 + 5 * 5))
-  })
 
   test.each([
     ['correctness', 1, 5],
@@ -216,18 +179,5 @@ describe('texts to embed', () => {
     expect(Object.fromEntries(Object.entries(toEmbed).filter(([, n]) => n !== 0))).toEqual(embedded)
     const again = await countTextsToEmbed(await open(), new Map(), noClock)
     expect(Object.values(again.toEmbed).every((n) => n === 0)).toBe(true)
-  })
-
-  test('a grid of embedders embeds every text by each', async () => {
-    const at = setUp(
-      '[naive]',
-      'prepare: {embedder: {grid: {wide: {lsa: {dims: 16}}, narrow: {lsa: {dims: 4}}}}}\n',
-    )
-    const { embedded, progress } = watch()
-    const open = await openExperiment(await load(at), at.store)
-    const both = { chunks: 48, queries: 50 }
-    expect((await countTextsToEmbed(open, new Map(), noClock)).toEmbed).toEqual(both)
-    await prepareAll(open, progress)
-    expect(embedded).toEqual(both)
   })
 })

@@ -74,12 +74,6 @@ describe('chunks', () => {
   })
   const dataset = '{beir: {path: world, judged: chunk}}'
 
-  test('are judged themselves', async () => {
-    const { run } = world(judge('ores#0001'), '{sentences: {size: 8}}', dataset)
-    const [trial] = trialsOf(await run())
-    expect(trial.measures['recall@1'].mean).toBe(1)
-  })
-
   test('that the chunking does not make are an error before anything runs', async () => {
     const { folder, run } = world(judge('ores#0077'), '{sentences: {size: 8}}', dataset)
     await expect(run()).rejects.toThrow('query "q1": the chunking makes no chunk "ores#0077"')

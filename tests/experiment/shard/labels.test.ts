@@ -103,36 +103,6 @@ describe('spans', () => {
   const chunks = [chunk('a#0', 'a', 0, 10), chunk('a#1', 'a', 6, 20), chunk('b#0', 'b', 0, 5)]
   const { unitOf, indexed, placed } = judgedUnits('span', chunks, [{ id: 'a' }, { id: 'b' }])
   const locator = createLocator(unitOf, indexed.length, Uint32Array.of(10, 14, 5), 2)
-  const ids = ['a:0-3', 'a:7-9', 'a:8-18', 'b:7-9']
-  const labels: ShardLabels = { ids, grades: Int32Array.of(1, 1, 1, 1), ...placed(ids) }
-  const rank = (...rows: number[]) =>
-    locator.locate(
-      { rows: Uint32Array.from(rows), scores: Float64Array.from(rows, (_, place) => 9 - place) },
-      labels,
-      10,
-    )
-
-  test('are found at the first chunk that overlaps them; a chunk may hold several', () => {
-    expect([...rank(1, 0).ranks]).toEqual([2, 1, 1, 0])
-    expect([...rank(0, 1).ranks]).toEqual([1, 1, 1, 0])
-    expect([...rank(2, 1).ranks]).toEqual([0, 2, 2, 0])
-    expect([...rank(1, 0).tokens]).toEqual([24, 14, 14, Number.POSITIVE_INFINITY])
-    // Nothing of the last ranking is left behind.
-    expect([...rank(2).ranks]).toEqual([0, 0, 0, 0])
-    expect(rank(2).retrieved).toBe(1)
-  })
-
-  test('that no chunk covers are in the corpus, but not in the index', () => {
-    expect(labels.units[3]).toBeGreaterThanOrEqual(0)
-    expect(indexed[labels.units[3]]).toBe(0)
-    expect(indexed[labels.units[0]]).toBe(1)
-  })
-
-  test('of a document that the corpus lacks are in no unit', () => {
-    const { units, holders } = placed(['missing: c:0-1', 'a:0-3'])
-    expect([...units]).toEqual([-1, 0])
-    expect([...(holders?.offsets ?? [])]).toEqual([0, 0, 1])
-  })
 
   test('agree with looking at every chunk', () => {
     const span = fc.tuple(fc.constantFrom('a', 'b'), fc.nat(20), fc.integer({ min: 1, max: 9 }))

@@ -1,17 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { z } from 'zod'
 import { engineKinds } from '../../../src/engines/index.ts'
 import { removeIndex } from '../../../src/engines/loaded.ts'
 import kind from '../../../src/engines/pgvector.ts'
 import { UserError } from '../../../src/errors.ts'
-import { defineBuiltInEmbedder } from '../../../src/models/embedders/index.ts'
-import { expressionsOf } from '../../../src/retrieve/step.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
-import { derived } from '../../../src/store/artifact.ts'
-import { openStore } from '../../../src/store/store.ts'
-import { bm25In, describeEngine, naiveIn, over, sharesOf } from '../../engines/engine-contract.ts'
+import { describeEngine, naiveIn, over, sharesOf } from '../../engines/engine-contract.ts'
 import { shortPauses } from '../../engines/short-pauses.ts'
-import { documents, questions } from '../../fixtures/passages.ts'
+import { questions } from '../../fixtures/passages.ts'
 import { evaluate, prepare } from '../../retrieve/strategies/prepared.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { servePostgres, startPostgres } from './postgres.ts'
@@ -59,43 +54,6 @@ describe('pgvector', () => {
     expect(await scansOf(index)).toBeGreaterThanOrEqual(questions.length)
   })
 
-  it('has no lexical search, and says so', () => {
-    expect(() => bm25In('pg', over({ pg: pgvector() }))).toThrow(
-      'the engine `pg` (pgvector) has no lexical search',
-    )
-  })
-
-  it('refuses vectors that are too wide for an index, before a row is written', async () => {
-    const wide = (index: string, dims: number) => {
-      const embedder = defineBuiltInEmbedder({
-        name: 'wide',
-        summary: 'wide',
-        params: z.strictObject({}),
-        make: () => ({
-          batch: 100,
-          artifact: () =>
-            derived(`wide-${dims}`, {}, () => ({
-              model: 'wide',
-              dims,
-              embed: async (texts: readonly string[]) => {
-                const vectors = new Float32Array(dims * texts.length)
-                for (const [at, text] of texts.entries()) vectors[at * dims + (text.length % dims)] = 1
-                return vectors
-              },
-            })),
-        }),
-      })
-      const recipe = {
-        ...over({ pg: pgvector({ index }) }),
-        embedder: { name: 'wide', params: {}, definition: embedder },
-      }
-      return prepare(temporaryFolder(), [naiveIn('pg', recipe)])
-    }
-    await expect(wide('hnsw', 2001)).rejects.toThrow('at most 2000 dims, these have 2001; `index: exact`')
-    await (await wide('exact', 2001)).close()
-    await (await wide('hnsw', 2000)).close()
-  })
-
   it('finds a table that is there already, and refuses one that is gone or was changed', async () => {
     const folder = temporaryFolder()
     const root = search({ index: 'exact' })
@@ -109,25 +67,6 @@ describe('pgvector', () => {
     )
     await store.close()
     for (const table of before) await postgres.database.exec(`DROP TABLE ${table}`)
-  })
-
-  it('says how far a table is filled, and splits it into the square root of its rows', async () => {
-    const done: (readonly [number, number])[] = []
-    const recipe = over({ pg: pgvector({ index: 'ivfflat' }) }, documents.slice(0, 9))
-    const expressions = expressionsOf([naiveIn('pg', recipe)])
-    const store = openStore(temporaryFolder())
-    for (const artifact of expressions.flatMap(({ artifacts }) => Object.values(artifacts)))
-      await store.prepare(artifact, (what, now, all) => what === 'pgvector' && done.push([now, all]))
-    expect(done).toEqual([
-      [0, 1],
-      [0, 9],
-      [1, 1],
-    ])
-    const { rows } = await postgres.database.query<{ indexdef: string }>(
-      "SELECT indexdef FROM pg_indexes WHERE indexdef LIKE '%(lists=''3'')'",
-    )
-    expect(rows.length).toBe(1)
-    await store.close()
   })
 
   it('removes a table of its own, no other, and none that is not there', async () => {
@@ -170,18 +109,5 @@ describe('pgvector', () => {
     await expect(evaluate(store, root, questions.slice(1))).rejects.toThrow(UserError)
     vi.stubEnv('TOUCHSTONE_POSTGRES', postgres.url)
     await store.close()
-  })
-
-  it('names missing rights in the words of the database, and leaves no table behind', async () => {
-    const before = await tables()
-    await postgres.database.exec('SET default_transaction_read_only = on')
-    try {
-      await expect(prepare(temporaryFolder(), [search({ m: 20 })])).rejects.toThrow(
-        'the database in TOUCHSTONE_POSTGRES refuses: cannot execute CREATE EXTENSION in a read-only transaction',
-      )
-    } finally {
-      await postgres.database.exec('SET default_transaction_read_only = off')
-    }
-    expect(await tables()).toEqual(before)
   })
 })

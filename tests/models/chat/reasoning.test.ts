@@ -78,36 +78,6 @@ describe('reasoning before an answer', () => {
     expect(partReasoning(given)).toEqual({ text, reasoning })
   })
 
-  it.each([
-    'Orr',
-    'not <s>this</s>',
-    'not <s class="old">this</s>',
-    'The token <|im_end|> ends a turn.',
-    'A turn is <|im_start|>user\nWho?<|im_end|>\n<|im_start|>assistant\nOrr',
-    'So:\n```\nWho?<|im_end|>\n<|im_start|>assistant\n```',
-    '{"answer": "<|im_end|><|im_start|>user begins a turn"}',
-    '{\n  "question": "a \\"turn\\"?",\n  "answer": "<|im_end|> <|im_start|>user begins it"\n}',
-    'Between turns stands `<|im_end|><|im_start|>`, then a role.',
-    'Between turns stands `Orr<|im_end|><|im_start|>`, then a role.',
-    'Between turns stands ``<|im_end|> <|im_start|>``, then a role.',
-    'Here is my thought process: Lomm lies at the strait, so Orr.',
-    'Here are my reasoning steps: first Lomm, then Orr.',
-    'My notes say: Here is my response: Orr',
-    '',
-    '  Orr\n',
-    'Orr <think>not so</think> lies there',
-    'Write <think>a</think> first.',
-    'The mark `</think>` ends it.',
-    '{"reasoning": "the mark </think> ends it", "score": 3}',
-    '<thinker>a</thinker>',
-    'In code:\n```html\n<think>a</think>\n```',
-    '{"text": "two\n<think>a</think>"}',
-    '<answer>Orr</answer>',
-    '<b>Orr</b>',
-  ])('is not taken out of the middle of an answer: %s', (given) => {
-    expect(partReasoning(given)).toEqual({ text: given, reasoning: '' })
-  })
-
   it('is never shown while a text with its marks grows', () => {
     const word = fc.constantFrom('secret ', '<think>', '\n', 'x')
     fc.assert(

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ChatModel, Completion } from '../../../src/models/chat/chat-model.ts'
-import {
-  askWithFallbacks,
-  type CachedModelOptions,
-  cachedModel,
-} from '../../../src/models/completions/cached-model.ts'
+import { type CachedModelOptions, cachedModel } from '../../../src/models/completions/cached-model.ts'
 import { chatAtMost } from '../../../src/models/completions/cost.ts'
 import { unrecorded } from '../../../src/models/completions/recorded.ts'
 import type { StoredCompletion } from '../../../src/models/completions/request.ts'
@@ -76,17 +72,6 @@ describe('a model whose answers are kept', () => {
     expect(calls).toHaveLength(2)
   })
 
-  it('hands on what it refuses to answer, and nothing else', async () => {
-    const other = stub(() => completion('other'), { identity: { provider: 'openai', model: 'other' } })
-    const { model } = stub((n) => (n === 1 ? completion('', { finish: 'refusal' }) : completion('own')), {
-      fallback: other.model,
-    })
-    const asked = await askWithFallbacks(model, asking('q'))
-    expect(asked.map(({ stored }) => stored.completion.text)).toEqual(['', 'other'])
-    expect(await askWithFallbacks(model, asking('r'))).toHaveLength(1)
-    expect(other.calls).toHaveLength(1)
-  })
-
   it('opens nothing for a recording, and names what that lacks', async () => {
     const first = await stub(() => completion('one')).model.ask(asking('q'))
     const { model, calls } = stub(() => completion('live'), {
@@ -100,18 +85,5 @@ describe('a model whose answers are kept', () => {
     await expect(model.ask(asking('q', 3))).rejects.toThrow('for "q"')
     model.requireKey()
     expect(calls).toEqual([])
-  })
-
-  it('costs what was read and written, and less from a cache', async () => {
-    const usage = { input: 1000, cachedInput: 400, output: 100, reasoning: 50 }
-    const price = { input: 2, output: 10, cachedInput: 0.5 }
-    const { model } = stub(() => completion('a', { usage }), { price })
-    expect(model.cost(await model.ask(asking('q')))).toBeCloseTo((600 * 2 + 400 * 0.5 + 100 * 10) / 1e6, 12)
-    // As answers were kept before these were told apart.
-    const older = stub(() => completion('a', { usage: { input: 1000, output: 100 } }), { price })
-    expect(older.model.cost(await older.model.ask(asking('q')))).toBeCloseTo((1000 * 2 + 100 * 10) / 1e6, 12)
-    const silent = stub(() => completion('one two', { usage: null }), { price: { input: 1e6, output: 1e6 } })
-    expect(silent.model.cost(await silent.model.ask(asking('q')))).toBe(1 + 2)
-    expect(stub(() => completion('a')).model.cost(await model.ask(asking('q')))).toBeNull()
   })
 })

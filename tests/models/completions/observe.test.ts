@@ -42,21 +42,3 @@ test('requests to a model and to its fallback are observed, before and after', a
   expect(sent).toEqual(['small', 'large'])
   expect(seen).toEqual(['before small', 'after small: small', 'before large', 'after large: large'])
 })
-
-test('a completion that `before` gives takes the place of the request', async () => {
-  const sent: string[] = []
-  const stored = storedCompletion(question('q'), completion('stored'))
-  const observed = observe(model('small', sent), { before: () => stored })
-  expect(await observed.ask(request)).toBe(stored)
-  expect(sent).toEqual([])
-  const asked = observe(model('small', sent), { before: async () => undefined })
-  expect((await asked.ask(request)).completion.text).toBe('small')
-  expect(sent.splice(0)).toEqual(['small'])
-  const stopped = observe(model('small', sent), {
-    before() {
-      throw new Error('over budget')
-    },
-  })
-  await expect(stopped.ask(request)).rejects.toThrow('over budget')
-  expect(sent).toEqual([])
-})

@@ -5,10 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { buildSync } from 'esbuild'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { recordingOf } from '../../../src/models/completions/recording.ts'
-import { keyOfRequest, parseCompletion } from '../../../src/models/completions/request.ts'
+import { keyOfRequest } from '../../../src/models/completions/request.ts'
 import { completionFiles, openCompletions, readCompletion } from '../../../src/models/completions/store.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { pair, question } from './fixture.ts'
@@ -115,21 +113,5 @@ describe('the store of answers', () => {
     const other = join(folder, `${'0'.repeat(32)}.json`)
     writeFileSync(other, text)
     expect(() => readCompletion(other)).toThrow('is not a stored completion')
-  })
-})
-
-describe('a recording', () => {
-  it('is the same bytes in any order, and reads back', () => {
-    fc.assert(
-      fc.property(fc.uniqueArray(fc.tuple(fc.string(), fc.string()), { selector: ([q]) => q }), (pairs) => {
-        const answers = pairs.map(([q, text]) => pair(q, text))
-        const recording = recordingOf(answers)
-        const { text } = recording
-        expect(recordingOf([...answers, ...answers].reverse())).toEqual(recording)
-        const lines = text.split('\n').filter(Boolean)
-        expect(lines).toHaveLength(pairs.length)
-        for (const line of lines) expect(answers).toContainEqual(parseCompletion(line, 'f'))
-      }),
-    )
   })
 })

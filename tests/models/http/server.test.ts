@@ -42,20 +42,6 @@ function waits(count: number): number[] {
 }
 
 describe('a request', () => {
-  test('goes to the path below the address, with its headers, and follows no redirect by itself', async () => {
-    const { asked, clock, post } = open([answer(200, 'good')])
-    expect(await post()).toBe('good')
-    const [{ url, init }] = asked
-    expect(url).toBe('https://api.example/v1/chat?key=secret-key&v=2024&x=1')
-    expect(init).toMatchObject({
-      method: 'POST',
-      body: '{"a":1}',
-      redirect: 'manual',
-      headers: { 'content-type': 'application/json', 'accept-encoding': 'identity', 'x-key': 'hidden' },
-    })
-    expect(clock.waits).toEqual([])
-  })
-
   test.each([408, 409, 425, 429, 500, 503])(
     'is sent again after the status %i, five times at most',
     async (status) => {

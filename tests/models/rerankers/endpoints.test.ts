@@ -94,14 +94,6 @@ describe.each(kinds)('%s', (kind) => {
     expect(asked[0].headers.authorization).toBe(`Bearer ${CANARY}`)
   })
 
-  test('gets no more at once than it takes', async () => {
-    const { asked, complete } = await open(kind, (_, texts) => good(texts), 2)
-    expect(JSON.parse((await complete()).text)).toEqual(SCORES)
-    expect(asked.map(({ body }) => (body.documents ?? body.texts).length)).toEqual([2, 1])
-    expect((await complete([])).text).toBe('[]')
-    expect(asked).toHaveLength(2)
-  })
-
   test('is not believed: scores that lack, repeat, belong to nothing or are no number', async () => {
     const field = find(rerankers, kind).wire?.score as string
     const results = (answered: readonly object[]) => (kind === 'tei' ? answered : { results: answered })

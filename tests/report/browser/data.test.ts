@@ -72,22 +72,6 @@ test('walks: starts with their shares, then links', async () => {
 })
 
 describe('the query explorer', () => {
-  test('reads the best ranks of gold for the compared trials and the chosen ones of the page', async () => {
-    const { columns, best, hops, scores } = await explorer.explore(7, 4)
-    expect(columns).toEqual([7, 4, 9])
-    expect(best.map((ranks) => [...ranks])).toEqual([
-      [0, 6, -1, -1, -1],
-      [2, 5, -1, -1, -1],
-      [4, 7, -1, -1, -1],
-    ])
-    expect(hops(0)).toBeUndefined()
-    expect([...scores[1]]).toEqual([...(await data.scoresOf(4, 'recall@5'))])
-  })
-
-  test('a trial compared with itself is one column', async () => {
-    expect((await explorer.explore(9, 9)).columns).toEqual([9, 4, 7])
-  })
-
   test('searches ids, questions and gold passages', async () => {
     const { searched } = await explorer.explore(4, 7)
     expect(searched).toEqual([

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Board, BoardRow } from '../../../src/report/board.ts'
 import { rowsOf } from '../../../src/report/browser/board-rows.ts'
-import { heatRows } from '../../../src/report/browser/heat-rows.ts'
 import { literal, wholeWords } from '../../../src/report/browser/patterns.ts'
 
 test('patterns match whole words, and texts as they are', () => {
@@ -48,15 +47,6 @@ describe('rows of the leaderboard', () => {
   const NOTHING = { text: '', strategy: '', sort: '', open: [], pinned: [] }
   const ALL = ['Naive search', 'Hybrid', 'BM25']
 
-  test('keep their order, each with the number of trials below it', () => {
-    expect(rowsOf(data, NOTHING).map(({ row, isBelow, trials }) => [row.name, isBelow, trials])).toEqual([
-      ['Naive search', false, 2],
-      ['Hybrid', false, 2],
-      ['BM25', false, 0],
-    ])
-    expect(rowsOf({ ...data, isTuned: false }, { ...NOTHING, open: ['0'] })[0].trials).toBe(0)
-  })
-
   test('answers are below their trial, and among all rows once these are sorted', () => {
     const trial = { ...row('Naive search', 'naive', 0.5), kind: 'trial', trial: 0 }
     const answers = { ...row('Naive search + llm', 'naive', 0.5, [12]), kind: 'answer', trial: 0 }
@@ -86,17 +76,6 @@ describe('rows of the leaderboard', () => {
     expect(shown({ sort })).toEqual(names)
   })
 
-  test('an open strategy shows its trials, in the same order', () => {
-    expect(shown({ open: ['hybrid'] })).toEqual(['Naive search', 'Hybrid', '-hybrid-10', '-hybrid-9', 'BM25'])
-    expect(shown({ open: ['hybrid'], sort: 'name' })).toEqual([
-      'BM25',
-      'Hybrid',
-      '-hybrid-9',
-      '-hybrid-10',
-      'Naive search',
-    ])
-  })
-
   test('are searched by words of name and strategy; a trial that fits opens its strategy', () => {
     expect(shown({ text: 'NAIVE search' })).toEqual(['Naive search'])
     expect(shown({ text: ' deep  naive ' })).toEqual(['Naive search', '-naive-2 deep'])
@@ -108,68 +87,5 @@ describe('rows of the leaderboard', () => {
       '-naive-2 deep',
     ])
     expect(shown({ strategy: 'hybrid', open: ['naive'] })).toEqual(['Hybrid'])
-  })
-
-  test('pinned ones come first', () => {
-    expect(shown({ pinned: ['BM25'] })).toEqual(['BM25', 'Naive search', 'Hybrid'])
-    expect(shown({ pinned: ['hybrid-9'], open: ['hybrid'], sort: '-0' })).toEqual([
-      '-hybrid-9',
-      'Hybrid',
-      '-hybrid-10',
-      'Naive search',
-      'BM25',
-    ])
-  })
-})
-
-describe('cells of a grid', () => {
-  const trials = (rows: readonly (readonly [params: object, mean: number | null, strategy?: string])[]) =>
-    ({
-      columns: [COLUMNS[0], { ...COLUMNS[1], format: 'count' }],
-      ranked: rows.map(([params, mean, strategy = 'hybrid'], trial) => ({
-        trial,
-        strategy,
-        params,
-        values: [mean, mean],
-      })),
-      seen: [],
-      answered: [],
-    }) as unknown as Board
-  const drawn = (...given: Parameters<typeof heatRows>) =>
-    heatRows(...given).map(({ x, y, n, text, step }) => [x, y, n, text, step])
-
-  test('hold the mean of their trials, by a step of nine between the lowest and the highest', () => {
-    const all = trials([
-      [{ pool: 20, norm: 'minmax' }, 0.1],
-      [{ pool: 5, norm: 'minmax' }, 0.3],
-      [{ pool: 5, norm: 'minmax' }, 0.5],
-      [{ pool: 100, norm: 'minmax' }, 1],
-      [{ pool: 5 }, 0.19],
-      [{ pool: 20 }, null],
-      [{ pool: 7, norm: 'minmax' }, 0.9, 'naive'],
-    ])
-    expect(drawn(all, 'hybrid', 'pool', 'norm', 0)).toEqual([
-      ['5', 'default', 1, '19.0', 0],
-      ['5', 'minmax', 2, '40.0', 3],
-      ['20', 'minmax', 1, '10.0', 0],
-      ['100', 'minmax', 1, '100.0', 8],
-    ])
-    // One param is drawn in one row.
-    for (const y of ['', 'pool'])
-      expect(drawn(all, 'hybrid', 'pool', y, 0).map(([x, y]) => [x, y])).toEqual([
-        ['5', 'hybrid'],
-        ['20', 'hybrid'],
-        ['100', 'hybrid'],
-      ])
-  })
-
-  test('show a share in percent, and a count as it is', () => {
-    const all = trials([
-      [{ pool: 1 }, 0.12345],
-      [{ pool: 2 }, 1.26],
-      [{ pool: 3 }, 12345.6],
-    ])
-    expect(drawn(all, 'hybrid', 'pool', '', 0)[0][3]).toBe('12.3')
-    expect(drawn(all, 'hybrid', 'pool', '', 1).map(([, , , text]) => text)).toEqual(['0.12', '1.3', '12,346'])
   })
 })

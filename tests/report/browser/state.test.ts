@@ -1,4 +1,3 @@
-import { effect } from '@preact/signals'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openPage } from './page.ts'
 
@@ -46,32 +45,6 @@ test('a link restores its section and params, without empty ones', () => {
     params: { q: 'a?b&c=#d', text: 'two words' },
   })
   expect(state.routeHash({ section: 'verdict', params: { q: '' } })).toBe('#verdict')
-})
-
-test('changes keep the section and the other params; the same state is no step back', () => {
-  state.show('queries', { q: 'q1' })
-  state.change({ sort: '-mean' })
-  state.change({ sort: '-mean' })
-  state.change({ q: '' }, true)
-  expect(history).toEqual([
-    'push #queries?q=q1',
-    'push #queries?q=q1&sort=-mean',
-    'replace #queries?sort=-mean',
-  ])
-  expect(state.route.value).toEqual({ section: 'queries', params: { sort: '-mean' } })
-  expect([state.param('sort'), state.param('q')]).toEqual(['-mean', ''])
-})
-
-test('a reader of a param is told of its changes alone', () => {
-  const read: string[] = []
-  const stop = effect(() => {
-    read.push(state.param('sort'))
-  })
-  state.change({ q: 'q1' })
-  state.change({ sort: 'name' })
-  state.show('board')
-  stop()
-  expect(read).toEqual(['', 'name'])
 })
 
 test('the compared trials are those of the link, or the best and the baseline of the page', () => {

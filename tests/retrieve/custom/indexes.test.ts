@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { chunkNeighbors } from '../../../src/corpus/graph/chunk-neighbors.ts'
 import { loadCustom } from '../../../src/custom/load.ts'
 import { customStrategy } from '../../../src/retrieve/custom/kinds.ts'
-import bm25 from '../../../src/retrieve/strategies/bm25.ts'
 import type { Strategy } from '../../../src/retrieve/strategies/index.ts'
 import naive from '../../../src/retrieve/strategies/naive.ts'
 import type { Ranking } from '../../../src/types.ts'
@@ -50,30 +49,6 @@ describe('what a step of one’s own reads', () => {
     }
   })
 
-  test('search by words is the product’s', async () => {
-    const found = await step<Ranking>(
-      '{ words: indexes.bm25(recipe) }',
-      'return artifacts.words.search(query.text, 100)',
-    )
-    expect(found).toEqual((await answers(bm25)).map(({ rows, scores }) => ({ rows, scores })))
-  })
-
-  test('chunks have their texts, titles and metadata, and are frozen', async () => {
-    const [found] = await step<{ ids: string[]; texts: string[]; titles: string[]; frozen: boolean }>(
-      '{ chunks: indexes.chunks(recipe) }',
-      `const { chunks } = artifacts
-      const one = (key) => chunks.map((chunk) => chunk[key])
-      const parts = [chunks, ...chunks, ...chunks.flatMap(({ metadata, section }) => [metadata, section])]
-      return { ids: one('documentId'), texts: one('text'), titles: one('title'), frozen: parts.every(Object.isFrozen) }`,
-    )
-    expect(found).toEqual({
-      ids: documents.map(({ id }) => id),
-      texts: documents.map(({ text }) => text),
-      titles: documents.map(({ title }) => title),
-      frozen: true,
-    })
-  })
-
   test.each(['entities', 'relationships', 'titles'] as const)('neighbours over %s', async (over) => {
     const [found] = await step<number[][]>(
       `{ next: indexes.neighbors(recipe, '${over}') }`,
@@ -91,20 +66,5 @@ describe('what a step of one’s own reads', () => {
       }),
     )
     expect(found.flat().length).toBeGreaterThan(0)
-  })
-
-  test('rows beyond the chunks, and params that BM25 does not have', async () => {
-    const dense = '{ dense: indexes.dense(recipe) }'
-    await expect(step(dense, 'return artifacts.dense.vector(1000)')).rejects.toThrow(
-      'row 1000 is not a chunk; there are',
-    )
-    await expect(step(dense, 'return artifacts.dense.cosines([0, -1], vector)')).rejects.toThrow('row -1')
-    const { length } = documents
-    await expect(step(dense, `return artifacts.dense.cosines([${length}], vector)`)).rejects.toThrow(
-      `row ${length} is not a chunk; there are ${length}, counted from 0`,
-    )
-    await expect(step('{ words: indexes.bm25(recipe, { k: 1 }) }', '')).rejects.toThrow(
-      'the params of `indexes.bm25`: there is no `k`',
-    )
   })
 })

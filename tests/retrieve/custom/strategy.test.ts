@@ -4,44 +4,12 @@ import { loadCustom } from '../../../src/custom/load.ts'
 import { customStrategy } from '../../../src/retrieve/custom/kinds.ts'
 import { defineCustomStep } from '../../../src/retrieve/custom/step.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
-import { embedQuery } from '../../../src/retrieve/steps/embed.ts'
-import { searchDense } from '../../../src/retrieve/steps/search.ts'
 import { docsSection } from '../../docs-section.ts'
 import { questions } from '../../fixtures/passages.ts'
 import { temporaryFolder } from '../../temporary.ts'
-import { evaluate, names, prepare, recipe, retrieved } from '../strategies/prepared.ts'
+import { evaluate, prepare, recipe, retrieved } from '../strategies/prepared.ts'
 
 const load = (text: string) => loadCustom(`${temporaryFolder({ 'mine.mjs': text })}/mine.mjs`, customStrategy)
-
-const MINE = `export default ({ defineStrategy, steps, z }) => defineStrategy({
-  name: 'mine',
-  summary: 'dense search, or words where it finds nothing',
-  source: 'mine',
-  params: z.strictObject({ depth: z.int().default(3).describe('how many') }),
-  make: (params) => ({ retrieve(query) {
-    const dense = steps.searchDense([steps.embedQuery([query], null)], { depth: params.depth })
-    const reversed = steps.defineStep({
-      name: 'reverse',
-      version: 1,
-      yields: 'ranking',
-      run: ([{ rows, scores }]) => ({ rows: rows.slice().reverse(), scores: scores.map((score) => -score).reverse() }),
-    })
-    return { ranking: reversed([dense], null) }
-  } }),
-})
-`
-
-it('loads a strategy that lies anywhere and imports nothing', async () => {
-  const strategy = await load(MINE)
-  const { ranking } = retrieved(strategy)
-  const dense = searchDense([embedQuery([sourceQuery(recipe)], null)], { depth: 3 })
-  const store = await prepare(temporaryFolder(), [ranking, dense])
-  const found = await evaluate(store, ranking, questions)
-  for (const one of found) expect(one.rows.length).toBe(3)
-  const whole = await evaluate(store, dense, questions)
-  const reversed = whole.map((one) => names(one).split(' ').reverse().join(' '))
-  expect(found.map((one) => names(one))).toEqual(reversed)
-})
 
 it('runs the example of the docs', async () => {
   const page = docsSection('custom-parts.md', 'Add a strategy')
@@ -100,21 +68,6 @@ describe('a step of one’s own', () => {
   ])('computes %s', async (_, definition) => {
     const root = define(definition)([sourceQuery(recipe)] as never, null as never)
     expect(await evaluate(await prepare(temporaryFolder(), []), root, questions)).toEqual(lengths)
-  })
-
-  it('lets others work after a tenth of a second', async () => {
-    let turned = false
-    const run = () => {
-      setImmediate(() => {
-        turned = true
-      })
-      const end = performance.now() + 101
-      while (performance.now() < end);
-      return turned
-    }
-    const root = define({ run })([sourceQuery(recipe)] as never, null as never)
-    const found = await evaluate(await prepare(temporaryFolder(), []), root, questions.slice(0, 2))
-    expect(found).toEqual([false, true])
   })
 
   it.each([

@@ -72,32 +72,6 @@ test('each name of the corpus in a question is a term, the longest of those that
   ])
 })
 
-test('names of the policies come before those of the corpus, whatever holds them', async () => {
-  const policies = temporaryFolder({
-    'p.json': JSON.stringify({
-      otherwise: { name: 'other' },
-      names: { condition: ['Grabbed', 'ill'], feat: ['Salt Harbour Swim'] },
-    }),
-  })
-  const text = 'Is Ines Karrow grabbed at Salt Harbour, or ill?'
-  const named = (terms?: number) => namesIn(text, 'rules', terms, `${policies}/p.json`)
-  expect(await named()).toEqual(['grabbed', 'ines karrow', 'salt harbour'])
-  expect(await named(1)).toEqual(['grabbed'])
-  expect(await namesIn(text)).toEqual(['ines karrow', 'salt harbour'])
-})
-
-test('a name stays one where a rule adds it too: its chunks keep the bonus', async () => {
-  const policies = temporaryFolder({
-    'p.yaml': 'otherwise: {name: other}\nexpand: [{any: [where], terms: [salt harbour, pans]}]\n',
-  })
-  const { terms } = await expanded('Where is Salt Harbour?', 'rules', 10, `${policies}/p.yaml`)
-  expect(terms.map(({ text, from }) => `${from}: ${text}`)).toEqual([
-    'name: salt harbour',
-    'rule: pans',
-    'words: salt harbour',
-  ])
-})
-
 test('a file of examples is part of the key by its content; the built-in ones are not', () => {
   const folder = temporaryFolder({ 'e.json': '[]' })
   expect(hashExamples(`${folder}/e.json`)).toEqual({ examples: sha256('[]') })

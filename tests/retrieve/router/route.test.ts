@@ -1,17 +1,6 @@
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  asksNames,
-  DEFAULT_RULES,
-  hashRules,
-  isFitted,
-  namesIn,
-  readRules,
-  routeByRules,
-} from '../../../src/retrieve/router/rules.ts'
-import { sha256 } from '../../../src/store/hash.ts'
-import { temporaryFolder } from '../../temporary.ts'
+import { DEFAULT_RULES, namesIn, readRules, routeByRules } from '../../../src/retrieve/router/rules.ts'
 
 describe('route, by the rules of seed document 003', () => {
   it.each([
@@ -32,19 +21,6 @@ describe('route, by the rules of seed document 003', () => {
     ['', 'hybrid', 'otherwise'],
   ])('%s -> %s', (text, arm, rule) => {
     expect(routeByRules(text, readRules('seed-003'))).toMatchObject({ arm, rule })
-  })
-
-  it('takes a rule only where all its conditions hold', () => {
-    const rules = { rules: [{ capitalised: 2, pattern: '\\d{4}', arm: 'graph' }], otherwise: 'naive' }
-    expect(routeByRules('Did Alice meet Bob?', rules).arm).toBe('naive')
-    expect(routeByRules('Did Alice meet Bob in 1843?', rules)).toMatchObject({ arm: 'graph', rule: 'rule 1' })
-  })
-})
-
-describe('reasons of a rule', () => {
-  it.each(['seed-003', 'seed-003-substring'])('two capitalised words are names by %s', (set) => {
-    expect(routeByRules('did Ann meet Bo', readRules(set))).toMatchObject({ rule: 'names' })
-    expect(routeByRules('Did she', readRules(set))).toMatchObject({ rule: 'otherwise' })
   })
 })
 
@@ -68,40 +44,6 @@ describe('namesIn', () => {
     ['where is Öland', ['Öland']],
     ['', []],
   ])('%s', (text, names) => expect(namesIn(text)).toEqual(names))
-})
-
-describe('readRules', () => {
-  const read = (text: string) => readRules(join(temporaryFolder({ 'rules.yaml': text }), 'rules.yaml'))
-
-  it('reads rules as data', () => {
-    expect(read('rules:\n  - any: [compare]\n    arm: lightrag\notherwise: naive\n')).toEqual({
-      rules: [{ any: ['compare'], arm: 'lightrag' }],
-      otherwise: 'naive',
-    })
-  })
-})
-
-it('rules of a file are pinned by its content; names of rules are no files', () => {
-  const folder = temporaryFolder({ 'rules.yaml': 'rules: []\notherwise: a\n' })
-  expect(hashRules(join(folder, 'rules.yaml'))).toEqual({ rules: sha256('rules: []\notherwise: a\n') })
-  expect(['seed-003', 'fitted'].map(hashRules)).toEqual([{}, {}])
-  expect(() => hashRules(join(folder, 'none.yaml'))).toThrow('no such file')
-})
-
-it.each([
-  ['router', { rules: 'fitted' }, true],
-  ['router', { rules: 'names' }, false],
-  ['hybrid', { rules: 'fitted' }, false],
-  ['hybrid', {}, false],
-])('%s with %o is a fitted router: %s', (strategy, params, fitted) => {
-  expect(isFitted({ strategy, params })).toBe(fitted)
-})
-
-it('rules ask for names in the query if one of them does', () => {
-  const named = { found: 1, arm: 'a' }
-  const worded = { any: ['x'], arm: 'a' }
-  const asks = (...rules: (typeof named | typeof worded)[]) => asksNames({ rules, otherwise: 'b' })
-  expect([asks(), asks(worded), asks(worded, named), asks(named)]).toEqual([false, false, true, true])
 })
 
 /** The router of seed document 003, line by line. */

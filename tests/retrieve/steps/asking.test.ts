@@ -1,9 +1,7 @@
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { GivenCompletion } from '../../../src/models/completions/chat.ts'
 import { countCompletions } from '../../../src/retrieve/steps/asking.ts'
-import { askedRole, passagesText } from '../../../src/retrieve/steps/roles.ts'
-import { temporaryFolder } from '../../temporary.ts'
+import { passagesText } from '../../../src/retrieve/steps/roles.ts'
 
 const given = (model: string, took: Partial<GivenCompletion['took']>, cut = false): GivenCompletion => ({
   model,
@@ -31,21 +29,6 @@ test('completions are counted in total, and per model as far as it took somethin
     'searches of a': 2,
     'inputTokens of b': 1,
     'outputTokens of b': 3,
-  })
-})
-
-test('a role has a model; its prompt and its sample have defaults', () => {
-  expect(askedRole({}, 'rewrite')).toBe(undefined)
-  const prompt = join(temporaryFolder({ 'p.md': 't' }), 'p.md')
-  expect(askedRole({ prompt }, 'rewrite')).toBe(undefined)
-  expect(askedRole({ model: 'm', prompt, seed: 2 }, 'rewrite')).toEqual({
-    model: 'm',
-    template: 't',
-    seed: 2,
-  })
-  expect(askedRole({ model: 'm' }, 'rewrite')).toMatchObject({
-    seed: 0,
-    template: expect.stringContaining('{{query}}'),
   })
 })
 

@@ -10,7 +10,7 @@ import { createBm25, createLexicon } from '../../../src/corpus/lexical/bm25-sear
 import { createGuard } from '../../../src/custom/guard.ts'
 import { align, complete, fuse } from '../../../src/ranking/fuse.ts'
 import { defineCustomStep } from '../../../src/retrieve/custom/step.ts'
-import { type Expression, expressionsOf, sourceQuery } from '../../../src/retrieve/step.ts'
+import { type Expression, sourceQuery } from '../../../src/retrieve/step.ts'
 import { embedQuery } from '../../../src/retrieve/steps/embed.ts'
 import { filterRetrieved, type TrialFilter } from '../../../src/retrieve/steps/filter.ts'
 import { bm25Params } from '../../../src/retrieve/steps/params.ts'
@@ -49,7 +49,6 @@ const without = (
 }
 const entriesOf = ({ rows, scores }: Ranking) => [...rows].map((row, i) => [row, scores[i]])
 
-const ALL = 10_000
 /** Strategies whose filtered list is their whole one without the chunks that are left out, whatever the pool. */
 const CUT: readonly [string, Record<string, unknown>][] = [
   ['naive', {}],
@@ -156,36 +155,6 @@ describe('a filter', () => {
     )
   })
 
-  it.each(CUT)('takes from %s %j what is left out, before the pool is cut', async (name, params) => {
-    const whole = await evaluate(store, retrieved(name, { ...params, pool: ALL }).ranking, questions)
-    await fc.assert(
-      fc.asyncProperty(subsets, fc.constantFrom(2, 100), async (kept, pool) => {
-        const found = await evaluate(
-          store,
-          filtered(retrieved(name, { ...params, pool }), { where: whereOf(kept) }),
-          questions,
-        )
-        found.forEach((ranking, i) => {
-          expect(entriesOf(ranking)).toEqual(
-            entriesOf(without(whole[i], kept, params.projection === 'constant' ? ALL : pool)),
-          )
-        })
-      }),
-      { numRuns: 6 },
-    )
-  })
-
-  it('takes from the walk of hipporag what is left out, before the pool is cut', async () => {
-    const walk = (pool: number) => {
-      const found = expressionsOf([retrieved('hipporag', { pool }).ranking])
-      return found.find(({ step }) => step.name === 'hippo-walk') as Expression<Ranking>
-    }
-    const whole = await evaluate(store, walk(ALL), questions)
-    const kept = documents.map((_, row) => row).filter((row) => row % 3 === 1)
-    const found = await evaluate(store, filtered({ ranking: walk(4) }, { where: whereOf(kept) }), questions)
-    expect(found).toEqual(whole.map((ranking) => without(ranking, kept, 4)))
-  })
-
   it.each(CHANGED)(
     'lets %s %j rank nothing that is left out, and fill its list with the rest',
     async (name, params) => {
@@ -210,47 +179,6 @@ describe('a filter', () => {
       expect(count(found)).toBeGreaterThanOrEqual(least)
     },
   )
-
-  it('keeps graph-boost from bringing in what is left out', async () => {
-    const kept = documents.map((_, row) => row).filter((row) => row % 2 === 0)
-    const { ranking } = retrieved('naive', { pool: 3 })
-    const boosted = transformed('graph-boost', { boost: 5 }, ranking)
-    const found = await evaluate(store, filtered({ ranking: boosted }, { where: whereOf(kept) }), questions)
-    expect(found.some(({ rows }) => rows.length > 3)).toBe(true)
-    for (const { rows } of found) expect([...rows].every((row) => kept.includes(row))).toBe(true)
-  })
-
-  it('within another filter keeps what both keep', async () => {
-    const inner = filterRetrieved(retrieved('hybrid'), source, {
-      where: whereOf([1, 2, 3, 4]),
-      statistics: 'corpus',
-    })
-    const found = await evaluate(store, filtered(inner, { where: whereOf([3, 4, 5]) }), questions)
-    for (const { rows } of found) expect([...rows].sort()).toEqual([3, 4])
-  })
-
-  it('that leaves nothing gives an empty list', async () => {
-    for (const [name, params] of [...CUT, ...CHANGED]) {
-      const root = filtered(retrieved(name, params), { where: { source: 'nowhere' } })
-      for (const { rows } of await evaluate(store, root, questions)) expect(rows).toHaveLength(0)
-    }
-  })
-
-  it('draws from, and takes, what is kept', async () => {
-    const kept = [1, 4, 5]
-    for (const { rows } of await evaluate(
-      store,
-      filtered(retrieved('random'), { where: whereOf(kept) }),
-      questions,
-    ))
-      expect([...rows].sort()).toEqual(kept)
-    const all = filtered(retrieved('whole-corpus'), { where: whereOf(kept) })
-    for (const ranking of await evaluate(store, all, questions))
-      expect(entriesOf(ranking)).toEqual(kept.map((row, i) => [row, 1 / (i + 1)]))
-    expect(() => filtered(retrieved('rm3'), { where: whereOf(kept), statistics: 'subset' })).toThrow(
-      '`filter.statistics: subset` is not for a search by weighted terms',
-    )
-  })
 
   it('is refused where a step finds chunks and takes no mask, its own or another system', () => {
     const defineStep = defineCustomStep(createGuard())

@@ -3,12 +3,8 @@ import { expect, test } from 'vitest'
 import { createBm25, createLexicon } from '../../../src/corpus/lexical/bm25-search.ts'
 import type { WeightedTerms } from '../../../src/corpus/lexical/sums.ts'
 import { turned } from '../../../src/corpus/lexical/term-counts.ts'
-import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { type Rm3Params, rm3Terms } from '../../../src/retrieve/strategies/rm3.ts'
 import { countTerms } from '../../../src/text/term-counts.ts'
-import { documentsOf, recipeOf } from '../../corpus/recipes.ts'
-import { temporaryFolder } from '../../temporary.ts'
-import { evaluate, prepare, retrieved } from '../strategies/prepared.ts'
 
 const words = (text: string) => text.split(' ').filter((word) => word !== '')
 const WORDS = [
@@ -95,51 +91,4 @@ test('a search for weighted terms adds up weighted impacts, and equals a search 
       expect([...halves.scores]).toEqual([...bm25.search(query, 100).scores].map((score) => score / 2))
     }),
   )
-})
-
-test('expands a query by chunks of a low score too', () => {
-  // Ten of twenty chunks hold the word: its weight is ln 2, so that the best chunk scores less than 1.
-  const texts = Array.from({ length: 20 }, (_, i) => (i < 10 ? `bay own${i}` : `sea${i}`))
-  const { lexicon, vectors, bm25 } = indexOf(texts)
-  const best = bm25.search('bay', 1)
-  expect(best.scores[0]).toBeLessThan(1)
-  const { terms, weights } = rm3Terms('bay', best, { lexicon, vectors }, { terms: 5, originalWeight: 0.25 })
-  expect(terms.map((term) => lexicon.postings.terms[term])).toEqual(['bay', `own${best.rows[0]}`])
-  expect(weights).toEqual([0.25, 0.75])
-})
-
-test('chunks of score 0 add no terms, and leave the query its own', () => {
-  const { lexicon, vectors } = indexOf(Array.from({ length: 20 }, (_, i) => `bay${i} cod${i}`))
-  const best = { rows: Uint32Array.of(3), scores: Float64Array.of(0) }
-  const made = rm3Terms('bay3', best, { lexicon, vectors }, { terms: 5, originalWeight: 0.5 })
-  expect(made).toEqual({ terms: [lexicon.termOf('bay3')], weights: [0.5] })
-})
-
-test('the first search is as deep as the chunks that expand the query, and reads its lexical text', async () => {
-  const texts = Array.from({ length: 12 }, (_, i) => `cod${i} bay`)
-  const recipe = recipeOf(documentsOf([...texts, 'dune']))
-  const expanded = (params: object) => retrieved('rm3', params, sourceQuery(recipe)).ranking
-  const firstDepth = (params: object) => expanded(params).inputs[0].inputs[1].params
-  expect(firstDepth({ pool: 5 })).toMatchObject({ depth: 10 })
-  expect(firstDepth({ pool: 20 })).toMatchObject({ depth: 20 })
-  const root = expanded({})
-  const store = await prepare(temporaryFolder(), [root])
-  const query = { id: 'q', metadata: {} }
-  const rankings = await evaluate(store, root, [
-    { ...query, text: 'cod7' },
-    { ...query, text: 'dune', lexical: 'cod7' },
-  ])
-  expect(rankings.map(({ rows }) => rows[0])).toEqual([7, 7])
-  expect(rankings[1]).toEqual(rankings[0])
-})
-
-test('the query alone where nothing is found or nothing may expand it', () => {
-  const { lexicon, vectors, bm25 } = indexOf(['ash bay', 'ash cod'])
-  const point = { top: 10, terms: 10, originalWeight: 0.5 }
-  const ask = (query: string) => rm3Terms(query, bm25.search(query, 10), { lexicon, vectors }, point)
-  expect(ask('oak')).toEqual({ terms: [], weights: [] })
-  expect(ask('bay cod')).toEqual({
-    terms: [lexicon.termOf('bay'), lexicon.termOf('cod')],
-    weights: [0.25, 0.25],
-  })
 })

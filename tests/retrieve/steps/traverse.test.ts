@@ -8,22 +8,10 @@ import {
   pairsOf,
   type TraversalIndex,
 } from '../../../src/corpus/graph/traversal.ts'
-import { sourceQuery } from '../../../src/retrieve/step.ts'
-import {
-  chooseWeight,
-  countPaths,
-  type Expansion,
-  matchIn,
-  matchTerms,
-  scoresOf,
-  scoreTerms,
-  type Term,
-  takeWeighted,
-} from '../../../src/retrieve/steps/traversal.ts'
+import { type Expansion, matchIn, scoresOf, type Term } from '../../../src/retrieve/steps/traversal.ts'
 import traversal from '../../../src/retrieve/strategies/traversal.ts'
 import { countTerms } from '../../../src/text/term-counts.ts'
-import { temporaryFolder } from '../../temporary.ts'
-import { outputsOf, recipe, retrieved } from '../strategies/prepared.ts'
+import { retrieved } from '../strategies/prepared.ts'
 
 const words = (text: string) => text.split(' ').filter((word) => word !== '')
 
@@ -150,57 +138,6 @@ test('idf is ln(N / df) by default: 7.86 and 2.98 for the tokens of the seed doc
   expect(scores[feat]).toBe(0)
 })
 
-const none = { title: '', entity: '', tag: '', trait: '' }
-const source = sourceQuery(recipe) as never
-const POLICIES = 'intents: [{name: code, any: [code], alpha: 0}]\notherwise: {name: general}\n'
-
-test('terms are counted with those that hit a chunk, and named', () => {
-  const index = indexOf([
-    { ...none, text: 'bay' },
-    { ...none, text: 'ash' },
-    { ...none, title: 'ash bay', text: 'cod' },
-  ])
-  const terms = ['ash bay', 'cod', 'elm'].map((text) => termOf(text, 'words'))
-  const [matches] = outputsOf(matchTerms, [[{ intent: 'lookup', indexes: {}, terms }]], null, { index })
-  expect(matches.found.map(({ rows }) => [...rows])).toEqual([[0, 1, 2], [2], []])
-  const { step } = matchTerms([source], null)
-  expect(step.facts?.(matches).counts).toEqual({
-    expandedTerms: 3,
-    termsWithHits: 2,
-    termHitRate: 2 / 3,
-    chunksWithTerms: 3,
-  })
-  const [nothing] = outputsOf(matchTerms, [[{ intent: 'lookup', indexes: {}, terms: [] }]], null, { index })
-  expect(step.facts?.(nothing).counts).toEqual({
-    expandedTerms: 0,
-    termsWithHits: 0,
-    termHitRate: 0,
-    chunksWithTerms: 0,
-  })
-  expect(step.facts?.(matches).notes).toEqual({ intent: 'lookup', terms: 'ash bay, cod, elm' })
-  expect(step.facts?.(matches).finds).toEqual({
-    termsWithGold: [[0, 1, 2], [2], []].map((rows) => Uint32Array.from(rows)),
-  })
-})
-
-test('chunks that score above 0 are ranked, those of the filter alone', () => {
-  const index = indexOf(['ash', 'bay', 'ash bay', 'cod'].map((text) => ({ ...none, text })))
-  const terms = [termOf('ash', 'words'), termOf('bay', 'words')]
-  const plain = { idf: 'none' as const, phraseBonus: 0, anchorBonus: 0, coverageBonus: 0 }
-  const matches = matchIn({ intent: 'general', indexes: {}, terms }, index)
-  const ranked = (depth: number, kept?: number[]) => {
-    const mask = kept && { kept: Uint8Array.from(kept) }
-    const [{ rows, scores }] = outputsOf(scoreTerms, [[matches, mask]], { ...plain, depth }, { index })
-    return [[...rows], [...scores]]
-  }
-  expect(ranked(9)).toEqual([
-    [2, 1, 0],
-    [2, 1, 1],
-  ])
-  expect(ranked(1)[0]).toEqual([2])
-  expect(ranked(9, [1, 0, 1, 1])[0]).toEqual([2, 0])
-})
-
 test.each([
   ['half and half by default', {}, { fusion: 'weighted', norm: 'minmax', weights: [0.5, 0.5] }],
   ['alpha for the dense side', { alpha: 0.25 }, { weights: [0.75, 0.25] }],
@@ -213,54 +150,4 @@ test.each([
   expect(retrieved('traversal', { ...given, requireBothPaths: true }).ranking.params).toEqual({
     requireBoth: true,
   })
-})
-
-test('one list stands alone where the other has no weight', () => {
-  const { ranking } = retrieved('traversal', { alpha: 0 })
-  expect(ranking.step.name).toBe('score-terms')
-  expect(ranking.params).toMatchObject({ anchorBonus: 1, coverageBonus: 0.1, depth: 30 })
-  expect(retrieved('traversal', { alpha: 1 }).ranking.step.name).toBe('dense')
-})
-
-test('an intent whose weight leaves one path out is refused where both paths are asked for', () => {
-  const policies = temporaryFolder({ 'p.yaml': POLICIES })
-  const both = { policies: `${policies}/p.yaml`, requireBothPaths: true }
-  expect(() => retrieved('traversal', both)).toThrow(
-    `\`alpha: 0\` of the intent \`code\` in ${policies}/p.yaml leaves one out`,
-  )
-  // A fusion without weights reads both paths.
-  expect(retrieved('traversal', { ...both, fusion: 'max' }).ranking.params).toEqual({ requireBoth: true })
-})
-
-test('policies with weights of their own choose between fusions by the intent of a query', () => {
-  const policies = temporaryFolder({ 'p.yaml': POLICIES })
-  const { ranking } = retrieved('traversal', { policies: `${policies}/p.yaml`, alpha: 0.25 })
-  expect(ranking.step.name).toBe('take-weighted')
-  expect(ranking.inputs[0].params).toEqual({ alphas: [0, 0.25], otherwise: 0.25 })
-  expect(ranking.inputs.slice(1).map(({ step }) => step.name)).toEqual(['score-terms', 'count-paths'])
-})
-
-test('the fused list is counted by path, and holds what both found where that is asked for', () => {
-  const ranking = (...rows: number[]) => ({
-    rows: Uint32Array.from(rows),
-    scores: Float64Array.from(rows, (_, place) => 1 - place / 10),
-  })
-  const inputs = [ranking(3, 5, 1), ranking(3, 5, 9), ranking(9, 1, 5, 7)]
-  const of = (requireBoth: boolean) => {
-    const [{ rows, scores, paths }] = outputsOf(countPaths, [inputs], { requireBoth }, {})
-    return { rows: [...rows], scores: [...scores], paths }
-  }
-  const paths = { byTerms: 3, semantic: 4, overlap: 2 }
-  expect(of(false)).toEqual({ rows: [3, 5, 1], scores: [1, 0.9, 0.8], paths })
-  expect(of(true)).toEqual({ rows: [5], scores: [0.9], paths })
-  expect(
-    countPaths([source, source, source], { requireBoth: true }).step.facts?.({ paths } as never).counts,
-  ).toEqual(paths)
-})
-
-test("the weight of the dense side is the policy's, or the one that is asked for", () => {
-  const params = { alphas: [0.2, 0.5], otherwise: 0.5 }
-  const chosen = outputsOf(chooseWeight, [[{ alpha: 0.2 }], [{}], [{ alpha: 0.5 }]], params, {})
-  expect(chosen.map(({ index }) => index)).toEqual([0, 1, 1])
-  expect(takeWeighted([source, source], null).step.pick?.({ index: 1 } as never, null)).toBe(1)
 })

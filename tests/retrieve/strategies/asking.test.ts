@@ -112,15 +112,6 @@ Of 5`,
   expect(found.split(' ').slice(0, 2).sort()).toEqual(['dara', 'heron'])
 })
 
-test('hipporag is dense search where the model keeps no fact, and asks nothing where none is linked', async () => {
-  const template = '{{query}}{{facts}}'
-  const dense = await ask('hipporag', TAUGHT, { template }, () => ({ facts: [] }))
-  expect([dense.fallbacks, dense.prompts.length]).toEqual([['the model kept none of the facts'], 1])
-  expect(dense.notes).toEqual({ 'facts kept': '' })
-  const unlinked = await ask('hipporag', 'zzz', { template }, () => ({ facts: [1] }))
-  expect([unlinked.prompts, unlinked.counters.links]).toEqual([[], 0])
-})
-
 test('lazy-graphrag ranks the chunks that the model finds relevant before the others', async () => {
   const params = { template: '{{query}}\n{{passage}}', budget: 3, perCommunity: 2 }
   const { prompts, counters, notes, found, fallbacks } = await ask(
@@ -139,21 +130,6 @@ test('lazy-graphrag ranks the chunks that the model finds relevant before the ot
   expect(found.split(' ').slice(0, 2)).toEqual(['heron', 'dara'])
   const none = await ask('lazy-graphrag', TAUGHT, params, () => ({ relevant: false }))
   expect([none.notes, none.fallbacks]).toEqual([{}, ['no chunk is relevant']])
-})
-
-test.each([
-  ['hipporag', {}],
-  ['lazy-graphrag', {}],
-  ['drift', {}],
-  ['graphrag-global', { variant: 'graphrag' }],
-  ['graphrag-global', { variant: 'dynamic' }],
-  ['multi-hop', { judge: 'model' }],
-  ['rag-fusion', { of: 'bm25' }],
-  ['traversal', {}],
-  ['lightrag', {}],
-])('%s %o does not do without a model that the server refuses', async (name, params) => {
-  const refused = ask(name, TAUGHT, params, () => undefined)
-  await expect(refused).rejects.toThrow('no such model')
 })
 
 test('drift asks the reports in parts, then each follow-up query in its context, round by round', async () => {
@@ -227,26 +203,6 @@ test('graphrag-global reads the reports that the model rates high enough, and ke
   ])
   expect(notes).toEqual({ 'ratings that could not be read': '1' })
   expect(counters).toMatchObject({ modelCalls: 7, fallbacks: 0 })
-})
-
-test('graphrag-global takes 1 for a rating that it cannot read, and no point from a batch that it cannot', async () => {
-  const params = { template: MAP, rateTemplate: RATE, variant: 'dynamic', batchTokens: 1 }
-  const { prompts, evidence, notes } = await ask('graphrag-global', TAUGHT, params, (prompt) => {
-    const title = titleOf(prompt)
-    if (prompt.startsWith('R')) return title.startsWith('Knots') ? 'no JSON' : { reason: '', rating: 0 }
-    return title.startsWith('Knots') ? { points: [{ text: 'tides', report: 1, score: 5 }] } : 'no JSON'
-  })
-  expect(prompts.filter((prompt) => prompt.startsWith('M')).map(titleOf)).toEqual(['Knots, Tides'])
-  expect(evidence.map(({ text }) => text)).toEqual(['tides'])
-  expect(notes).toEqual({ 'ratings that could not be read': '1' })
-  const all = await ask(
-    'graphrag-global',
-    TAUGHT,
-    { template: MAP, batchTokens: 1, variant: 'graphrag' },
-    () => 'no JSON',
-  )
-  expect(all.notes).toEqual({ 'batches of reports that could not be read': String(all.prompts.length) })
-  expect(all.fallbacks).toEqual(['no report is relevant'])
 })
 
 test('multi-hop looks up what the judge misses, under headings first, until it can answer', async () => {

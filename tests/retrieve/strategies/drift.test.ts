@@ -1,16 +1,7 @@
-import { expect, it, test } from 'vitest'
-import { expressionsOf, sourceQuery } from '../../../src/retrieve/step.ts'
-import { type Agenda, foldsOf, nextQueries, quotePrimer } from '../../../src/retrieve/steps/drift.ts'
-import { outputsOf, recipe, retrieved } from './prepared.ts'
-
-it('splits reports into parts of nearly equal size, none empty', () => {
-  expect(foldsOf([1, 2, 3, 4, 5, 6, 7], 3)).toEqual([
-    [1, 2],
-    [3, 4],
-    [5, 6, 7],
-  ])
-  expect(foldsOf([1, 2], 5)).toEqual([[1], [2]])
-})
+import { expect, test } from 'vitest'
+import { sourceQuery } from '../../../src/retrieve/step.ts'
+import { type Agenda, nextQueries, quotePrimer } from '../../../src/retrieve/steps/drift.ts'
+import { outputsOf, recipe } from './prepared.ts'
 
 test('a round takes the queries that the last one left, then new ones, each once and never the question', () => {
   const next = (count: number, before: Agenda | null, ...replies: string[][]) => {
@@ -44,26 +35,4 @@ test('without a model the sentences of the nearest reports that share most words
   const inputs = [{ text: 'Why?' }, { rows: Uint32Array.of(1, 0) }]
   const [{ queries }] = outputsOf(quotePrimer, [inputs], null, { sentences })
   expect(queries).toEqual(['sentence 1', 'sentence 2'])
-})
-
-const model = { name: 'openai-compatible', params: { baseUrl: 'http://localhost:1', model: 'm' } }
-const asking = { ...recipe, models: { m: model } }
-
-test.each([
-  ['three rounds with a model', { model: 'm' }, 3],
-  ['as many as are asked for', { model: 'm', rounds: 2 }, 2],
-  ['one without a model', {}, 1],
-])('%s', (_, given, rounds) => {
-  const { ranking } = retrieved('drift', { followUps: 2, ...given }, sourceQuery(asking))
-  const all = expressionsOf([ranking])
-  const named = (name: string) => all.filter(({ step }) => step.name === name)
-  expect(named('next-queries')).toHaveLength(rounds)
-  expect(named('ask-follow-ups')).toHaveLength(2 * (rounds - 1))
-  // The question is searched for too.
-  expect(named('fuse')[0].params).toMatchObject({
-    fusion: 'rrf',
-    rrfK: 60,
-    weights: Array(1 + 2 * rounds).fill(1),
-  })
-  expect(named('link-entities')[0].params).toMatchObject({ entities: 20 })
 })

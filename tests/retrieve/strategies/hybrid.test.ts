@@ -14,7 +14,7 @@ import type { Query, Ranking } from '../../../src/types.ts'
 import { documentsOf, recipeOf } from '../../corpus/recipes.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
 import { temporaryFolder } from '../../temporary.ts'
-import { evaluate, prepare, retrieved, transformed } from './prepared.ts'
+import { evaluate, prepare, retrieved } from './prepared.ts'
 
 const hybrid = (recipe: Recipe, params: object): Expression<Ranking> =>
   retrieved('hybrid', params, sourceQuery(recipe)).ranking
@@ -50,71 +50,6 @@ it('over the corpus scores what it lists as all chunks are scored, bit for bit, 
         expect([...rows]).toEqual([...rankScores(oracle, documents.length).rows])
     }
   }
-})
-
-it.each([
-  [
-    { fusion: 'rrf', rrfK: 20, alpha: 0.25 },
-    { fusion: 'rrf', rrfK: 20, weights: [0.25, 0.75] },
-  ],
-  [
-    { norm: 'zscore', alpha: 0.25 },
-    { fusion: 'weighted', norm: 'zscore', weights: [0.25, 0.75] },
-  ],
-  [
-    { fusion: 'max', norm: 'zscore' },
-    { fusion: 'max', norm: 'zscore', weights: [1, 1] },
-  ],
-])('by %o the lists are fused by %o', (params, fused) => {
-  expect(hybrid(recipeOf(documents), params).params).toEqual(fused)
-})
-
-describe('a code that one chunk of many alike holds', () => {
-  const THINGS = ['pump', 'valve', 'motor', 'sensor', 'gearbox', 'filter', 'relay', 'boiler', 'fan', 'switch']
-  const ACTS = [
-    'controls the pressure',
-    'is checked every spring',
-    'was replaced',
-    'runs at night',
-    'stands near',
-  ]
-  const codes = Array.from({ length: 60 }, (_, i) => `PX${10_000 + i}`)
-  const recipe = recipeOf(
-    documentsOf(
-      codes.map((code, i) => `${code} is a ${THINGS[i % 10]} that ${ACTS[(i * 7) % 5]} in hall ${i % 7}.`),
-    ),
-    { name: 'lsa', params: { dims: 6 } },
-  )
-  // The dense side hears other words and, of few dims, hardly knows the codes; as it is with embedding models.
-  const queries: Query[] = codes.map((lexical) => ({
-    id: lexical,
-    text: `What runs, ${lexical}?`,
-    lexical,
-    metadata: {},
-  }))
-  /** How many queries have their chunk among the first 5 of what `after` makes of the ranking. */
-  async function hits(params: Record<string, unknown>, after?: string, own = {}): Promise<number> {
-    const ranking = hybrid(recipe, params)
-    const root = after === undefined ? ranking : transformed(after, own, ranking)
-    const rankings = await evaluate(await prepare(temporaryFolder(), [root]), root, queries)
-    return rankings.filter(({ rows }, i) => rows.subarray(0, 5).includes(i)).length
-  }
-
-  it('is found by default, also where the dense list ends long before it', async () => {
-    expect(await hits({})).toBe(60)
-    expect(await hits({ pool: 5 })).toBe(60)
-    expect(await hits({ fusion: 'combmnz', pool: 5 })).toBe(60)
-  })
-
-  it('is silenced by the norm of a list, since a list of one is constant, and then nothing lifts it', async () => {
-    expect(await hits({ norm: 'minmax' })).toBeLessThan(60)
-    expect(await hits({ norm: 'minmax', pool: 5 }, 'domain-codes', { patterns: ['PX\\d+'] })).toBeLessThan(60)
-  })
-
-  it('is lifted by domain codes and keeps its place under a boost', async () => {
-    expect(await hits({ alpha: 0.7 }, 'domain-codes', { patterns: ['PX\\d+'] })).toBe(60)
-    expect(await hits({}, 'graph-boost', { over: 'titles' })).toBe(60)
-  })
 })
 
 describe('a code that one chunk of real and varied ones holds', () => {

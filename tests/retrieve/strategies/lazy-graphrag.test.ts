@@ -1,18 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { incidenceOf } from '../../../src/corpus/graph/csr.ts'
-import { sourceQuery } from '../../../src/retrieve/step.ts'
 import {
   type LazyOptions,
   rankRelevant,
-  relevanceTest,
-  searchByModel,
   searchByWords,
   searchLazily,
 } from '../../../src/retrieve/steps/lazy-graphrag.ts'
-import { openStore } from '../../../src/store/store.ts'
-import { documentsOf, recipeOf } from '../../corpus/recipes.ts'
-import { temporaryFolder } from '../../temporary.ts'
-import { outputsOf, recipe } from './prepared.ts'
+import { outputsOf } from './prepared.ts'
 
 /**
  * Communities over chunks 0 to 7, which are nearer to the query the lower they are:
@@ -56,52 +50,9 @@ describe('the search through communities', () => {
     expect(run([1, 5])).toEqual({ batches: ['0 1', '2 3', '4', '5'], found: [1, 5] })
   })
 
-  it('tests the next chunks of a community without children in place of its child', () => {
-    expect(run([3])).toEqual({ batches: ['0 1', '2 3', '6 7'], found: [3] })
-  })
-
   it('goes deeper after `patience` communities without one', () => {
     // After community 1, the second in a row; with 1 after community 0 already, before community 1 is seen.
     expect(run([2], { patience: 1 })).toEqual({ batches: ['0 1'], found: [] })
-  })
-
-  /** Communities without children, over chunks 0 to 7. */
-  const flat = (...chunks: number[][]) => ({
-    parents: Int32Array.from(chunks, () => -1),
-    children: chunks.map(() => []),
-    chunks: incidenceOf(chunks, 8),
-  })
-
-  it.each([
-    [
-      'by its nearest chunks alone',
-      [
-        [0, 1, 6, 7],
-        [2, 3],
-      ],
-      ['0 1', '2 3'],
-    ],
-    ['by the mean of their ranks', [[2], [0, 3]], ['0 3', '2']],
-    ['equal means by community', [[2], [0, 4]], ['2', '0 4']],
-  ])('ranks a community %s', (_, chunks, batches) => {
-    expect(run([], {}, flat(...chunks)).batches).toEqual(batches)
-  })
-
-  it('ranks equal children by community, whichever parent was nearer', () => {
-    const world = {
-      parents: Int32Array.of(-1, -1, 0, 1),
-      children: [[2], [3], [], []],
-      chunks: incidenceOf(
-        [
-          [2, 3],
-          [0, 1],
-          [4, 7],
-          [5, 6],
-        ],
-        8,
-      ),
-    }
-    expect(run([0, 2], {}, world).batches).toEqual(['0 1', '2 3', '4 7', '5 6'])
   })
 
   it('does not depend on the order of rows: the nearest chunk last, the nearest community last', () => {
@@ -123,49 +74,9 @@ describe('the search through communities', () => {
       found: [6, 2],
     })
   })
-
-  it('makes no more tests than the budget, and sorts by nearness', () => {
-    expect(run([0, 1, 2], { budget: 3 })).toEqual({ batches: ['0 1', '2'], found: [0, 1, 2] })
-  })
 })
 
 describe('the test of relevance without a model', () => {
-  const corpus = [
-    ...documentsOf(['Salt is sold. Ships wait.', 'Salt ships leave.']),
-    { id: 'wool', title: 'Salt', text: 'Wool is cheap.', metadata: {} },
-    { id: 'x', title: '', text: 'Glass.', metadata: {} },
-  ]
-  it('finds the chunks with a sentence that has enough of the weight of the query', async () => {
-    const artifact = relevanceTest(recipeOf(corpus))
-    const store = openStore(temporaryFolder())
-    await store.prepare(artifact)
-    const test = await store.open(artifact)
-    // Of four chunks three have salt and two ships: ln(1 + 4 / 3) = .85 and ln(1 + 4 / 2) = 1.10, shares .44 and .56.
-    const cases: [query: string, threshold: number, relevant: number[]][] = [
-      ['salt ships', 0.4, [0, 1, 2]],
-      ['salt ships', 0.5, [0, 1]],
-      ['Ships of salt, salt', 0.5, [0, 1]],
-      ['salt ships', 0.57, [1]],
-      ['salt ships', 1, [1]],
-      ['salt ships', 0, [0, 1, 2]],
-      ['salt of Xanadu', 1, [0, 1, 2]],
-      ['Xanadu', 0, []],
-    ]
-    for (const [query, threshold, relevant] of cases)
-      expect([0, 1, 2, 3].filter(test(query, threshold)), `${query} ${threshold}`).toEqual(relevant)
-  })
-
-  it('by a model says how many tests could not be read', () => {
-    const model = { name: 'openai-compatible', params: { baseUrl: 'http://localhost:1', model: 'm' } }
-    const source = sourceQuery({ ...recipe, models: { m: model } }) as never
-    const options = { budget: 1, perCommunity: 1, patience: 1 }
-    const asked = searchByModel([source, source], { model: 'm', template: '', seed: 0, ...options })
-    const { step } = asked.inputs[0]
-    const notesOf = (unread: number) =>
-      step.facts?.({ completions: [], value: { relevant: [], tests: 1, unread } } as never).notes
-    expect([notesOf(0), notesOf(1)]).toEqual([{}, { 'tests that could not be read': '1' }])
-  })
-
   it('is counted for each chunk that is tested, and the relevant ones are ranked, those of the filter alone', () => {
     const artifacts = {
       dense: { scores: (vectors: unknown[]) => vectors.map(() => COSINES) },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { incidenceOf, membersOf } from '../../../src/corpus/graph/csr.ts'
+import { incidenceOf } from '../../../src/corpus/graph/csr.ts'
 import { activate, triReset } from '../../../src/retrieve/steps/linearrag.ts'
 import { findTriGraph } from '../../../src/retrieve/steps/tri-graph.ts'
 
@@ -31,16 +31,6 @@ describe('semantic bridging', () => {
     // Entity 1 is known by its last activation.
     expect(found.scores[1]).toBeCloseTo(0.4)
     expect([...found.tiers]).toEqual([2, 3, 3])
-  })
-
-  it('stops at an entity below the threshold, and uses no sentence twice', () => {
-    expect([...activate(seeds, graph, cosines, { ...options, threshold: 0.41 }).rows]).toEqual([0, 1])
-    const alone = activate(seeds, graph, cosines, { ...options, tiers: 1 })
-    expect([[...alone.rows], [...alone.tiers], [...alone.weights]]).toEqual([[0], [1], [1]])
-    const all = activate(seeds, graph, cosines, { tiers: 10, sentences: 5, threshold: 0 })
-    // 1 -> 0.8 -> 0.8 * 0.5 -> 0.4 * 0.9: each sentence once.
-    expect(all.weights[3]).toBeCloseTo(0.36)
-    expect(all.weights[2]).toBeCloseTo(0.4 + 0.36)
   })
 })
 
@@ -89,16 +79,6 @@ describe('the graph of entities, sentences and passages', () => {
   const entities = { keys: ['ann', 'bo', 'rome', 'unwritten'], size: 4 }
   const entitiesOfChunk = incidenceOf([[0, 1], [1, 2], [0, 3], [], []], 4)
   const found = findTriGraph(passages, { entities: entities as never, entitiesOfChunk })
-
-  it('holds each sentence once, with the entities of its passage that it names', () => {
-    expect(found.sentences).toEqual(['Ann met Bo.', 'Ann left.', 'Bo stayed in Rome.'])
-    // Passage 2 has no entity Bo, so that the sentence adds Ann alone there.
-    expect([0, 1, 2].map((row) => [...membersOf(found.entitiesOfSentence, row)])).toEqual([
-      [0, 1],
-      [0],
-      [1, 2],
-    ])
-  })
 
   it('weighs a passage and its entities by share of occurrences, and the next passage of a document by 1', () => {
     const { offsets, targets, weights } = found.csr

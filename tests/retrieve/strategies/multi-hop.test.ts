@@ -39,31 +39,6 @@ it('looks up by heading what the question names and no chunk so far is of', asyn
   expect(counters).toMatchObject({ hops: 1, byHeading: 2, hopChunks: 2 })
 })
 
-it('ends where nothing is missing, and computes no further hop', async () => {
-  const { notes, marks, computed, counters } = await hop('Dry compass', { maxHops: 3 })
-  expect(notes).toEqual({
-    'hop 1 can_answer': 'yes',
-    'hop 1 reasoning': 'a chunk of every title that is named, and every word, is there',
-    'hop 1 missing_query': '',
-  })
-  expect(marks).toEqual({ compass: 'hop 0' })
-  expect(counters.hops).toBeUndefined()
-  expect(computed.get('look-up-headers')).toBeUndefined()
-})
-
-it('without hops is its search', async () => {
-  const { expressions } = await hop('Dry compass', { maxHops: 0 })
-  expect(expressions.some(({ step }) => step.name === 'judge-hop')).toBe(false)
-  const keyOf = (name: string, params: object) => retrieved(name, params).ranking.key
-  expect(keyOf('multi-hop', { maxHops: 0 })).toBe(keyOf('hybrid', {}))
-  expect(keyOf('multi-hop', {})).toBe(keyOf('multi-hop', { maxHops: 1 }))
-})
-
-it('sees nothing that a filter leaves out, whichever hop asks for it', async () => {
-  const { found } = await hop('Dry compass and Brine tax', { maxHops: 2 }, { source: ['compass', 'cider'] })
-  expect(new Set(found)).toEqual(new Set(['compass', 'cider']))
-})
-
 describe('the verdict of a judge by rules', () => {
   it('names titles without a chunk, then words that no chunk so far has; a comma in a word parts no names', async () => {
     const text = 'Was the Brine tax paid by Dara Quill of the Harbour Guild, and on the Voss Chart?'

@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest'
 import { incidenceOf } from '../../../src/corpus/graph/csr.ts'
 import type { Mask } from '../../../src/ranking/mask.ts'
-import { sourceQuery } from '../../../src/retrieve/step.ts'
-import { searchWithin } from '../../../src/retrieve/steps/filter.ts'
-import {
-  citeSummaries,
-  collapseTree,
-  descendTree,
-  rankSummaries,
-} from '../../../src/retrieve/strategies/raptor.ts'
-import { outputsOf, recipe, retrieved } from './prepared.ts'
+import { collapseTree, rankSummaries } from '../../../src/retrieve/strategies/raptor.ts'
+import { outputsOf } from './prepared.ts'
 
 const vector = Float32Array.of(1)
 const rankingOf = (...pairs: [row: number, score: number][]) => ({
@@ -62,32 +55,4 @@ test.each([
   const artifacts = { tree: treeOf(...cosines), chunks }
   const [read] = outputsOf(collapseTree, [[vector, dense]], { tokens: 100, depth }, artifacts)
   expect([...read.summaries.rows]).toEqual(rows)
-})
-
-test('the way down takes the best summaries and their chunks; they are cited by layer and row', () => {
-  const artifacts = { tree: treeOf(0.5, 0.9, 0.7) }
-  const [read] = outputsOf(descendTree, [[vector]], { nodes: 2 }, artifacts)
-  expect([[...read.summaries.rows], read.chunks]).toEqual([
-    [1, 2],
-    [1, 2],
-  ])
-  expect(outputsOf(citeSummaries, [[read]], null, artifacts)[0]).toEqual([
-    { kind: 'summary', id: 'layer 1, 1', text: 'S1', tokens: 5 },
-    { kind: 'summary', id: 'layer 1, 2', text: 'S2', tokens: 5 },
-  ])
-})
-
-test('it lifts chunks by default, and is dense search otherwise; a traversal falls back to it', () => {
-  const query = sourceQuery(recipe)
-  const rankingBy = (given: object) => retrieved('raptor', given).ranking
-  const dense = retrieved('naive').ranking
-  expect(rankingBy({}).step.name).toBe('lift-chunks')
-  const among = searchWithin(query as never, 'corpus')
-  expect(among(rankingBy({})).inputs).toHaveLength(rankingBy({}).inputs.length + 1)
-  expect(rankingBy({ lift: false }).key).toBe(dense.key)
-  const traversal = rankingBy({ search: 'traversal' })
-  const reached = traversal.inputs.find(({ step }) => step.name === 'rank-reached')
-  expect(reached?.inputs).toHaveLength(2)
-  // Both search among the chunks of a filter.
-  expect(among(reached as never).inputs).toHaveLength(3)
 })

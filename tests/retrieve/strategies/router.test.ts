@@ -3,12 +3,9 @@ import type { Trial } from '../../../src/config/experiment.ts'
 import { compileTrials } from '../../../src/experiment/plan/compile.ts'
 import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
-import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
-import { evidenceOr } from '../../../src/retrieve/strategies/router.ts'
 import { queryTransforms, rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
-import { recipeOf } from '../../corpus/recipes.ts'
-import { documents, questions } from '../../fixtures/passages.ts'
+import { questions } from '../../fixtures/passages.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { evaluate, prepare, recipe } from './prepared.ts'
 
@@ -101,41 +98,6 @@ it('routes by the names that are found, by rules or by another program', async (
   expect(new Set((await armsOf(byFile)).map(({ arm }) => arm))).toEqual(new Set(['naive']))
   const compile = () => compileTrials([trial('a', 'router', { names: file })], [recipe], registries)
   expect(compile).toThrow('no rule asks for names that are `found`')
-})
-
-it('chooses documents by keywords of the question: its arms are trials with a filter', async () => {
-  const books = documents.map((one, row) => ({ ...one, metadata: { book: row % 2 === 0 ? 'player' : 'gm' } }))
-  const recipe = recipeOf(books)
-  const path = rules(
-    'rules:\n  - {any: [who], arm: players}\n  - {any: [what], arm: masters}\notherwise: bm25\n',
-  )
-  const within = (name: string, book: string): Trial => ({
-    ...trial(name, 'bm25'),
-    filter: { where: { book }, statistics: 'corpus' },
-  })
-  const arms = { players: 'player', masters: 'gm' }
-  const [routed] = compileTrials(
-    [trial('route', 'router', { rules: path, arms }), within('player', 'player'), within('gm', 'gm')],
-    [recipe],
-    registries,
-  )
-  const store = await prepare(temporaryFolder(), [routed.ranking])
-  const asked = ['Who saw the harbour?', 'What is a harbour?', 'A harbour?'].map((text) => ({
-    id: text,
-    text,
-    metadata: {},
-  }))
-  const found = await evaluate(store, routed.ranking, asked)
-  const booksOf = (place: number) => new Set([...found[place].rows].map((row) => row % 2))
-  expect([0, 1, 2].map(booksOf)).toEqual([new Set([0]), new Set([1]), new Set([0, 1])])
-})
-
-it('an arm without evidence has none, and one with evidence keeps its own', async () => {
-  const query = sourceQuery(recipe)
-  const none = evidenceOr(undefined, query)
-  const store = await prepare(temporaryFolder(), [none])
-  expect(await evaluate(store, none, questions)).toEqual(questions.map(() => []))
-  expect(evidenceOr(none, query)).toBe(none)
 })
 
 it('rules and names of files are part of the key by their content', () => {

@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { membersOf } from '../../../src/corpus/graph/csr.ts'
-import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { type Expression, sourceQuery } from '../../../src/retrieve/step.ts'
 import { embedGraphQuery } from '../../../src/retrieve/steps/embed.ts'
 import { graphInput } from '../../../src/retrieve/steps/entities.ts'
-import { filterRetrieved } from '../../../src/retrieve/steps/filter.ts'
 import { linkEntities } from '../../../src/retrieve/steps/link.ts'
 import type { Ranking } from '../../../src/types.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
@@ -50,52 +48,3 @@ test.each([
     })
   },
 )
-
-test('a search that is cut short gives the best of them, where a cut of its list would lose it', async () => {
-  const roots = [1, documents.length].map((pool) =>
-    graphFirst(plain('random', { pool }), { ...link, least: 1 }),
-  )
-  const short = plain('random', { pool: 1 })
-  const store = await prepare(folder, [short, ...roots])
-  const [before, [best, whole]] = [
-    await evaluate(store, short, questions),
-    await Promise.all(roots.map((root) => evaluate(store, root, questions))),
-  ]
-  best.forEach(({ rows }, at) => {
-    expect([...rows]).toEqual([...whole[at].rows.subarray(0, 1)])
-  })
-  expect(questions.some((_, at) => best[at].rows[0] !== before[at].rows[0])).toBe(true)
-})
-
-test('all is searched, counted as a fallback, where too few chunks are linked', async () => {
-  const before = plain('naive')
-  const [some, none] = [graphFirst(before, { ...link, least: 1 }), graphFirst(before, { least: 100_000 })]
-  const store = await prepare(folder, [before, some, none])
-  expect(await evaluate(store, none, questions)).toEqual(await evaluate(store, before, questions))
-  const memo = createMemo(store, questions, () => 0)
-  await memo.cells(none)
-  await memo.cells(some)
-  expect(memo.facts([none], 0)).toMatchObject({
-    counters: { searchedShare: 1 },
-    fallbacks: ['too few chunks are linked'],
-  })
-  const facts = memo.facts([some], 0)
-  expect(facts.fallbacks).toEqual([])
-  const searched = facts.counters.searchedShare * documents.length
-  expect(searched).toBeLessThan(documents.length)
-  expect(searched).toBeCloseTo(Math.round(searched), 9)
-  expect(facts.finds.linkedGold).toHaveLength(1)
-})
-
-test("a trial's filter holds too", async () => {
-  const whole = plain('naive', { pool: documents.length })
-  const root = graphFirst(whole, { ...link, least: 1 })
-  const kept = documents.filter((_, row) => row % 2 === 0).map(({ id }) => id)
-  const filter = { where: { source: kept }, statistics: 'corpus' } as const
-  const both = filterRetrieved({ ranking: root }, source, filter).ranking
-  const store = await prepare(folder, [root, both])
-  const [linked, filtered] = [await evaluate(store, root, questions), await evaluate(store, both, questions)]
-  filtered.forEach(({ rows }, at) => {
-    expect([...rows]).toEqual([...linked[at].rows].filter((row) => row % 2 === 0))
-  })
-})

@@ -1,13 +1,11 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { headingKeywords, keywordsOf } from '../../../src/corpus/corpus.ts'
-import { find, resolve } from '../../../src/registry.ts'
+import { keywordsOf } from '../../../src/corpus/corpus.ts'
+import { find } from '../../../src/registry.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { queryTransforms } from '../../../src/retrieve/transforms/index.ts'
 import { recased } from '../../../src/retrieve/transforms/normalize-keywords.ts'
-import { openStore } from '../../../src/store/store.ts'
 import type { Query } from '../../../src/types.ts'
-import { recipeOf } from '../../corpus/recipes.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { evaluate, prepare, recipe } from '../strategies/prepared.ts'
 
@@ -31,12 +29,6 @@ describe('aliases', () => {
       text: 'Does Armor Class or Hit Points matter, or Hit Points? PAC',
       lexical: 'Armor Class',
     })
-  })
-  it('finds an alias with capitals only as it is written, and takes no name for a pattern', async () => {
-    expect((await transformed('aliases', { names }, { text: 'ac' })).text).toBe('ac')
-    expect((await transformed('aliases', { names: { 'c++': '$& C' } }, { text: 'is c++ old' })).text).toBe(
-      'is $& C old',
-    )
   })
 })
 
@@ -82,22 +74,6 @@ describe('a dictionary in a file', () => {
       'regain wounds',
     )
   })
-  it('leads in no circle, and has the form asked for', () => {
-    const folder = temporaryFolder(files)
-    expect(() => check('expand-synonyms', { path: join(folder, 'synonyms.yaml') })).toThrow(
-      /synonyms\.yaml:1:4: leads in a circle: a, b, a/,
-    )
-    expect(() => check('aliases', { path: join(folder, 'circle.yaml') })).toThrow(
-      /circle\.yaml:1:8: `names` must be text, not a list/,
-    )
-    const { definition } = resolve(queryTransforms, { name: 'aliases', params: { names: { AC: 'x' } } })
-    const wrong = definition.params.safeParse({ names: { AC: 'Armor Class', 'armor class': 'ac' } })
-    expect(wrong.error?.issues[0].message).toBe('leads in a circle: AC, armor class, AC')
-  })
-  const check = (name: string, params: Record<string, string>) => {
-    const chosen = resolve(queryTransforms, { name, params })
-    return chosen.definition.files?.(chosen.params)
-  }
 })
 
 describe('normalize-keywords', () => {
@@ -121,26 +97,10 @@ describe('normalize-keywords', () => {
       'Poisoned Weapon',
     ])
   })
-  it('reads headings within a chunk, deeper than those at which it was cut', async () => {
-    const text = '## Weapons\n\n#### Heavy Blaster [Ranged]\n\nIt shoots.\n'
-    const recipe = recipeOf([{ id: 'a', title: '', text, metadata: {} }])
-    const keywords = headingKeywords(recipe)
-    const store = openStore(temporaryFolder())
-    await store.prepare(keywords)
-    expect([...(await store.open(keywords)).values()].sort()).toEqual(['Heavy Blaster', 'Weapons'])
-  })
   it('writes them so in the query, the longest first', () => {
     const keywords = keywordsOf(['Accurate x', 'Poisoned Weapon', 'Weapon'])
     expect(recased('is ACCURATE 1 with a poisoned  weapon, or weapon?', keywords)).toBe(
       'is Accurate 1 with a Poisoned Weapon, or Weapon?',
     )
-  })
-  it('reads the titles of the corpus', async () => {
-    const query = await transformed(
-      'normalize-keywords',
-      {},
-      { text: 'who sailed from PORT ELLERY to mossreach' },
-    )
-    expect(query.text).toBe('who sailed from Port Ellery to Mossreach')
   })
 })

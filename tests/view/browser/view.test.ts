@@ -98,30 +98,3 @@ test('a new state changes the page in place, and what the reader set stays', () 
   expect(['value', 'checked', 'open'].map((name) => isChanged(name, main))).toEqual([true, true, false])
   expect(isChanged('class', search)).toBe(true)
 })
-
-test('typing searches after a pause', () => {
-  const type = (value: string, target = search) => {
-    target.value = value
-    target.dispatchEvent(new Event('input', { bubbles: true }))
-  }
-  const { length } = streams
-  type('m')
-  vi.advanceTimersByTime(119)
-  type('mill & salt')
-  vi.advanceTimersByTime(119)
-  expect(streams).toHaveLength(length)
-  vi.advanceTimersByTime(1)
-  expect(streams).toHaveLength(length + 1)
-  expect(open().map(({ url }) => url)).toEqual(['/live?q=mill+%26+salt&page=2'])
-  type('')
-  vi.advanceTimersByTime(120)
-  expect(location.search).toBe('?page=2')
-  location.search = '?q=a'
-  type('')
-  vi.advanceTimersByTime(120)
-  expect(open().map(({ url }) => url)).toEqual(['/live'])
-  // Another input is no search.
-  type('x', document.getElementById('other') as HTMLInputElement)
-  vi.advanceTimersByTime(1000)
-  expect(streams).toHaveLength(length + 3)
-})
