@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { basename, dirname, extname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { UserError } from '../errors.ts'
 import { DOCUMENT_TEXT } from './columns.ts'
 import { recognize } from './files.ts'
@@ -26,7 +26,13 @@ export function detectFormat(path: string): string {
     for (const { found } of rooted) {
       const strong = found.filter(({ format }) => !format.isWeak)
       if (strong.length === 1) return strong[0].format.name
-      if (strong.length > 1) throw new UserError({ file: path, message: severalReadings(strong) })
+      if (strong.length > 1) {
+        const names = strong.map(({ format }) => format.name)
+        throw new UserError({
+          file: path,
+          message: `can be read as ${names.join(' or as ')}; say which: \`dataset: {${names[0]}: {path: ...}}\` (import: --from ${names[0]})`,
+        })
+      }
     }
     for (const { found } of rooted) if (found.length > 0) return found[0].format.name
     const { source } = rooted[rooted.length - 1]
@@ -79,11 +85,6 @@ function rootsOf(path: string): string[] {
     if (inside.length !== 1 || roots.length > 4) return roots
     roots.push(join(root, inside[0]))
   }
-}
-
-function severalReadings(found: readonly { format: DatasetFormat }[]): string {
-  const names = found.map(({ format }) => format.name)
-  return `can be read as ${names.join(' or as ')}; say which: \`dataset: {${names[0]}: {path: ...}}\` (import: --from ${names[0]})`
 }
 
 /** Message for a folder that holds data sets, and none that is the folder itself. */
@@ -166,18 +167,13 @@ function asDocuments({ files, shape, isFolder }: Source): string {
   return `. If ${isTable ? 'each record' : 'it'} is a document: \`dataset: {folder: {path: ...}}\``
 }
 
+/** Kind and keys of the first files. */
 function describeSource(source: Source): string {
-  if (!source.isFolder) return describeFile(source, basename(source.path))
+  if (!source.isFolder) return describeFile(source, source.files[0])
   if (source.files.length === 0) return 'an empty folder'
-  if (source.files.length <= 3)
-    return `a folder with ${source.files.map((file) => `${file} (${describeFile(source, file)})`).join(', ')}`
-  const kinds = new Map<string, number>()
-  for (const file of source.files) {
-    const kind = extname(file.replace(/\.gz$/, '')) || 'nameless'
-    kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
-  }
-  const counts = [...kinds].sort((a, b) => b[1] - a[1]).slice(0, 5)
-  return `a folder with ${counts.map(([kind, count]) => `${count} ${kind} file${count === 1 ? '' : 's'}`).join(', ')}`
+  const shown = source.files.slice(0, 3).map((file) => `${file} (${describeFile(source, file)})`)
+  const more = source.files.length - shown.length
+  return `a folder with ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 const KINDS = {
@@ -193,7 +189,6 @@ const KINDS = {
 
 function describeFile(source: Source, file: string): string {
   const { kind, keys } = source.shape(file)
-  if (kind === 'parquet' && keys.length === 0) return 'a Parquet file that cannot be read'
   const word = kind === 'parquet' || kind === 'table' ? 'columns' : 'keys'
   const shown = keys.slice(0, 8).map((key) => JSON.stringify(key.slice(0, 40)))
   return `${KINDS[kind]}${shown.length > 0 ? ` with the ${word} ${shown.join(', ')}` : ''}`

@@ -5,16 +5,14 @@ import type { GoldSpan } from './types.ts'
 const MOST = 10_000
 const WORD = /[\p{L}\p{M}\p{N}_]/u
 
-/** Other units of offsets, and the UTF-16 offset that one of theirs means; undefined between two characters. */
-const UNITS: readonly (readonly [string, (text: string, offset: number) => number | undefined])[] = [
-  [
-    'characters, as in Python',
-    (text, offset) => lengthIn(text, offset, (character) => [...character].length),
-  ],
-  ['bytes of UTF-8', (text, offset) => lengthIn(text, offset, Buffer.byteLength)],
+/** Other units of offsets, and the size of a character in them. */
+const UNITS: readonly (readonly [string, (character: string) => number])[] = [
+  ['characters, as in Python', () => 1],
+  ['bytes of UTF-8', Buffer.byteLength],
 ]
 
-function lengthIn(text: string, offset: number, sizeOf: (character: string) => number): number | undefined {
+/** UTF-16 offset that an offset in another unit means; undefined between two characters. */
+function meant(text: string, offset: number, sizeOf: (character: string) => number): number | undefined {
   let [length, size] = [0, 0]
   for (const character of text) {
     if (size >= offset) break
@@ -24,38 +22,31 @@ function lengthIn(text: string, offset: number, sizeOf: (character: string) => n
   return size === offset ? length : undefined
 }
 
-/**
- * Notice about spans that begin or end within a word, and would not if their offsets counted other units than those of UTF-16.
- */
+/** Notice about spans that begin or end within a word, and would not if their offsets counted other units than those of UTF-16. */
 export function spanUnits(
   spans: ReadonlyMap<string, readonly GoldSpan[]>,
   documents: ReadonlyMap<string, Pick<Document, 'text'>>,
 ): string[] {
   const all = [...spans].flatMap(([query, list]) => list.map((span) => ({ query, ...span }))).slice(0, MOST)
-  for (const [unit, meant] of UNITS) {
-    let moved = 0
-    const torn: string[] = []
-    for (const { query, documentId, start, end } of all) {
+  for (const [unit, sizeOf] of UNITS) {
+    const moved = all.flatMap(({ query, documentId, start, end }) => {
       const text = documents.get(documentId)?.text ?? ''
       // Plain ASCII has one reading.
-      if (!/[^\0-\x7f]/.test(text.slice(0, end))) continue
-      const [from, to] = [meant(text, start), meant(text, end)]
-      if (from === undefined || to === undefined || (from === start && to === end)) continue
-      moved++
-      if (isTorn(text, start, end) && !isTorn(text, from, to))
-        torn.push(
-          `"${text.slice(start, end).slice(0, 40)}" of query "${query}" for "${text.slice(from, to).slice(0, 40)}"`,
-        )
-    }
-    if (2 * torn.length > moved)
+      if (!/[^\0-\x7f]/.test(text.slice(0, end))) return []
+      const [from, to] = [meant(text, start, sizeOf), meant(text, end, sizeOf)]
+      if (from === undefined || to === undefined || (from === start && to === end)) return []
+      const words = `"${text.slice(start, end).slice(0, 40)}" of query "${query}" for "${text.slice(from, to).slice(0, 40)}"`
+      return [{ words, isTorn: isTorn(text, start, end) && !isTorn(text, from, to) }]
+    })
+    const torn = moved.filter(({ isTorn }) => isTorn)
+    if (2 * torn.length > moved.length)
       return [
-        `${torn.length} gold spans begin or end within a word, and would not if their offsets counted ${unit} (${torn[0]}); offsets count UTF-16 units, as in JavaScript`,
+        `${torn.length} gold spans begin or end within a word, and would not if their offsets counted ${unit} (${torn[0].words}); offsets count UTF-16 units, as in JavaScript`,
       ]
   }
   return []
 }
 
 /** True if one of the offsets is within a word. */
-function isTorn(text: string, ...offsets: readonly number[]): boolean {
-  return offsets.some((offset) => WORD.test(text.charAt(offset - 1)) && WORD.test(text.charAt(offset)))
-}
+const isTorn = (text: string, ...offsets: readonly number[]) =>
+  offsets.some((offset) => WORD.test(text.charAt(offset - 1)) && WORD.test(text.charAt(offset)))
