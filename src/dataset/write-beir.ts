@@ -66,7 +66,11 @@ function qrelLines({ queries, qrels, groups, judgedUnit }: Dataset): string {
   for (const { id } of queries) {
     const labelOf = labelsOf(groups.get(id))
     for (const [judged, grade] of [...(qrels.get(id) ?? [])].sort(([a], [b]) => compareIds(a, b)))
-      lines.push([id, judged, String(grade), ...(grouped ? [labelOf(judged)] : [])].map(cell).join('\t'))
+      lines.push(
+        [id, judged, String(grade), ...(grouped ? [labelOf(judged)] : [])]
+          .map((text) => tabCell(text))
+          .join('\t'),
+      )
   }
   if (lines.length === 0) return ''
   return `${['query-id', 'corpus-id', 'score', ...(grouped ? ['group'] : [])].join('\t')}\n${lines.join('\n')}\n`
@@ -81,7 +85,9 @@ function spanLines({ queries, spans, groups }: Dataset): string {
       const { documentId, start, end, grade } = span
       const group = grouped ? [labelOf(spanId(span))] : []
       const own = graded ? [grade === undefined ? '' : String(grade)] : []
-      return [id, documentId, String(start), String(end), ...group, ...own].map(cell).join('\t')
+      return [id, documentId, String(start), String(end), ...group, ...own]
+        .map((text) => tabCell(text))
+        .join('\t')
     })
   })
   return `query-id\tcorpus-id\tstart\tend${grouped ? '\tgroup' : ''}${graded ? '\tgrade' : ''}\n${lines.join('\n')}\n`
@@ -93,7 +99,11 @@ function labelsOf(groups: readonly (readonly string[])[] = []): (id: string) => 
   return (id) => labels.get(id) ?? ''
 }
 
-function cell(text: string): string {
+/** An id between tabs. Those that read as another, since readers trim, are refused. */
+export function tabCell(text: string, file?: string): string {
   if (!/[\t\r\n]/.test(text) && text === text.trim()) return text
-  throw new UserError(`BEIR's qrels are separated by tabs and cannot hold the id ${JSON.stringify(text)}`)
+  throw new UserError({
+    ...(file !== undefined && { file }),
+    message: `BEIR's columns are separated by tabs and cannot hold the id ${JSON.stringify(text)}${file === undefined ? '' : '; write csv'}`,
+  })
 }

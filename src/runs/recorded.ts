@@ -1,10 +1,10 @@
-import { closeSync, openSync, readSync } from 'node:fs'
 import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { type Diagnostic, fewOfEachKind, UserError } from '../errors.ts'
-import { readText, requireFile } from '../store/input.ts'
+import { readText } from '../store/input.ts'
 import { eachJsonLine } from '../store/json-lines.ts'
 import { isMap, jsonLocation, parseJson } from '../text/json.ts'
+import { openSource } from './source.ts'
 
 /** One question to another system: the texts that it retrieved, best first, its answer, and the answer's costs. */
 export interface RecordedQuery {
@@ -79,9 +79,9 @@ const FORM = {
 
 /** True for JSON Lines or a JSON list whose first record has a query and a field of texts, which may be empty. */
 export function isOfTexts(path: string): boolean {
-  const sign = firstSign(path)
-  if (sign !== '{' && sign !== '[') return false
-  const start = readText(path).trimStart()
+  const { isJson, text } = openSource(path)
+  if (!isJson) return false
+  const start = text().trimStart()
   const { value } = { value: undefined, ...parseJson(start[0] === '[' ? start : start.split('\n', 1)[0]) }
   const first = Array.isArray(value) ? value[0] : value
   const has = (field: keyof typeof NAMES) => isMap(first) && Object.hasOwn(first, nameIn(first, field))
@@ -166,21 +166,6 @@ function nearMiss(
 }
 
 const plainName = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '')
-
-/** First character of a file that is no space; read alone, since runs can be large. */
-function firstSign(path: string): string {
-  requireFile(path)
-  const file = openSync(path, 'r')
-  try {
-    const bytes = Buffer.alloc(256)
-    return bytes
-      .toString('utf8', 0, readSync(file, bytes, 0, bytes.length, 0))
-      .trimStart()
-      .slice(0, 1)
-  } finally {
-    closeSync(file)
-  }
-}
 
 function nameIn(given: Readonly<Record<string, unknown>>, field: keyof typeof NAMES): string {
   return NAMES[field].find((name) => Object.hasOwn(given, name)) ?? NAMES[field][0]

@@ -1,4 +1,4 @@
-import { UserError } from '../../errors.ts'
+import { tabCell } from '../../dataset/write-beir.ts'
 import { readQrelTable, type TableLine } from '../../tables/qrel-table.ts'
 import { isHeader } from '../../tables/roles.ts'
 import { readGrade } from '../../text/numbers.ts'
@@ -44,7 +44,7 @@ export const beirRun: RunFormat = {
     const hasGroups = rows.some(({ extra }) => extra !== '')
     const header = ['query-id', 'corpus-id', 'score', ...(hasGroups ? ['group'] : [])]
     const lines = rows.map(({ query, id, value, extra }) =>
-      [query, id, String(value), ...(hasGroups ? [extra] : [])].map((field) => cell(field, path)),
+      [query, id, String(value), ...(hasGroups ? [extra] : [])].map((field) => tabCell(field, path)),
     )
     writeText(path, [header, ...lines].map((fields) => `${fields.join('\t')}\n`).join(''))
   },
@@ -69,13 +69,4 @@ function areRanked(rows: readonly TableLine[]): boolean {
     }) &&
     longest > 0
   )
-}
-
-/** A field between tabs; trimmed when read, so it must not begin or end with white space either. */
-function cell(field: string, path: string): string {
-  if (!/[\t\r\n]/.test(field) && field === field.trim()) return field
-  throw new UserError({
-    file: path,
-    message: `BEIR's columns are separated by tabs and cannot hold the id ${JSON.stringify(field)}; write csv`,
-  })
 }
