@@ -4,7 +4,7 @@ import { idError } from '../text/ids.ts'
 import { sortedById } from '../text/order.ts'
 import type { Document, JudgedQuery } from '../types.ts'
 import { barrenQueries, checkGold, type PlacedLabel, relevantOf } from './check-gold.ts'
-import { COUNT_MISSING, collectDatasetDiagnostics, SAME_IDS } from './diagnostics.ts'
+import { COUNT_MISSING, collectDatasetDiagnostics, ofAny, SAME_IDS } from './diagnostics.ts'
 import { foreignTwins, identicalTexts, ownDocuments } from './equal-texts.ts'
 import type { Policies } from './format.ts'
 import { hashDataset, hashDocuments } from './hash.ts'
@@ -140,7 +140,7 @@ function recordNotices(
     [queries.filter(({ answers }) => answers.some(isNan)).length, `queries have the answer "nan" ${nan}`],
     [empty, 'documents without text and title are left out'],
   ]
-  return counts.flatMap(([count, words]) => (count > 0 ? [`${count} ${words}`] : []))
+  return ofAny(...counts.map(([count, words]): [number, string] => [count, `${count} ${words}`]))
 }
 
 /**
@@ -175,15 +175,14 @@ function missingNotices(
   const relevant = [...ids].reduce((sum, id) => sum + relevantOf(id, gold).length, 0)
   const named = [...gold.qrels.values()].flatMap((labels) => [...labels.keys()])
   const spelled = judgedUnit === 'document' ? otherSpellings(named, documents.keys()) : undefined
-  return [
-    ...(missing === relevant ? [`none of the judged documents is in the corpus: ${SAME_IDS}`] : []),
-    `${missing} qrels name a document that is not in the corpus; they count as not found`,
-    ...(spelled
-      ? [
-          `${spelled.count} judged documents are in the corpus in another spelling, which counts as another id (${spelled.example})`,
-        ]
-      : []),
-  ]
+  return ofAny(
+    [missing === relevant ? 1 : 0, `none of the judged documents is in the corpus: ${SAME_IDS}`],
+    [missing, `${missing} qrels name a document that is not in the corpus; they count as not found`],
+    [
+      spelled?.count ?? 0,
+      `${spelled?.count} judged documents are in the corpus in another spelling, which counts as another id (${spelled?.example})`,
+    ],
+  )
 }
 
 /** Queries with gold and queries marked unanswerable. Any other query is an error, or left out with a notice. */
@@ -216,7 +215,11 @@ function scoredQueries(
     diagnostics.add(() => ({ file: '.', message: 'there are labels and no query' }))
   if (goldless > 0 && scored.length === 0 && left === 0)
     diagnostics.add(() => ({ file: '.', message: 'no query has a label' }))
-  if (goldless > 0) notices.push(`${goldless} queries without gold are left out`)
-  if (left > 0) notices.push(`${left} queries are judged only in another split and left out`)
+  notices.push(
+    ...ofAny(
+      [goldless, `${goldless} queries without gold are left out`],
+      [left, `${left} queries are judged only in another split and left out`],
+    ),
+  )
   return scored
 }

@@ -8,6 +8,11 @@ export const SAME_IDS = 'are the document ids of qrels and corpus the same?'
 export const COUNT_MISSING =
   '`missingGold: count` of the dataset (`import --missing-gold count`) counts missing gold as not found and leaves queries without gold out'
 
+/** Sentences whose count is not 0. */
+export function ofAny(...sentences: readonly (readonly [count: number, sentence: string])[]): string[] {
+  return sentences.flatMap(([count, sentence]) => (count > 0 ? [sentence] : []))
+}
+
 /** Collects the errors of one dataset, so that all are reported at once: the first hundred in full, the others as a number. */
 export interface DatasetDiagnostics {
   /** `make` runs only where the error will be shown: finding a nearest name costs time. */

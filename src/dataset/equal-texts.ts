@@ -2,6 +2,7 @@ import { sha256 } from '../store/hash.ts'
 import { withoutInvisible } from '../text/fold.ts'
 import type { Document, JudgedQuery } from '../types.ts'
 import { relevantOf } from './check-gold.ts'
+import { ofAny } from './diagnostics.ts'
 import type { Policies } from './format.ts'
 import type { Dataset } from './types.ts'
 
@@ -39,26 +40,20 @@ export function identicalTexts(content: Content): string[] {
     .map((group) => group.reduce((sum, query) => sum + best([query]), 0) - best(group))
     .reduce((sum, part) => sum + part, 0)
   const bound = (judged.reduce((sum, query) => sum + best([query]), 0) - lost) / judged.length
-  const counted = (groups: readonly (readonly { readonly id: string }[])[]) =>
-    `in ${groups.length} group${groups.length === 1 ? '' : 's'} (${groups[0]
-      .slice(0, 3)
-      .map(({ id }) => `"${id}"`)
-      .join(', ')}${groups[0].length > 3 ? ', ...' : ''})`
-  return [
-    ...(copies.length > 0
-      ? [`${copies.flat().length} documents have the text of another one, ${counted(copies)}`]
-      : []),
-    ...(conflicting.length > 0
-      ? [
-          `${conflicting.flat().length} queries have the words of another one and other gold, ${counted(conflicting)}`,
-        ]
-      : []),
-    ...(lost > 1e-9
-      ? [
-          `recall@1 cannot pass ${(100 * bound).toFixed(1)} % whatever a retriever does: equal queries get equal rankings`,
-        ]
-      : []),
-  ]
+  const inGroups = (groups: readonly (readonly { readonly id: string }[])[]) => {
+    const [first = []] = groups
+    const ids = first.slice(0, 3).map(({ id }) => `"${id}"`)
+    return `in ${groups.length} group${groups.length === 1 ? '' : 's'} (${ids.join(', ')}${first.length > 3 ? ', ...' : ''})`
+  }
+  const [same, mixed] = [copies.flat().length, conflicting.flat().length]
+  return ofAny(
+    [same, `${same} documents have the text of another one, ${inGroups(copies)}`],
+    [mixed, `${mixed} queries have the words of another one and other gold, ${inGroups(conflicting)}`],
+    [
+      lost > 1e-9 ? 1 : 0,
+      `recall@1 cannot pass ${(100 * bound).toFixed(1)} % whatever a retriever does: equal queries get equal rankings`,
+    ],
+  )
 }
 
 /** Units of a text, and of its plain form, that are compared first: texts with other beginnings are not read to the end. */
@@ -118,9 +113,10 @@ export function ownDocuments(
   const gold = shared.filter(({ id }) => (qrels.get(id)?.get(id) ?? 0) >= 1).length
   return [
     `${words}: \`ownDocument: drop\` leaves the document with a query's own id out of its rankings`,
-    ...(gold > 0
-      ? [`${gold} queries have their own document as gold, which \`drop\` keeps from being found`]
-      : []),
+    ...ofAny([
+      gold,
+      `${gold} queries have their own document as gold, which \`drop\` keeps from being found`,
+    ]),
   ]
 }
 

@@ -5,6 +5,7 @@ import { readText } from '../store/input.ts'
 import { readHeadedLines } from '../store/json-lines.ts'
 import { barrenQueries } from './check-gold.ts'
 import { compareSpans } from './collapse.ts'
+import { ofAny } from './diagnostics.ts'
 import { hashDataset } from './hash.ts'
 import type { Dataset, GoldSpan } from './types.ts'
 
@@ -214,22 +215,18 @@ function driftInWords({ moved, changed, gone, questions }: Drift): string[] {
     return `${all.slice(0, 3).join(', ')}${all.length > 3 ? ` and ${all.length - 3} more` : ''}`
   }
   const labels = (count: number) => `${count} label${count === 1 ? '' : 's'}`
-  return [
-    ...(moved > 0
-      ? [`${labels(moved)} of passages that moved inside their document, found by their text`]
-      : []),
-    ...(changed.length > 0
-      ? [
-          `${labels(changed.length)} left out, the passage has changed since it was labelled: ${named(changed)}`,
-        ]
-      : []),
-    ...(gone.length > 0 ? [`${labels(gone.length)} left out, the document is gone: ${named(gone)}`] : []),
-    ...(questions.size > 0
-      ? [
-          `labels of ${questions.size} questions left out, which are gone or have other words now: ${named([...questions])}`,
-        ]
-      : []),
-  ]
+  return ofAny(
+    [moved, `${labels(moved)} of passages that moved inside their document, found by their text`],
+    [
+      changed.length,
+      `${labels(changed.length)} left out, the passage has changed since it was labelled: ${named(changed)}`,
+    ],
+    [gone.length, `${labels(gone.length)} left out, the document is gone: ${named(gone)}`],
+    [
+      questions.size,
+      `labels of ${questions.size} questions left out, which are gone or have other words now: ${named([...questions])}`,
+    ],
+  )
 }
 
 /** The origin of pooled labels as a sentence. */

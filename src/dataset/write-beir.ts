@@ -1,9 +1,9 @@
 import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { UserError } from '../errors.ts'
 import { makeFolder } from '../store/make-folder.ts'
 import { requireOutputFolder } from '../store/output.ts'
 import { writeRenamed } from '../store/write.ts'
+import { tabCell } from '../tables/qrel-table.ts'
 import { compareIds } from '../text/order.ts'
 import { spanId } from './collapse.ts'
 import type { Dataset } from './types.ts'
@@ -97,13 +97,4 @@ function spanLines({ queries, spans, groups }: Dataset): string {
 function labelsOf(groups: readonly (readonly string[])[] = []): (id: string) => string {
   const labels = new Map(groups.flatMap((ids, index) => ids.map((id) => [id, `g${index + 1}`])))
   return (id) => labels.get(id) ?? ''
-}
-
-/** An id between tabs. Those that read as another, since readers trim, are refused. */
-export function tabCell(text: string, file?: string): string {
-  if (!/[\t\r\n]/.test(text) && text === text.trim()) return text
-  throw new UserError({
-    ...(file !== undefined && { file }),
-    message: `BEIR's columns are separated by tabs and cannot hold the id ${JSON.stringify(text)}${file === undefined ? '' : '; write csv'}`,
-  })
 }

@@ -1,3 +1,4 @@
+import { UserError } from '../errors.ts'
 import { readGrade, readScore } from '../text/numbers.ts'
 import { assignColumns, DOCUMENT, GRADE, GROUP, isHeader, type KnownIds, QUERY } from './roles.ts'
 
@@ -161,4 +162,13 @@ function isReading(lines: readonly TableLine[], [query, document, grade]: Indexe
       return readGrade(fields[grade]) !== undefined
     }) && pairs.size === lines.length
   )
+}
+
+/** An id between tabs. Those that read as another, since readers trim, are refused. */
+export function tabCell(text: string, file?: string): string {
+  if (!/[\t\r\n]/.test(text) && text === text.trim()) return text
+  throw new UserError({
+    ...(file !== undefined && { file }),
+    message: `BEIR's columns are separated by tabs and cannot hold the id ${JSON.stringify(text)}${file === undefined ? '' : '; write csv'}`,
+  })
 }

@@ -1,5 +1,4 @@
-import { tabCell } from '../../dataset/write-beir.ts'
-import { readQrelTable, type TableLine } from '../../tables/qrel-table.ts'
+import { readQrelTable, type TableLine, tabCell } from '../../tables/qrel-table.ts'
 import { isHeader } from '../../tables/roles.ts'
 import { readGrade } from '../../text/numbers.ts'
 import { takeRows } from '../columns.ts'
