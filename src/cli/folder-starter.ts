@@ -1,4 +1,4 @@
-import { basename, relative, sep } from 'node:path'
+import { basename, extname, relative, sep } from 'node:path'
 import { kindOfFile } from '../dataset/folder/readers/index.ts'
 import { walk } from '../dataset/folder/walk.ts'
 import type { Reading } from '../dataset/format.ts'
@@ -6,6 +6,7 @@ import { readFolder } from '../dataset/formats/folder.ts'
 import { quoteRanges } from '../dataset/gold-places.ts'
 import { detectFormat } from '../dataset/load.ts'
 import { UserError } from '../errors.ts'
+import { addTo } from '../maps.ts'
 import { plural } from '../report/numbers.ts'
 import { headingsOf, sectionsOf } from '../text/headings.ts'
 import { sentences } from '../text/sentences.ts'
@@ -16,7 +17,7 @@ import { configText } from './starter-config.ts'
 const QUESTIONS = 20
 /** Minimum characters of a meaningful quote. */
 const SHORTEST = 30
-const LONGEST = 300
+const LONGEST = 220
 /** Sentences of a section that may be quoted: the first may stand in other files too. */
 const CANDIDATES = 5
 /** Minimum words in lower case of a statement. */
@@ -115,27 +116,46 @@ export function questionsToFill(documents: readonly Pick<Document, 'id' | 'text'
     const file = id.replace(/#\d+$/, '')
     byFile.set(file, [...(byFile.get(file) ?? []), ...passagesOf(id, text)])
   }
-  const files = [...byFile.values()].filter(({ length }) => length > 0)
-  const shares = sharesOf(files)
+  const named = [...byFile].filter(([, { length }]) => length > 0)
+  const kinds = new Map<string, (readonly Passage[])[]>()
+  for (const [file, passages] of named) addTo(kinds, extname(file).toLowerCase(), passages)
+  const files = [...kinds.values()].flat()
+  const shares = sharesOf(files, QUESTIONS)
   const groups =
     files.length > QUESTIONS
-      ? slices(files, QUESTIONS).map((of) => of.flat())
+      ? kindShares([...kinds.values()]).flatMap(({ list, share }) =>
+          slices(list, share).map((of) => of.flat()),
+        )
       : files.flatMap((passages, file) => slices(passages, shares[file]))
   const chosen: Passage[] = []
   const isUnique = ({ file, quote }: Passage) =>
     chosen.every((one) => one.quote !== quote) &&
     documents.every(({ id, text }) => quoteRanges(text, quote).length === (id === file ? 1 : 0))
   for (const group of groups) {
-    const passage = group.find(isUnique)
+    // Those that name most come first; of equals, the first in the text.
+    const best = group.toSorted((a, b) => factsIn(b.quote) - factsIn(a.quote))
+    const passage = best.find(isUnique)
     if (passage) chosen.push(passage)
   }
   return chosen.map((gold, i) => `${JSON.stringify({ _id: `q${i + 1}`, text: '', gold: [gold] })}\n`).join('')
 }
 
+/** Numbers of questions for the files of each kind: one at least, and the others in equal shares as far as a kind has files. */
+function kindShares<T>(
+  kinds: readonly (readonly T[])[],
+): { readonly list: readonly T[]; readonly share: number }[] {
+  const first = kinds.slice(0, QUESTIONS)
+  const total = first.flat().length
+  const shares = first.map(({ length }) => Math.max(1, Math.floor((length * QUESTIONS) / total)))
+  for (let over = shares.reduce((a, b) => a + b) - QUESTIONS; over !== 0; over -= Math.sign(over))
+    shares[shares.indexOf(Math.max(...shares))] -= Math.sign(over)
+  return first.map((list, at) => ({ list, share: shares[at] }))
+}
+
 /** Number of questions for each file: equal, as far as a file has passages. A file of many sections or rows has no more. */
-function sharesOf(files: readonly (readonly Passage[])[]): number[] {
+function sharesOf(files: readonly (readonly Passage[])[], most: number): number[] {
   const shares = files.map(() => 0)
-  const total = Math.min(QUESTIONS, files.flat().length)
+  const total = Math.min(most, files.flat().length)
   for (let given = 0; given < total; )
     for (const [file, { length }] of files.entries())
       if (shares[file] < length && given < total) {
@@ -171,20 +191,40 @@ function isProse(sentence: string): boolean {
     sentence.length >= SHORTEST &&
     sentence.length <= LONGEST &&
     /^\p{L}/u.test(sentence) &&
-    !/[|`{}<>\\]|[:;*,]$/.test(sentence)
+    !/[|{}<>\\]|\]\(|\]\[|[:;*,]$/.test(sentence)
   )
 }
 
 /** First words of English sentences that need the sentence before, or speak of the text itself. */
 const LEANING =
-  /^(?:it|its|this|that|these|those|they|he|she|here|there|also|and|but|or|so|then|thus|however|instead|otherwise|let|note|see|in this|as mentioned|now|we|you had|please|for (?:a|more))\b/i
+  /^(?:it|its|this|that|these|those|they|he|she|here|there|also|and|but|or|so|then|thus|however|instead|otherwise|let|note|see|in this|as mentioned|now|we|you had|please|if so|for (?:a|more|example|instance)|next|since|though|usually|more|in (?:addition|that|other|both)|such|can|some|others?|another|maybe)\b/i
 
-/** True for a whole sentence without a link and a title in capitals, with a few plain words. */
+/** A verb in a finite form, of those that English statements have most. */
+const FINITE =
+  /\b(?:is|are|was|were|has|have|had|can|cannot|could|must|may|might|will|would|should|does|do|did|(?:\p{Ll}+(?:ed|es|s)) (?:the|an?|its|their|all|each|every|no|one|two|to|in|on|at|from|with|by|when|if|that|only|not))\b/u
+/** Letters of English texts, in which a finite verb is looked for. */
+const ENGLISH = /\b(?:the|of|and|a|in|to|is)\b/i
+
+/** Words that send the reader to another place. */
+const SENDING =
+  /\b(?:see|below|above|following|described|explained|summarized|shown|details|chapter|section|licen[cs]e)\b/i
+
+/** Numbers, names and code of a sentence: a question can ask for them; at most 2. */
+function factsIn(sentence: string): number {
+  return Math.min(
+    2,
+    (sentence.match(/\p{N}+|(?<=\P{Sentence_Terminal}\s)\p{Lu}[\p{L}\p{N}]+|`[^`]+`/gu) ?? []).length,
+  )
+}
+
+/** True for a whole sentence with a finite verb and a few plain words, without a link and a title in capitals. */
 function isStatement(sentence: string): boolean {
   return (
     /\p{Sentence_Terminal}["'”’)]*$/u.test(sentence) &&
     !/[?!]$|https?:|^\p{Lu}{3}|^\p{Lu}[\p{Lu}\d_-]*\(/u.test(sentence) &&
     !LEANING.test(sentence) &&
+    !SENDING.test(sentence) &&
+    (FINITE.test(sentence) || !ENGLISH.test(sentence)) &&
     (sentence.match(/(?<!\p{L})\p{Ll}{2,}/gu) ?? []).length >= FEWEST_WORDS
   )
 }

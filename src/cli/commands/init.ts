@@ -78,7 +78,7 @@ export const init = defineCommand({
             ? []
             : [
                 `Fill in ${beside('questions.jsonl')}: each line quotes a sentence; write the question that it answers as "text",`,
-                'in your own words, and remove the lines that you do not want. Then',
+                'in your own words. Lines without a question are left out; a verdict needs 15 questions. Then',
                 '',
               ]),
           `  touchstone check ${config}    is everything valid?`,

@@ -37,7 +37,7 @@ const FORM = { id: '_id', text: 'text', metadata: 'metadata' }
  *
  * As CSV, TSV or XLSX one piece of gold a row, in the columns question, and some of id, file, heading, page, quote, answer,
  * category, group, answerable; as JSON or JSONL records with these keys. Gold becomes spans of characters, which hold for every
- * chunking. Every place of a quote is an alternative.
+ * chunking. Every place of a quote is an alternative. Lines with gold and a blank text wait for their question and are left out.
  */
 export async function readQuestions(
   path: string,
@@ -46,6 +46,7 @@ export async function readQuestions(
 ): Promise<void> {
   const placeOf = createPlaces(documents)
   let questions = 0
+  let unfilled = 0
   const take = (record: object, gold: readonly WrittenGold[], location: DataLocation) =>
     attempt(location, sink, () => {
       questions++
@@ -67,13 +68,20 @@ export async function readQuestions(
   const records = await eachRecord('', path, sink, (fields, location) => {
     if (!isOwn) return void rows.push({ fields, location })
     attempt(location, sink, () => {
+      if (fields.text === '' && fields.gold !== undefined) return void unfilled++
       const { gold } = parsed(goldList, fields.gold === undefined ? {} : { gold: fields.gold }, {}, GOLD_KEYS)
       take(questionOf(valuesByRole(fields, { names: FORM })), gold, location)
     })
   })
   const asked = rows.length > 0 ? questionsOfRows(path, rows, sink) : []
   for (const { record, gold, location } of asked ?? []) take(record, gold, location)
-  if (questions === 0 && asked && (rows.length > 0 || records === 0))
+  if (unfilled > 0 && questions === 0)
+    sink.diagnostic({ file: path, message: `none of its lines has a question yet; write one as "text"` })
+  else if (unfilled > 0)
+    sink.notice(
+      `lines without a question left out: ${unfilled} of ${questions + unfilled} in ${basename(path)}`,
+    )
+  else if (questions === 0 && asked && (rows.length > 0 || records === 0))
     sink.diagnostic({ file: path, message: 'holds no question' })
 }
 
