@@ -130,7 +130,7 @@ function readPlanned(folder: string): Planned | 'none' | 'other' {
  */
 export function readFinished(
   folder: string,
-  plan: Plan,
+  plan: Pick<Plan, 'hash'>,
 ): { readonly summary: Summary } | { readonly altered: readonly string[] } | null {
   const [manifestFile, summaryFile] = ['manifest.json', 'summary.json'].map((file) => join(folder, file))
   if (!existsSync(manifestFile) || !existsSync(summaryFile)) return null

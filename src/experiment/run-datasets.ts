@@ -1,17 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Experiment } from '../config/experiment.ts'
-import { alteredFiles, certify, manifestIn } from '../results/finished.ts'
 import { FORMAT, hasFormat } from '../results/format.ts'
 import { readManifest } from '../results/read.ts'
-import type { Manifest, Summary } from '../results/summary.ts'
-import { hashOf, sha256 } from '../store/hash.ts'
+import type { Summary } from '../results/summary.ts'
+import { hashOf } from '../store/hash.ts'
 import { sealed, unsealed } from '../store/sealed.ts'
 import { writeWhole } from '../store/write.ts'
 import { VERSION } from '../version.ts'
+import { writeResult } from './finish/manifest.ts'
 import { type Finished, summarizeOver } from './finish/over-datasets.ts'
 import { baselineRow } from './finish/tuned-rows.ts'
-import { takeFolder } from './folder.ts'
+import { readFinished, takeFolder } from './folder.ts'
 import { removeLeftovers } from './leftovers.ts'
 import { lock, whenFree } from './lock.ts'
 import { type OpenExperiment, requireFit } from './plan/open.ts'
@@ -65,8 +65,13 @@ export async function runExperiment(
   const { folder, processes, say, share } = options
   // Checked for all datasets before the first runs for hours.
   await requireFit(opened.map(({ open }) => open))
-  if (opened.length === 1) return runOnly(opened[0], options)
-  const current = await currentSummary(experiment, opened, options)
+  if (opened.length === 1) {
+    const only = await runEach(opened, options)
+    if ('kind' in only) return only
+    const [{ summary, whole }] = only.runs
+    return { kind: 'finished', summary, runs: only.runs, whole }
+  }
+  const current = await currentOutcome(experiment, opened, options)
   if (current) return current
   const inputs = opened.flatMap(({ open }) => inputsOf(open))
   const take = () => takeFolder(folder, PLANNED, processes, say, inputs)
@@ -75,55 +80,65 @@ export async function runExperiment(
     removeLeftovers(folder, processes, 1)
     writePlan(folder, opened)
     if (share) release()
-    const runs: DatasetRun[] = []
-    let [shards, all] = [0, 0]
-    for (const { dataset, folder: below, open } of opened) {
-      const path = join(folder, below)
-      const outcome = await runFolder(open, {
-        ...options,
-        folder: path,
-        progress: (what, done, total) => options.progress(`${dataset} ${what}`, done, total),
-      })
-      if (outcome.kind === 'interrupted') return { ...outcome, dataset }
-      if (outcome.kind === 'shared') {
-        shards += outcome.shards
-        all += outcome.all
-        continue
-      }
-      const { kind: _, ...ran } = outcome
-      runs.push({ dataset, folder: path, ...ran })
-    }
-    if (runs.length < opened.length) return { kind: 'shared', shards, all }
-    return await finishOver(experiment, opened, runs, options)
+    const each = await runEach(opened, options)
+    return 'kind' in each ? each : await finishOver(experiment, opened, each.runs, options)
   } finally {
     release()
   }
 }
 
-async function runOnly({ dataset, open }: OpenDataset, options: RunOptions): Promise<Outcome> {
-  const outcome = await runFolder(open, options)
-  if (outcome.kind === 'interrupted') return { ...outcome, dataset }
-  if (outcome.kind === 'shared') return outcome
-  const { kind, summary, ran, whole } = outcome
-  return { kind, summary, runs: [{ dataset, folder: options.folder, summary, ran, whole }], whole }
+/** Runs the datasets one after another; the outcome if they are not finished. */
+async function runEach(
+  opened: readonly OpenDataset[],
+  options: RunOptions,
+): Promise<{ readonly runs: readonly DatasetRun[] } | Exclude<Outcome, { kind: 'finished' }>> {
+  const runs: DatasetRun[] = []
+  let [shards, all] = [0, 0]
+  for (const place of opened) {
+    const { dataset, open } = place
+    const folder = folderOf(place, opened, options)
+    const over = opened.length > 1 ? `${dataset} ` : ''
+    const outcome = await runFolder(open, {
+      ...options,
+      folder,
+      progress: (what, done, total) => options.progress(`${over}${what}`, done, total),
+    })
+    if (outcome.kind === 'interrupted') return { ...outcome, dataset }
+    if (outcome.kind === 'shared') {
+      shards += outcome.shards
+      all += outcome.all
+      continue
+    }
+    const { kind: _, ...ran } = outcome
+    runs.push({ dataset, folder, ...ran })
+  }
+  return runs.length < opened.length ? { kind: 'shared', shards, all } : { runs }
 }
 
-/** Existing complete outcome, read without a lock; null if anything is missing. */
-async function currentSummary(
+function folderOf(
+  { folder: below }: OpenDataset,
+  opened: readonly OpenDataset[],
+  { folder }: Pick<RunOptions, 'folder'>,
+): string {
+  return opened.length > 1 ? join(folder, below) : folder
+}
+
+/** Existing complete outcome over several datasets, read without a lock; null if anything is missing. */
+async function currentOutcome(
   experiment: Experiment,
   opened: readonly OpenDataset[],
   options: RunOptions,
 ): Promise<Outcome | null> {
   const { folder, processes } = options
   const runs: DatasetRun[] = []
-  for (const { dataset, folder: below, open } of opened) {
-    const path = join(folder, below)
-    const summary = await currentResult(open, { ...options, folder: path })
+  for (const place of opened) {
+    const at = folderOf(place, opened, options)
+    const summary = await currentResult(place.open, { ...options, folder: at })
     if (!summary) return null
-    runs.push({ dataset, folder: path, summary, ran: 0, whole: true })
+    runs.push({ dataset: place.dataset, folder: at, summary, ran: 0, whole: true })
   }
-  const stored = readStored(folder, finishedOf(experiment, opened, runs).plan)
-  if (!stored || stored === 'altered') return null
+  const stored = readFinished(folder, { hash: finishedOf(experiment, opened, runs).plan })
+  if (!stored || !('summary' in stored)) return null
   if (!hasPlan(folder, opened)) {
     const release = lock(folder, processes)
     try {
@@ -133,7 +148,7 @@ async function currentSummary(
     }
   }
   tidy(folder, processes)
-  return { kind: 'finished', summary: stored, runs, whole: true }
+  return { kind: 'finished', summary: stored.summary, runs, whole: true }
 }
 
 /** False if the plan is lost, was changed, or is of other datasets. */
@@ -180,42 +195,19 @@ async function finishOver(
   { folder, say, machine }: RunOptions,
 ): Promise<Outcome> {
   const { finished, plan } = finishedOf(experiment, opened, runs)
-  const stored = readStored(folder, plan)
-  const whole = runs.every((run) => run.whole)
-  if (stored && stored !== 'altered') return { kind: 'finished', summary: stored, runs, whole }
-  if (stored === 'altered') say('altered', join(folder, 'summary.json'))
+  const stored = readFinished(folder, { hash: plan })
+  if (stored && 'summary' in stored)
+    return { kind: 'finished', summary: stored.summary, runs, whole: runs.every(({ whole }) => whole) }
+  for (const file of stored?.altered ?? []) say('altered', join(folder, file))
   const { open } = opened[0]
   const trials = open.trials.map((trial) => portableTrial(trial, experiment.file))
   const summary = await summarizeOver(experiment, baselineRow(trials, open.experiment), finished)
-  const text = JSON.stringify(summary)
-  const manifest: Manifest = {
-    format: FORMAT,
-    version: VERSION,
-    ...certify(folder, text),
+  writeResult(folder, experiment, summary, {
     plan,
-    config: sha256(readFileSync(experiment.file)),
-    folder: dirname(experiment.file),
-    dataset: hashOf(finished.map((dataset) => dataset.manifest.dataset)),
+    dataset: hashOf(finished.map(({ manifest }) => manifest.dataset)),
     artifacts: {},
     steps: { planned: {}, exact: true, computed: {} },
     machine,
-  }
-  writeWhole(join(folder, 'manifest.json'), sealed(manifest))
-  writeWhole(join(folder, 'summary.json'), `${text}\n`)
+  })
   return { kind: 'finished', summary, runs, whole: false }
-}
-
-/** Stored summary of this plan; null if there is none, 'altered' if its bytes are not those of its manifest. */
-function readStored(folder: string, plan: string): Summary | 'altered' | null {
-  const [summary, manifest] = ['summary.json', 'manifest.json'].map((file) => join(folder, file))
-  if (!existsSync(summary)) return null
-  try {
-    const stored = manifestIn(JSON.parse(readFileSync(manifest, 'utf8')))
-    if (!stored) return 'altered'
-    // A summary of other results is out of date.
-    if (stored.plan !== plan) return null
-    return alteredFiles(folder, stored).length > 0 ? 'altered' : JSON.parse(readFileSync(summary, 'utf8'))
-  } catch {
-    return 'altered'
-  }
 }

@@ -1,8 +1,6 @@
-import { join } from 'node:path'
 import { findingsOf } from '../../report/findings/index.ts'
 import type { Result, Summary } from '../../results/summary.ts'
 import { wasStopped } from '../../stopping.ts'
-import { writeWhole } from '../../store/write.ts'
 import type { Progress } from '../../types.ts'
 import type { Executor } from '../executors/executor.ts'
 import { writeGraphs } from '../inspect-graphs.ts'
@@ -17,7 +15,7 @@ import { answerQuestions } from './answers.ts'
 import { averageSeeds } from './average-seeds.ts'
 import { fitRouters } from './fitted-routers.ts'
 import { keepRankings } from './keep-rankings.ts'
-import { writeManifest, writeTrials } from './manifest.ts'
+import { originOf, writeResult, writeTrials } from './manifest.ts'
 import { type Merged, mergeParts } from './merge.ts'
 import { preparationFindings } from './preparation-findings.ts'
 import { finalistsOf, primaryRows } from './rows.ts'
@@ -77,9 +75,8 @@ export async function finish(
   if (!summarized) return null
   const summary = { ...summarized, findings: findingsOf(summarized, await preparationFindings(open)) }
   const planned = await countSteps(rootsOf(withSeeds(trials)), session.queries)
-  writeManifest(folder, { open, plan, planned, computed: merged.computed, summary, machine })
-  // Written last: a folder with a summary is a finished experiment.
-  writeWhole(join(folder, 'summary.json'), `${JSON.stringify(summary)}\n`)
+  const origin = originOf(open, planned, merged.computed)
+  writeResult(folder, open.experiment, summary, { plan: plan.hash, machine, ...origin })
   return summary
 }
 

@@ -11,33 +11,44 @@ import { sha256, sha256File } from '../../store/hash.ts'
 import { sealed } from '../../store/sealed.ts'
 import { writeWhole } from '../../store/write.ts'
 import { writeTable } from '../../tables/parquet.ts'
+import { VERSION } from '../../version.ts'
 import { artifactsOf, type CompiledTrial, describeChoice } from '../plan/compile.ts'
 import type { PlannedStep } from '../plan/count-steps.ts'
 import type { OpenExperiment } from '../plan/open.ts'
-import type { Plan } from '../plan/plan.ts'
 import { portableTrial } from '../plan/portable.ts'
 
-interface ManifestInput {
-  readonly open: OpenExperiment
-  readonly plan: Plan
-  readonly planned: readonly PlannedStep[]
-  readonly computed: Readonly<Record<string, number>>
-  readonly summary: Summary
-  readonly machine: Readonly<Record<string, string>>
-}
+/** Part of a manifest that differs between the result of a dataset and the one over several. */
+type Origin = Omit<Manifest, 'format' | 'version' | 'result' | 'files' | 'experiment' | 'config' | 'folder'>
 
-/** Writes `manifest.json`: the inputs of the result and its hash. */
-export function writeManifest(folder: string, input: ManifestInput): void {
-  const { open, plan, planned, computed, summary, machine } = input
-  const steps: Record<string, number> = {}
-  for (const { name, count } of planned) steps[name] = (steps[name] ?? 0) + count
+/** Writes `manifest.json` and `summary.json`; a folder with a summary is a finished experiment. */
+export function writeResult(
+  folder: string,
+  { file }: Pick<Experiment, 'file'>,
+  summary: Summary,
+  origin: Origin,
+): void {
+  const text = JSON.stringify(summary)
   const manifest: Manifest = {
     format: FORMAT,
-    version: plan.version,
-    ...certify(folder, JSON.stringify(summary)),
-    plan: plan.hash,
-    config: sha256(readFileSync(open.experiment.file)),
-    folder: dirname(open.experiment.file),
+    version: VERSION,
+    ...certify(folder, text),
+    config: sha256(readFileSync(file)),
+    folder: dirname(file),
+    ...origin,
+  }
+  writeWhole(join(folder, 'manifest.json'), sealed(manifest))
+  writeWhole(join(folder, 'summary.json'), `${text}\n`)
+}
+
+/** Inputs of a dataset's result, for its manifest. */
+export function originOf(
+  open: OpenExperiment,
+  planned: readonly PlannedStep[],
+  computed: Manifest['steps']['computed'],
+): Pick<Manifest, 'dataset' | 'downloads' | 'artifacts' | 'engines' | 'steps'> {
+  const steps: Record<string, number> = {}
+  for (const { name, count } of planned) steps[name] = (steps[name] ?? 0) + count
+  return {
     dataset: open.dataset.hash,
     ...(open.experiment.downloads && { downloads: open.experiment.downloads }),
     // `touchstone clean --keep` keeps these.
@@ -46,9 +57,7 @@ export function writeManifest(folder: string, input: ManifestInput): void {
     ),
     ...enginesOf(open),
     steps: { planned: steps, exact: planned.every(({ exact }) => exact), computed },
-    machine,
   }
-  writeWhole(join(folder, 'manifest.json'), sealed(manifest))
 }
 
 /** Writes `experiment.yaml`. */
