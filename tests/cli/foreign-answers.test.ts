@@ -29,7 +29,7 @@ test('answers of another system are a row beside ours, with the same measures', 
   const done = await call('run', 'a.yaml', '-o', 'out', '--workers', '1')
   expect(done.code).toBe(0)
   // The leaderboard ranks retrieval; rows of answers are elsewhere.
-  expect(done.out).toContain('\nMeasures of the answers: section Answers of the report\n')
+  expect(done.out).toContain('\nMeasures of the answers: the leaderboard of the report\n')
   const { answers }: { answers: AnswersSummary } = JSON.parse(
     readFileSync(join(folder, 'out/summary.json'), 'utf8'),
   )

@@ -146,7 +146,7 @@ function Difference({
     <td class="text">
       <span class={verdict.replace(' ', '-')} title={title}>
         {verdictMark(compared)} {points(difference)}
-      </span>
+      </span>{' '}
       {remark && <small>{remark}</small>}
     </td>
   )
