@@ -29,7 +29,7 @@ interface PageParts {
 const VIEWS: readonly (readonly [title: string, ...sections: readonly string[]])[] = [
   ['Overview', 'verdict', 'limits'],
   ['Leaderboard', 'leaderboard'],
-  ['Trade-offs', 'cost'],
+  ['Trade-offs', 'cost', 'reading'],
   ['Parameters', 'grid'],
   ['Queries', 'queries', 'differences'],
   ['Categories', 'categories'],

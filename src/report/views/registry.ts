@@ -12,6 +12,7 @@ import { leaderboardView } from './leaderboard.tsx'
 import { lostView } from './lost.tsx'
 import { provenanceView } from './provenance.tsx'
 import { differencesView, queriesView } from './queries.tsx'
+import { readingView } from './reading.tsx'
 import { routerView } from './router.tsx'
 import type { PageSection, QueryData } from './section.tsx'
 import { limitsView, verdictView } from './verdict.tsx'
@@ -33,6 +34,7 @@ export const VIEWS: readonly View[] = [
   ({ summary }) => limitsView(summary),
   ({ board, summary }) => leaderboardView(board, summary),
   ({ summary, board, latency, chosen }) => costView(summary, board, latency, chosen),
+  ({ summary, chosen }) => readingView(summary, chosen),
   ({ summary }) => gridView(summary),
   () => queriesView,
   ({ summary }) =>

@@ -6,10 +6,12 @@ import type { CustomFile } from '../../custom/load.ts'
 import { sentences } from '../../text/sentences.ts'
 import { tokenize } from '../../text/tokenize.ts'
 import { countTokens } from '../../text/tokens.ts'
+import { askModel } from '../steps/ask-model.ts'
 import { embedQuery } from '../steps/embed.ts'
 import { fallback, fallbackUnlinked } from '../steps/fallback.ts'
 import { fuseSides } from '../steps/fuse.ts'
-import { searchBm25, searchDense } from '../steps/search.ts'
+import { searchBm25, searchDense, searchHybrid } from '../steps/search.ts'
+import { searchGrep } from '../strategies/grep.ts'
 import { defineStrategy } from '../strategies/index.ts'
 import { defineQueryTransform, defineRankingTransform } from '../transforms/index.ts'
 import { defineEmbedder } from './embedder.ts'
@@ -17,7 +19,17 @@ import { indexes } from './indexes.ts'
 import { defineCustomStep } from './step.ts'
 
 /** Steps that a custom strategy or transform may use. */
-const provided = { embedQuery, fallback, fallbackUnlinked, fuseSides, searchBm25, searchDense }
+const provided = {
+  askModel,
+  embedQuery,
+  fallback,
+  fallbackUnlinked,
+  fuseSides,
+  searchBm25,
+  searchDense,
+  searchGrep,
+  searchHybrid,
+}
 
 export function toolkitOf(guard: Guard, file?: CustomFile) {
   return {

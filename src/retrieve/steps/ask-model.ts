@@ -11,7 +11,7 @@ const HOLES = ['query']
 const params = z.strictObject(modelParams(HOLES))
 
 /** A model's completion of a prompt with the query in it. A refusal or an empty completion fails the query. */
-const askAboutQuery = defineAsking({
+export const askModel = defineAsking({
   name: 'ask-model',
   version: 1,
   ask: (chat, [query]: readonly [Query], { params: { template, seed } }: { params: Asked }) =>
@@ -31,7 +31,7 @@ export function rewriteByModel(name: PromptName, put: (query: Query, text: strin
     files: promptFiles(HOLES),
     make: ({ model, seed, prompt }: z.output<typeof params>) => ({
       rewrite(query: Expression<Query>) {
-        const text = askAboutQuery([query], { model, seed, template: promptText(prompt, name) })
+        const text = askModel([query], { model, seed, template: promptText(prompt, name) })
         return step([query, text], null)
       },
     }),

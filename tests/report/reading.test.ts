@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { compileChart } from '../../src/report/charts/chart.ts'
+import { readingView } from '../../src/report/views/reading.tsx'
+import { estimate, smallSummary } from './small-summary.ts'
+
+function summaryOf(measures: readonly string[]) {
+  const summary = smallSummary({ trials: [{ name: 'a', mean: 0.5 }] })
+  const trials = summary.trials.map((trial) => ({
+    ...trial,
+    measures: {
+      ...trial.measures,
+      ...Object.fromEntries(measures.map((name, i) => [name, estimate(0.2 + i / 2)])),
+    },
+  }))
+  return { ...summary, measures: [...summary.measures, ...measures], trials }
+}
+
+test('recall against tokens read is drawn from two budgets on', () => {
+  expect(readingView(summaryOf(['recall_by_token@500tok', 'recall@500tok']), [0])).toBeNull()
+  const view = readingView(summaryOf(['recall_by_token@500tok', 'recall_by_token@2000tok']), [0])
+  expect(view?.charts[0].rows?.map(({ tokens, recall }) => [tokens, recall])).toEqual([
+    [500, 0.2],
+    [2000, 0.7],
+  ])
+  expect(view && compileChart(view.charts[0]).vega).toMatchObject({ marks: expect.any(Array) })
+})
