@@ -26,7 +26,7 @@ export default {
       writeFileSync(join(folder, 'run.txt'), run)
       const asked = MEASURES.flatMap((measure) => ['-m', measure])
       const ours = usageOf(folder, 'score', 'qrels.txt', 'run.txt', ...asked)
-      const peer = askPeer<Usage>('score', { 'qrels.txt': qrels, 'run.txt': run })
+      const peer = askPeer<Omit<Usage, 'wall'>>('score', { 'qrels.txt': qrels, 'run.txt': run })
       return [
         {
           case: `${size} rows`,

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-/** Work of a process and its threads: CPU seconds (user and system), and its peak memory. */
+/** Work of a process and its threads: CPU seconds (user and system), seconds that passed, and its peak memory. */
 export interface Usage {
   readonly seconds: number
+  readonly wall: number
   readonly mb: number
 }
 
@@ -20,6 +21,7 @@ if (isMainThread) process.on('exit', () => {
 
 /** Runs a command of this build in `folder`. Throws an Error with its messages if it fails. */
 export function usageOf(folder: string, ...words: readonly string[]): Usage {
+  const begin = performance.now()
   const binary = join(import.meta.dirname, '..', 'bin', 'touchstone.js')
   const { status, stderr, output } = spawnSync(
     process.execPath,
@@ -27,5 +29,5 @@ export function usageOf(folder: string, ...words: readonly string[]): Usage {
     { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
   )
   if (status !== 0) throw new Error(`touchstone ${words.join(' ')}: ${stderr}`)
-  return JSON.parse(output[3] as string)
+  return { ...JSON.parse(output[3] as string), wall: (performance.now() - begin) / 1000 }
 }
