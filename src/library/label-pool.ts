@@ -7,6 +7,8 @@ import { readPlan } from '../experiment/plan/plan.ts'
 import { auditGold, type Suspect } from '../labels/audit.ts'
 import { type Pool, type PooledPassage, type PooledQuery, passageId } from '../labels/pool.ts'
 import { addTo } from '../maps.ts'
+import { measureScale } from '../report/measured.ts'
+import { plural } from '../report/numbers.ts'
 import { type Results, readResults } from '../results/read.ts'
 import { readWhole } from '../results/sample.ts'
 import { headingPath } from '../text/headings.ts'
@@ -38,8 +40,8 @@ export async function poolOf(folder: string, options: PoolOptions): Promise<Pool
 export async function auditOf(
   folder: string,
   { k, first, progress }: { readonly k: number; readonly first: number; readonly progress: Progress },
-): Promise<{ readonly pool: Pool; readonly suspects: readonly Suspect[] }> {
-  const { pool, gold, answers } = await poolWithGold(folder, { k: MOST_RANKS, seed: 0, progress })
+): Promise<{ readonly pool: Pool; readonly suspects: readonly Suspect[]; readonly verdict: string }> {
+  const { pool, gold, answers, results } = await poolWithGold(folder, { k: MOST_RANKS, seed: 0, progress })
   const suspects = auditGold(
     pool.queries.map((query) => ({
       ...query,
@@ -57,7 +59,32 @@ export async function auditOf(
     )
     return { ...pooled, passages }
   })
-  return { pool: { ...pool, k, audit: true, queries: audited }, suspects }
+  const verdict = withoutSuspects(results, suspects)
+  return { pool: { ...pool, k, audit: true, queries: audited }, suspects, verdict }
+}
+
+/** Sentence that says if the trial with the best mean stays first without the first tenth of the suspects. */
+function withoutSuspects({ summary, queries, scores }: Results, suspects: readonly Suspect[]): string {
+  const { trials, primary } = summary
+  const left = new Set(suspects.slice(0, Math.ceil(suspects.length / 10)).map(({ query }) => query))
+  const values = scores.get(primary) ?? new Float64Array(0)
+  const sign = measureScale(summary, primary).better === 'higher' ? 1 : -1
+  const bestWithout = (leftOut: ReadonlySet<string>) => {
+    const means = trials.map((_, trial) => {
+      const counted = queries.id.flatMap((id, query) => {
+        const value = values[trial * queries.id.length + query]
+        return leftOut.has(id) || Number.isNaN(value) ? [] : [value]
+      })
+      return (sign * counted.reduce((sum, value) => sum + value, 0)) / counted.length
+    })
+    const best = Math.max(...means.filter((mean) => !Number.isNaN(mean)))
+    return trials[means.indexOf(best)]?.name ?? 'no trial'
+  }
+  const [all, kept] = [bestWithout(new Set()), bestWithout(left)]
+  const tenth = `the first tenth of the suspects (${plural(left.size, 'question')})`
+  return all === kept
+    ? `The first rank does not depend on ${tenth}: ${all} has the best ${primary} with and without them.`
+    : `The first rank depends on ${tenth}: ${all} has the best ${primary} with them, ${kept} without them. Check their labels first.`
 }
 
 async function poolWithGold(folder: string, { k, seed, progress }: PoolOptions) {
@@ -124,7 +151,7 @@ async function poolWithGold(folder: string, { k, seed, progress }: PoolOptions) 
     ),
   }
   const gold = goldPassages(results, pool)
-  return { pool, gold, answers: new Map(queries.id.map((id, row) => [id, queries.answers[row]])) }
+  return { pool, gold, results, answers: new Map(queries.id.map((id, row) => [id, queries.answers[row]])) }
 }
 
 /** Ids of the pooled passages that hold each label, by query; alternatives of a group are one label. */

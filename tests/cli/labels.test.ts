@@ -180,6 +180,9 @@ test('an audit names the question with wrong gold first; its labels correct this
   const { code, out } = await call('labels', 'audit', 'suspects', 'experiments/a', '-n', '1')
   expect(code).toBe(0)
   expect(out.split('\n')[0]).toMatch(/^\d\.\d\d {2}q-lomm: What does a ship pay in Lomm\?$/)
+  expect(out).toMatch(
+    /The first rank (?:depends on|does not depend on) the first tenth of the suspects \(1 question\)/,
+  )
   const [header, ...suspects] = read('suspects/suspects.csv').trim().split('\n')
   expect(header.trim()).toBe('query,question,score,gold,gold_text,other,other_text,reasons')
   expect(suspects.join('\n')).toMatch(

@@ -91,6 +91,9 @@ export const init = defineCommand({
               ]
             : [
                 '',
+                'To ask trials in the browser, and add questions there:',
+                `  touchstone view --ask ${config}`,
+                '',
                 'To have questions drafted instead:',
                 `  touchstone questions draft ${config} -o ${beside('drafted.jsonl')}`,
               ]),

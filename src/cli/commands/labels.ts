@@ -229,7 +229,7 @@ async function makeAudit(
     { path: file, kind: NEW_FILE },
     { path: table, kind: NEW_FILE },
   ])
-  const { pool, suspects } = await auditOf(experiment, options)
+  const { pool, suspects, verdict } = await auditOf(experiment, options)
   makeFolder(folder)
   writeOutput(file, poolLines(pool), NEW_FILE)
   writeOutput(table, suspectsCsv(suspects), NEW_FILE)
@@ -243,7 +243,7 @@ async function makeAudit(
       ].join('\n'),
     )
   const next = `${plural(suspects.length, 'question')} by suspicion: ${join(shown, 'suspects.csv')}; label the first ${pool.queries.length} in the browser: touchstone view --labels ${shown}`
-  return [{ suspects }, [...first, next].join('\n')]
+  return [{ suspects, verdict }, [...first, verdict, next].join('\n')]
 }
 
 interface ExportOptions {
