@@ -262,21 +262,6 @@ test('passages are read as Markdown, whose links, pictures and HTML stay text', 
   expect(await page.locator('#query :is(a, img, b[onclick])').count()).toBe(0)
 })
 
-test('a result has its rank and score after each step, and a walked graph its own picture, as in the tables', async () => {
-  const page = await opened(browser, file, { hash: '#queries?q=q0001' })
-  const steps = page.locator('#query .hits').first().locator('.steps')
-  await steps.first().waitFor()
-  expect(await steps.count()).toBe(10)
-  expect(await steps.nth(0).textContent()).toBe('dense 2 (0.89) → bm25 1 (19) → fuse 1 (0.0164)')
-  expect(await steps.nth(2).textContent()).toBe('dense 4 (0.87) → bm25 – → fuse 3 (0.0159)')
-  const walk = page.locator('#query .links', { hasText: 'Walk of' }).first()
-  expect(await walk.locator('svg g.name text').textContent()).toBe('Ada Byron 100 %')
-  expect(await walk.locator('svg path').count()).toBe(3)
-  expect(await walk.locator('.about').allTextContents()).toEqual(
-    expect.arrayContaining([expect.stringMatching(/own starts/)]),
-  )
-})
-
 test('tables sort, and tables, charts and runs are saved as files', async () => {
   const page = await opened(browser, file)
   const saved = async (selector: string) => {

@@ -57,27 +57,3 @@ test('questions that share gold are named by `check` and the report, and sampled
   expect(grouped.p).toBeGreaterThan(alone.p)
   expect(await call('compare', 'experiments/gold', 'experiments/a')).toMatchObject({ code: 0 })
 })
-
-test('by document, questions about different chunks of one document are one cluster', async () => {
-  const text = (name: string) =>
-    `${name} weaves much fine cloth in winter. ${name} mines tin in its deep old hills. ${name} sells salt to all the other towns.`
-  const { folder, call } = setUp(
-    'dataset: {beir: {path: world, judged: chunk}}\nprepare: {chunk: {sentences: {size: 8}}, embedder: lsa}\nmeasures: [recall@5]\ntrials: [bm25]\ncompare: {cluster: document}',
-    {
-      'world/corpus.jsonl': ['Tarn', 'Vesk']
-        .map((name) => `${JSON.stringify({ _id: name, title: '', text: text(name) })}\n`)
-        .join(''),
-      'world/queries.jsonl': ['weaves', 'tin', 'salt', 'nothing']
-        .map((word, index) => `${JSON.stringify({ _id: `q${index}`, text: `Who ${word}?` })}\n`)
-        .join(''),
-      // A grade of 0 links no query to its document.
-      'world/qrels/test.tsv':
-        'query-id\tcorpus-id\tscore\nq0\tTarn#0000\t1\nq0\tVesk#0000\t0\nq1\tVesk#0001\t1\nq2\tTarn#0002\t1\nq3\tVesk#0002\t1\n',
-    },
-  )
-  expect(await call('check', 'a.yaml')).toMatchObject({ err: '', code: 0 })
-  expect(await call('run', 'a.yaml', '--workers', '1')).toMatchObject({ code: 0 })
-  const experiment = join(folder, 'experiments', 'a')
-  const { cluster } = await readColumns(join(experiment, 'queries.parquet'), { cluster: 'integer' })
-  expect([...cluster]).toEqual([0, 1, 0, 1])
-})

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { SHARE } from '../../src/metrics/range.ts'
@@ -72,20 +72,4 @@ test('`compare` of experiments shows the numbers of their result files', async (
     expect(lostAt(before)).toEqual(expect.arrayContaining([...part.before]))
     expect(lostAt(now)).toEqual(expect.arrayContaining([...part.now]))
   }
-})
-
-test('`compare` takes paths that moved with the config as equal', async () => {
-  const router = '{router: {rules: rules.yaml, arms: {bm25: bm25, other: other}}, name: router}'
-  const rules = { 'rules.yaml': 'rules: [{any: [moon], arm: bm25}]\notherwise: other\n' }
-  const other = '{bm25: {k1: 2}, name: other}'
-  const { folder, call } = setUp(config(`[bm25, ${other}, ${router}]`), rules)
-  const moved = setUp(config(`[bm25, ${other}, ${router}]`), rules)
-  for (const run of [call, moved.call]) expect((await run('run', 'a.yaml', '--workers', '1')).err).toBe('')
-  const { out } = await call('compare', 'experiments/a', join(moved.folder, 'experiments', 'a'))
-  expect(out).toContain('config: the same')
-  // The same name elsewhere is another file if the config stayed where it was.
-  mkdirSync(join(folder, 'copy'))
-  cpSync(join(folder, 'towns'), join(folder, 'copy', 'towns'), { recursive: true })
-  await call('run', 'a.yaml', '--workers', '1', '--set', 'dataset=copy/towns', '--out', 'b')
-  expect((await call('compare', 'experiments/a', 'b')).out).toContain('config: 1 key changed\n')
 })

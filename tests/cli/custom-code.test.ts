@@ -1,28 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { customCodeError, divertPrints } from '../../src/cli/custom-code.ts'
+import { customCodeError } from '../../src/cli/custom-code.ts'
 import { UserError } from '../../src/errors.ts'
-
-test('prints of custom code go to stderr, each line marked, whatever form they have', async () => {
-  const pieces: string[] = []
-  const err = { write: (text: string) => void pieces.push(text), isTerminal: false, columns: 80 }
-  const stdout = {} as NodeJS.WriteStream
-  divertPrints(stdout, err)
-  expect(stdout.write('one\ntwo\n')).toBe(true)
-  stdout.write(new TextEncoder().encode('drei ß'))
-  stdout.write('')
-  stdout.write('a\u001b[2J')
-  await new Promise<void>((done) => stdout.write('last', 'utf8', () => done()))
-  await new Promise<void>((done) => stdout.write('', () => done()))
-  expect(pieces.join('').split('\n')).toEqual([
-    '[custom code] one',
-    '[custom code] two',
-    '[custom code] drei ß',
-    '[custom code] a\\u001b[2J',
-    '[custom code] last',
-    '',
-  ])
-})
 
 test('an error of custom code has the place of its first line in a file that is neither ours nor a package', () => {
   const thrown = (...places: string[]) =>

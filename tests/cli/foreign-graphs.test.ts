@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { writeTable } from '../../src/tables/parquet.ts'
@@ -56,38 +56,6 @@ function writeIndex(path: string): void {
   ])
 }
 
-const CONFIG = `dataset: towns
-prepare:
-  embedder: lsa
-  graph: {graphrag: {path: index}}
-  communities: {graphrag: {path: index}}
-  reports: {graphrag: {path: index}}
-trials: [graphrag-global, graphrag-local]
-compare: {draws: 200}
-`
-
-test('check opens a GraphRAG index: an index of another corpus is refused before anything is built', async () => {
-  const { folder, call } = setUp(CONFIG)
-  writeIndex(join(folder, 'index'))
-  expect((await call('check', 'a.yaml')).code).toBe(0)
-  writeTable(join(folder, 'index', 'entities.parquet'), [
-    { name: 'id', type: 'string', values: ['e0'] },
-    { name: 'title', type: 'string', values: ['C'] },
-    { name: 'description', type: 'string', values: [''] },
-    { name: 'text_unit_ids', type: 'strings', values: [['elsewhere']] },
-  ])
-  const foreign = await call('check', 'a.yaml')
-  expect(foreign.code).toBe(2)
-  expect(foreign.err).toMatch(/^a\.yaml:4:\d+: .*entities\.parquet belongs to another corpus/)
-  expect(existsSync(join(folder, '.touchstone'))).toBe(false)
-  writeIndex(join(folder, 'index'))
-  writeFileSync(join(folder, 'index', 'community_reports.parquet'), 'no table')
-  expect((await call('check', 'a.yaml')).err).toMatch(
-    /^a\.yaml:6:\d+: .*community_reports\.parquet is not a readable/,
-  )
-  rmSync(join(folder, 'index', 'relationships.parquet'))
-  expect((await call('check', 'a.yaml')).err).toContain('relationships.parquet')
-})
 const TEXTS = [
   'The harbour of Lomm was dug by hand in one winter, say the old books of the guild.',
   'Nobody in Tarn has ever seen the sea, though its fishermen row on the lake each day.',
