@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { rendered } from '../../src/report/markup.ts'
-import { judgesView } from '../../src/report/views/answers.tsx'
-import type { AnswersSummary, JudgeSummary } from '../../src/results/answers.ts'
+import { judgesTable } from '../../src/report/views/answers.tsx'
+import type { JudgeSummary } from '../../src/results/answers.ts'
 
 const judge = (n: number, mean: number): JudgeSummary => ({
   name: 'correctness',
@@ -16,7 +16,7 @@ const judge = (n: number, mean: number): JudgeSummary => ({
 })
 
 const cellsOf = (one: JudgeSummary) => {
-  const view = judgesView({ judges: [one] } as unknown as AnswersSummary)
+  const view = judgesTable([one])
   return [...rendered(view).matchAll(/<td>(.*?)<\/td>/gs)].map(([, cell]) =>
     cell.replace(/<[^>]*>/g, '').trim(),
   )

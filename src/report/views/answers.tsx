@@ -32,8 +32,7 @@ export function answersView(summary: Summary, board: Board): PageSection | null 
       ))}
       {chart && <Figure chart={chart} />}
       {answerersTable(answers)}
-      {judgesView(answers)}
-      {failuresTable(answers)}
+      {answers.judges && judgesTable(answers.judges)}
     </>
   )
   return { id: 'answers', title: 'Answers', body, charts: chart ? [chart] : [] }
@@ -45,7 +44,7 @@ function warnings({ rows, judges = [], primary }: AnswersSummary): string[] {
   const estimated = rows.reduce((sum, row) => sum + (row.estimated ?? 0), 0)
   return [
     ...(rows.every(({ measures }) => measures[primary].n === 0)
-      ? [`No question counts for ${primary}: no answer could be compared. See the failures below.`]
+      ? [`No question counts for ${primary}: no answer could be compared.`]
       : []),
     ...(cut > 0
       ? [
@@ -94,12 +93,6 @@ function gainChart(summary: Summary, { rows, primary }: AnswersSummary, board: B
   }
 }
 
-const ANSWERER = {
-  head: 'answerer',
-  left: true,
-  html: ({ answerer }: { readonly answerer: string }) => <bdi>{answerer}</bdi>,
-} as const
-
 function differenceOf(row: ComparedRow) {
   return say`${points(row.difference)} ${<span class="interval">{limitsInWords(row)}</span>}`
 }
@@ -120,25 +113,6 @@ function answerersTable({ rows, answerers, primary }: AnswersSummary) {
     rows: [...answerers.rows].sort((a, b) => b.difference - a.difference),
     shown: 30,
     sortable: true,
-  })
-}
-
-function failuresTable({ rows }: AnswersSummary) {
-  const failures = rows.flatMap(({ trial, answerer, failures: own }) =>
-    own.map((failure) => ({ ...failure, trial: trial?.name ?? 'no retrieval', answerer })),
-  )
-  if (failures.length === 0) return null
-  return htmlTable({
-    id: 'answer-failures',
-    caption: `First questions without an answer in each row; they count as wrong.`,
-    columns: [
-      { head: 'question', left: true, html: ({ query }) => query },
-      { head: 'trial', left: true, html: ({ trial }) => <bdi>{trial}</bdi> },
-      ANSWERER,
-      { head: 'reason', left: true, html: ({ message }) => <bdi>{message}</bdi> },
-    ],
-    rows: failures,
-    shown: 10,
   })
 }
 
@@ -195,25 +169,8 @@ function answersSpec(
     : { vconcat: answerers.map((one) => ({ ...panel(one), width: 560 })) }
 }
 
-/** Tables of the judges' cost and agreement with labels; null without judges. */
-export function judgesView({ judges }: AnswersSummary) {
-  if (!judges) return null
-  const failures = judges.flatMap(({ name, failures }) => failures.map((failure) => ({ ...failure, name })))
-  const failed = htmlTable({
-    id: 'judge-failures',
-    caption: `First answers without a verdict; they do not count for the judge's measure.`,
-    columns: [
-      { head: 'judge', left: true, html: ({ name }) => <bdi>{name}</bdi> },
-      { head: 'question', left: true, html: ({ query }) => query },
-      { head: 'reason', left: true, html: ({ message }) => <bdi>{message}</bdi> },
-    ],
-    rows: failures,
-    shown: 10,
-  })
-  return [judgesTable(judges), failures.length > 0 && failed]
-}
-
-function judgesTable(judges: readonly JudgeSummary[]) {
+/** Table of the judges' cost and agreement with labels. */
+export function judgesTable(judges: readonly JudgeSummary[]) {
   const labelled = judges.some(({ agreement }) => agreement)
   const columns: Column<JudgeSummary>[] = [
     { head: 'judge', left: true, html: ({ name }) => <bdi>{name}</bdi> },
