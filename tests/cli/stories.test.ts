@@ -48,7 +48,7 @@ function copy(from: string, to: string): void {
   copyFileSync(from, to)
 }
 
-/** Text without the folder's and the clone's names, times, ids of trials and hashes, which are others each time or for each version. */
+/** Text without the folder's and the clone's names, times and hashes, which are others each time or for each version. */
 function stable(text: string, folder: string): string {
   return text
     .replaceAll(`${folder}/`, '')
@@ -60,7 +60,6 @@ function stable(text: string, folder: string): string {
       /(passed|\d\/\d) +(ms|\d+\.\d)$/gm,
       (_, before, last) => `${before} ${last === 'ms' ? last : 'N'}`,
     )
-    .replace(/^trial,[0-9a-f]{16},/gm, 'trial,ID,')
     .replace(/\b[0-9a-f]{8}(?:[0-9a-f]{4})?\b(?=[);\n ]|$)/g, 'HASH')
     .trimEnd()
 }

@@ -45,7 +45,9 @@ export default defineStrategy({
   params: z
     .strictObject({
       path: file('the file: TREC, CSV, Parquet or JSON, plain or gzip; JSONL with texts in place of ids'),
-      trajectory: file("in place of `path`: an agent's calls as JSONL, or spans as OTLP/JSON"),
+      trajectory: file("in place of `path`: an agent's calls as JSONL, or spans as OTLP/JSON").meta({
+        path: true,
+      }),
     })
     .refine(
       ({ path, trajectory }) => (path === undefined) !== (trajectory === undefined),
