@@ -39,7 +39,7 @@ const POINTS: Record<string, readonly object[]> = {
     { onto: 'raw' },
     { top: 1 },
     { limit: 2 },
-    { hops: 2 },
+    { hops: 1 },
   ],
   'merge-adjacent': [{}, { top: 4 }],
   'min-score': [{}, { least: 0.2 }, { least: 0.3, by: 'cosine' }],
