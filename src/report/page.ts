@@ -13,7 +13,7 @@ import { baselinePlace, representatives } from './representatives.ts'
 import { shell } from './shell.tsx'
 import { stageName } from './stage-words.ts'
 import { strategyDefinitions } from './strategy-terms.tsx'
-import { VIEWS } from './views/registry.ts'
+import { SECTIONS } from './views/registry.ts'
 import type { PageSection } from './views/section.tsx'
 import { say } from './words.tsx'
 
@@ -31,7 +31,7 @@ export async function renderReport(given: Results, home?: string): Promise<strin
   const board = boardOf(summary, latency)
   const chosen = representatives(summary)
   const order = byImportance(summary, board, chosen)
-  const views = VIEWS.map((view) => view({ ...results, board, chosen }))
+  const views = SECTIONS.map((view) => view({ ...results, board, chosen }))
   const tables = { board: jsonBlock(boardJson(board)) }
 
   // The space for per-query data is known once everything else is rendered.

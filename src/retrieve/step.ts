@@ -16,6 +16,10 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], O,
    * too.
    */
   readonly within?: true | ((params: P, statistics: Statistics) => P)
+  /** Set on steps that search words: a trial's `language` gives them an index of its own. */
+  readonly isLexical?: true
+  /** Set on steps whose output is the mask of a filter. */
+  readonly isMask?: true
   /** Set on steps that find chunks themselves: gold found here counts for this channel. */
   readonly channel?: Channel
   /** `query`: the output is a Query; its content, not its making, then keys what is computed from it. */

@@ -1,7 +1,7 @@
 import type { Failure } from '../../retrieve/run-step.ts'
 import type { Progress } from '../../types.ts'
 import { createFirstRanks } from '../shard/first-ranks.ts'
-import type { ShardLabels } from '../shard/labels.ts'
+import type { ShardLabels } from '../shard/locate.ts'
 import {
   type Blobs,
   byName,

@@ -3,7 +3,7 @@ import type { ParquetColumn } from '../../tables/column.ts'
 import { writeTable } from '../../tables/parquet.ts'
 import { createWordCodes } from '../../text/word-codes.ts'
 import type { CompiledTrial } from '../plan/compile.ts'
-import type { ShardLabels } from '../shard/labels.ts'
+import type { ShardLabels } from '../shard/locate.ts'
 import type { Merged } from './merge.ts'
 
 /** Input of the two long tables, as plain data for another thread. */

@@ -15,7 +15,7 @@ import {
   POOL,
   stagePath,
 } from '../plan/stages.ts'
-import type { Located, Locator, ShardLabels } from './labels.ts'
+import type { Located, Locator, ShardLabels } from './locate.ts'
 
 /** Bit of each channel: gold found by dense and lexical search has mask 3. */
 const CHANNEL_BITS: Readonly<Record<Channel, number>> = {

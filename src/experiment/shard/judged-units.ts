@@ -3,7 +3,7 @@ import { documentRows, parseSpanId, spanRows } from '../../dataset/collapse.ts'
 import type { JudgedUnit } from '../../dataset/types.ts'
 import { indexOfId } from '../../text/order.ts'
 import type { Document } from '../../types.ts'
-import type { ShardLabels } from './labels.ts'
+import type { ShardLabels } from './locate.ts'
 
 /** Units that rankings of chunks collapse to, and the lookup of judged ids. */
 interface JudgedUnits {

@@ -8,7 +8,7 @@ import { sha256File } from '../../store/hash.ts'
 import { readTable, writeTable } from '../../tables/parquet.ts'
 import { compareIds } from '../../text/order.ts'
 import type { JudgedQuery } from '../../types.ts'
-import type { ShardLabels } from './labels.ts'
+import type { ShardLabels } from './locate.ts'
 
 /**
  * Judged queries of an experiment, stored in its folder so that workers and reports need no dataset: `queries.parquet` (one row

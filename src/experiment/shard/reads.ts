@@ -2,7 +2,7 @@ import { addTo } from '../../maps.ts'
 import type { Reads } from '../../metrics/define.ts'
 import type { Call } from '../../types.ts'
 
-/** Unit of each label, or its units where several contain it; `labels.ts` describes them. */
+/** Unit of each label, or its units where several contain it; `locate.ts` describes them. */
 interface LabelledUnits {
   readonly units: Int32Array
   readonly holders?: { readonly offsets: Int32Array; readonly units: Uint32Array } | undefined

@@ -29,7 +29,7 @@ type Sections = PageSection | null
 type View = (page: PageData) => Sections | ((perQuery: QueryData) => Sections)
 
 /** Sections in the page's order; a new one is a file and a line here, and a place in the shell's views. */
-export const VIEWS: readonly View[] = [
+export const SECTIONS: readonly View[] = [
   ({ board, summary }) => verdictView(board, summary),
   ({ summary }) => limitsView(summary),
   ({ board, summary }) => leaderboardView(board, summary),

@@ -19,6 +19,7 @@ export type TrialFilter = { readonly where: FilterFields; readonly statistics: S
 const mask = defineStep({
   name: 'filter',
   version: 1,
+  isMask: true,
   artifacts: (recipe, where: FilterFields) => ({ filter: filterOf(recipe, where) }),
   requires: (recipe, where) => filterOf(recipe, where),
   facts: ({ rows }: Mask) => ({ counts: { leftNothing: rows.length === 0 ? 1 : 0 } }),
@@ -28,6 +29,7 @@ const mask = defineStep({
 const both = defineStep<null, [Mask, Mask], Mask & { readonly emptied: boolean }>({
   name: 'both-filters',
   version: 1,
+  isMask: true,
   // A mask that is empty already is counted by its own filter.
   facts: ({ emptied }) => ({ counts: { leftNothing: emptied ? 1 : 0 } }),
   run([a, b]) {
@@ -88,8 +90,7 @@ export function searchWithin(kept: Expression<Mask>, statistics: Statistics) {
   })
 }
 
-const MASKS: readonly string[] = ['filter', 'both-filters', 'graph-first']
-const isMask = ({ step }: Expression<unknown>) => MASKS.includes(step.name)
+const isMask = ({ step }: Expression<unknown>) => step.isMask === true
 
 /** A step with a channel, or one that ranks chunks and has no ranking below it. */
 function findsChunks(expression: Expression<unknown>): boolean {

@@ -8,12 +8,10 @@ export function searchInLanguage<R extends Retrieved>(retrieved: R, language: Ch
   const recipes = new Map<Recipe, Recipe>()
   const rewrite = rewriter((expression, inputs) => {
     const { step, params, recipe } = expression
-    if (step.code !== undefined || !LEXICAL.includes(step.name)) return undefined
+    if (!step.isLexical) return undefined
     const other = recipes.get(recipe) ?? { ...recipe, language }
     recipes.set(recipe, other)
     return reapply(expression, inputs(), params, other)
   })
   return rewriteRetrieved(retrieved, rewrite)
 }
-
-const LEXICAL: readonly string[] = ['bm25', 'score-bm25', 'rm3', 'bm25-terms']

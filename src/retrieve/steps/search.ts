@@ -22,6 +22,7 @@ const textOf = ({ lexical, text }: Query) => lexical ?? text
 export const searchBm25 = defineStep({
   name: 'bm25',
   version: 2,
+  isLexical: true,
   channel: 'lexical',
   yields: 'ranking',
   within: withStatistics<SearchBm25>,
@@ -36,6 +37,7 @@ export const searchBm25 = defineStep({
 export const scoreBm25 = defineStep({
   name: 'score-bm25',
   version: 1,
+  isLexical: true,
   within: withStatistics<LexicalParams>,
   artifacts: (recipe, { index }: LexicalParams) => ({ bm25: bm25Index(recipe, index) }),
   run([query, { rows }, mask]: readonly [Query, Aligned, Mask?], { params, artifacts: { bm25 } }) {

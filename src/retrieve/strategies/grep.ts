@@ -87,6 +87,7 @@ function scoreTerms(terms: readonly Term[], chunks: number): Float64Array {
 const chooseTerms = defineStep({
   name: 'grep-terms',
   version: 1,
+  isLexical: true,
   artifacts: (recipe, _params: { readonly rare: number }) => ({
     texts: foldedTexts(recipe),
     analyze: analyzer(recipe),

@@ -26,6 +26,7 @@ export type Rm3Params = {
 const expandRm3 = defineStep({
   name: 'rm3',
   version: 1,
+  isLexical: true,
   artifacts: (recipe, _params: Rm3Params) => ({ lexicon: lexicon(recipe), vectors: termVectors(recipe) }),
   run([query, best]: readonly [Query, Ranking], { params, artifacts: { lexicon, vectors } }) {
     return rm3Terms(query.lexical ?? query.text, best, { lexicon, vectors }, params)
@@ -37,6 +38,7 @@ type TermsParams = { readonly depth: number }
 export const searchTerms = defineStep({
   name: 'bm25-terms',
   version: 1,
+  isLexical: true,
   channel: 'lexical',
   yields: 'ranking',
   within(params: TermsParams, statistics: Statistics) {

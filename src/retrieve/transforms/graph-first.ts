@@ -25,6 +25,7 @@ interface Linked extends Mask {
 const linkedChunks = defineStep({
   name: 'graph-first',
   version: 1,
+  isMask: true,
   artifacts: (recipe: Recipe, _params: Params) => graphInput(recipe),
   facts: ({ kept, rows, all }: Linked) => ({
     counts: { searchedShare: kept.length === 0 ? 0 : rows.length / kept.length },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { judgedUnits } from '../../../src/experiment/shard/judged-units.ts'
-import { createLocator, type ShardLabels } from '../../../src/experiment/shard/labels.ts'
+import { createLocator, type ShardLabels } from '../../../src/experiment/shard/locate.ts'
 import { rankPairs } from '../../../src/ranking/order.ts'
 import { collapseSpans } from '../../collapse-spans.ts'
 
