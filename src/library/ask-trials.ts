@@ -4,10 +4,10 @@ import { askTrial, type QueryTrace, requireQuestion, weakMatch } from '../experi
 import type { CompiledTrial } from '../experiment/plan/compile.ts'
 import { type OpenExperiment, openOne, prepareAll } from '../experiment/plan/open.ts'
 import { passageId } from '../labels/pool.ts'
-import { literal, questionWords, wholeWords } from '../report/browser/patterns.ts'
+import { literal, questionWords, wholeWords } from '../report/patterns.ts'
 import { headingPath } from '../text/headings.ts'
 import type { Chunk, Json, Progress } from '../types.ts'
-import type { AskedPassage, AskedTrial, AskedTrials } from './asked-trials.ts'
+import type { AskedPassage, AskedTrial, AskedTrials } from './asked-types.ts'
 
 /** Passages of each trial in which the rank of another trial's passage is looked up. */
 const LOOKED_UP = 100

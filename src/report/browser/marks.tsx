@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { literal, questionWords, wholeWords } from './patterns.ts'
+import { literal, questionWords, wholeWords } from '../patterns.ts'
 
 /** Marks words within a text. */
 export type Mark = (text: string) => ComponentChildren

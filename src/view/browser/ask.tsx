@@ -1,6 +1,6 @@
 import { render } from 'preact'
 import { useState } from 'preact/hooks'
-import { type AskedTrial, type AskedTrials, changeOf } from '../../library/asked-trials.ts'
+import { type AskedTrial, type AskedTrials, changeOf } from '../../library/asked-types.ts'
 import { markerOf } from '../../report/browser/marks.tsx'
 import { Rankings, type Side } from '../../report/browser/rankings.tsx'
 import { postJson } from './server.ts'

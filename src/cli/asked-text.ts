@@ -1,4 +1,4 @@
-import { type AskedTrials, changeOf } from '../library/asked-trials.ts'
+import { type AskedTrials, changeOf } from '../library/asked-types.ts'
 import { plural, quantity } from '../report/numbers.ts'
 import { oneLine } from '../report/terminal.ts'
 
