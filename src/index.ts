@@ -38,7 +38,13 @@ export { type RunExperimentOptions, runExperiment } from './library/run-experime
 export { type ScoredRun, type ScoreRunOptions, scoreRun } from './library/score-run.ts'
 export { chart, type Shown, type ShownCell as Cell, showTable as table } from './library/show.tsx'
 export { type WrittenReport, writeReport } from './library/write-report.ts'
-export { defineMetric, type GradedRanking as Judged, type Measure, type Metric } from './metrics/define.ts'
+export {
+  defineMetric,
+  type GradedRanking as Judged,
+  type Measure,
+  type Metric,
+  type Reads,
+} from './metrics/define.ts'
 export type { DialectName } from './metrics/dialects.ts'
 export type * from './results/answers.ts'
 export type { ColumnsOf, Kind as ColumnKind, Words } from './results/columns.ts'
