@@ -1,10 +1,21 @@
-import { closeSync, constants, fsyncSync, openSync, writeSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import { hasGoldLists } from '../dataset/folder/questions.ts'
 import { quoteRanges } from '../dataset/gold-places.ts'
 import { type FrozenLabel, readLabelsFile } from '../dataset/labels-file.ts'
 import { UserError } from '../errors.ts'
 import { requireQuestion } from '../experiment/ask.ts'
 import type { OpenExperiment } from '../experiment/plan/open.ts'
+import { diskError } from '../store/disk-errors.ts'
 import { sha256 } from '../store/hash.ts'
 import { readText } from '../store/input.ts'
 import { eachJsonLine } from '../store/json-lines.ts'
@@ -29,15 +40,17 @@ export function questionFilesOf({ experiment }: OpenExperiment): QuestionFiles |
   if (typeof questions !== 'string')
     return `the dataset (${name}) has no file of questions; name one by \`questions\`, as in dataset: {folder: {path: docs, questions: questions.jsonl}}`
   if (!/\.jsonl$/i.test(questions))
-    return `questions are added to a JSONL file, and ${questions} has another ending; convert it, and name it by \`questions\``
+    return `questions are added to a JSONL file, and ${basename(questions)} has another ending; convert it, and name it by \`questions\``
   const at = (path: string) => resolve(dirname(experiment.file), path)
+  if (!hasGoldLists(at(questions)) && readText(at(questions), 'questions').trim() !== '')
+    return `questions are added with a list of gold, and ${basename(questions)} has one piece of gold per line; write its lines as {"_id", "text", "gold": [{"file", "quote"}]}`
   return { questions: at(questions), ...(typeof labels === 'string' && { labels: at(labels) }) }
 }
 
 /**
- * Appends a question with its gold to the questions file, and to the labels file if the dataset has one. Returns the question's id,
- * which depends on its text. Throws a UserError for a question that the file has, for a quote that is not in its document, and
- * for a file with a wrong line, as while somebody edits it.
+ * Appends a question with its gold to the questions file, and to the labels file if the dataset has one: to both or to none. Returns
+ * the question's id, which depends on its text. Throws a UserError for a question that the file has, for a quote that is not in its
+ * document, for a file with a wrong line, as while somebody edits it, and for one that cannot be written.
  */
 export async function addQuestion(
   open: OpenExperiment,
@@ -48,55 +61,78 @@ export async function addQuestion(
   if (gold.length === 0) throw new UserError('mark at least one passage that answers the question')
   const files = questionFilesOf(open)
   if (typeof files === 'string') throw new UserError(files)
-  const places = await placesOf(open, gold)
-  const known = readText(files.questions, 'questions')
+  const pieces = await placesOf(open, gold)
   if (files.labels) readLabelsFile(files.labels)
   const id = `asked-${sha256(text).slice(0, 8)}`
-  eachJsonLine(files.questions, known, (value, wrong) => {
+  eachJsonLine(files.questions, readText(files.questions, 'questions'), (value, wrong) => {
     const { _id, text: other } = (value ?? {}) as { readonly _id?: unknown; readonly text?: unknown }
     if (other === text || _id === id) wrong(`has this question already (${_id}); change its gold there`)
   })
-  const line = { _id: id, text, gold: gold.map(({ document, quote }) => ({ file: document, quote })) }
-  append(files.questions, known, [JSON.stringify(line)])
-  if (files.labels) {
-    const labels = places.map((place): FrozenLabel => ({ query: id, question: text, ...place, grade: 3 }))
-    append(
-      files.labels,
-      readText(files.labels, 'labels'),
-      labels.map((label) => JSON.stringify(label)),
-    )
-  }
+  const line = { _id: id, text, gold: pieces.map(({ document, quote }) => ({ file: document, quote })) }
+  const labels = pieces.flatMap(({ places }) =>
+    places.map((place): FrozenLabel => ({ query: id, question: text, ...place, grade: 3 })),
+  )
+  append([
+    { file: files.questions, values: [line] },
+    ...(files.labels ? [{ file: files.labels, values: labels }] : []),
+  ])
   return id
 }
 
-/** First place of each quote in its document. Throws a UserError for each quote without one. */
+/** Pieces of gold without repeats, each with every place of its quote. Throws a UserError for each quote without one. */
 async function placesOf({ recipes, store }: OpenExperiment, gold: readonly QuotedGold[]) {
   await store.prepare(recipes[0].documents)
   const documents = new Map<string, Document>()
   for (const document of await store.open(recipes[0].documents)) documents.set(document.id, document)
-  const places = gold.map(({ document, quote }) => {
+  const pieces = gold.map(({ document, quote }) => {
     const text = documents.get(document)?.text ?? ''
-    const [range] = quoteRanges(text, quote)
-    return range && { document, chunk: '', ...range, text: sha256(text.slice(range.start, range.end)) }
+    const places = quoteRanges(text, quote).map((range) => ({
+      document,
+      chunk: '',
+      ...range,
+      text: sha256(text.slice(range.start, range.end)),
+    }))
+    return { document, quote, places }
   })
-  const missing = gold.filter((_, at) => !places[at])
+  const missing = pieces.filter(({ places }) => places.length === 0)
   if (missing.length > 0)
     throw new UserError(
       missing.map(({ document, quote }) => ({
         message: `${document} does not hold "${quote.slice(0, 80)}"; the document has changed: start touchstone view again`,
       })),
     )
-  return places
+  // Passages that overlap hold the same sentences.
+  return [...new Map(pieces.map((piece) => [JSON.stringify(piece.places), piece])).values()]
 }
 
-/** Appends lines in one write, so that two processes which append do not mix theirs. */
-function append(file: string, known: string, lines: readonly string[]): void {
-  const descriptor = openSync(file, constants.O_APPEND | constants.O_WRONLY | constants.O_NOFOLLOW)
+/**
+ * Appends values to JSONL files, each with one write, so that processes which append do not mix their lines. If one file cannot
+ * be written, those before get their former length again.
+ */
+function append(additions: readonly { readonly file: string; readonly values: readonly object[] }[]): void {
+  const opened: { readonly descriptor: number; readonly size: number }[] = []
   try {
-    const start = known === '' || known.endsWith('\n') ? '' : '\n'
-    writeSync(descriptor, `${start}${lines.map((line) => `${line}\n`).join('')}`)
-    fsyncSync(descriptor)
+    const texts = additions.map(({ file, values }) => {
+      const start = /[^\n]$/.test(readText(file)) ? '\n' : ''
+      const descriptor = openSync(
+        realpathSync(file),
+        constants.O_APPEND | constants.O_WRONLY | constants.O_NOFOLLOW,
+      )
+      opened.push({ descriptor, size: fstatSync(descriptor).size })
+      return `${start}${values.map((value) => `${JSON.stringify(value)}\n`).join('')}`
+    })
+    try {
+      for (const [at, { descriptor }] of opened.entries()) {
+        writeFileSync(descriptor, texts[at])
+        fsyncSync(descriptor)
+      }
+    } catch (error) {
+      for (const { descriptor, size } of opened) ftruncateSync(descriptor, size)
+      throw error
+    }
+  } catch (error) {
+    throw diskError(error) ?? error
   } finally {
-    closeSync(descriptor)
+    for (const { descriptor } of opened) closeSync(descriptor)
   }
 }

@@ -29,8 +29,8 @@ export type AskTrials = (
 ) => Promise<AskedTrials>
 
 /**
- * Function that asks two or three trials one question; it prepares each trial once. A trial that fails has the reason in place of a
- * ranking. Throws a UserError for a question that is blank or too long, and for one trial named twice.
+ * Function that asks two or three trials one question. It prepares each trial once, and again if that failed. A trial that fails
+ * has the reason in place of a ranking. Throws a UserError for a question that is blank or too long, and for one trial named twice.
  */
 export function openAskTrials(open: OpenExperiment, progress?: Progress): AskTrials {
   const prepared = new Map<CompiledTrial, string | null>()
@@ -50,7 +50,7 @@ export function openAskTrials(open: OpenExperiment, progress?: Progress): AskTri
     { depth, metadata }: AskTrialsOptions,
   ): Promise<AskedTrials> {
     // Preparing closes the store, so all trials are prepared before one is asked.
-    for (const trial of trials) if (!prepared.get(trial)) prepared.set(trial, await prepare(trial))
+    for (const trial of trials) if (prepared.get(trial) !== null) prepared.set(trial, await prepare(trial))
     const traces: Attempt<QueryTrace>[] = []
     for (const trial of trials) {
       const failed = prepared.get(trial)

@@ -1,10 +1,12 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import fs, { appendFileSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { processes } from '../../src/library/machine.ts'
 import { openConfig } from '../../src/library/open-config.ts'
 import { sha256 } from '../../src/store/hash.ts'
 import { startView } from '../../src/view/server.tsx'
+import { fakeServer } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)> The harbour silts up every spring.'
@@ -14,7 +16,11 @@ const CONFIG = `dataset: {folder: {path: docs, questions: questions.jsonl}}
 trials: [bm25, {name: titled, bm25: {fields: {title: 2, text: 1}}}, {name: local, bm25: {}, filter: {where: {path: {query: of}}}}]
 `
 
-async function serve(config = CONFIG, more: Readonly<Record<string, string>> = {}) {
+async function serve(
+  config = CONFIG,
+  more: Readonly<Record<string, string>> = {},
+  progress?: (line: string) => void,
+) {
   const folder = temporaryFolder({
     'a.yaml': config,
     'docs/a.md': `# Tides\n\n${HOSTILE}\n`,
@@ -29,7 +35,7 @@ async function serve(config = CONFIG, more: Readonly<Record<string, string>> = {
     shown: 'experiments',
     port: 0,
     processes,
-    playground: { open, folder },
+    playground: { open, folder, progress },
     failed: (error) => {
       throw error
     },
@@ -81,6 +87,28 @@ test.each<[string, object, number, string]>([
   expect(refused.text).toContain(message)
 })
 
+test('a trial is prepared once, and again after a failure', async () => {
+  let isDown = true
+  const { baseUrl, asked } = await fakeServer((_, { body }) =>
+    isDown
+      ? { status: 401, json: { error: 'no key' } }
+      : { json: { data: [body.input].flat().map((text: string) => ({ embedding: [text.length, 1] })) } },
+  )
+  const embedder = `{openai-compatible: {baseUrl: "${baseUrl}", model: m}}`
+  const config = CONFIG.replace('trials: [', `prepare: {embedder: ${embedder}}\ntrials: [naive, `)
+  const lines: string[] = []
+  const { post } = await serve(config, {}, (line) => lines.push(line))
+  const naive = async () =>
+    JSON.parse((await post('/ask/trials', { ...ask, trials: ['bm25', 'naive'] })).text).trials[1]
+  expect((await naive()).failed).toContain('401')
+  isDown = false
+  expect(await naive()).toMatchObject({ failed: null, hits: [{}, {}] })
+  const [prepared, calls] = [lines.length, asked.length]
+  expect(prepared).toBeGreaterThan(0)
+  await naive()
+  expect([lines.length, asked.length - calls]).toEqual([prepared, 0])
+})
+
 test('requests of other pages, without the token or as a form neither ask nor write', async () => {
   const { folder, post } = await serve()
   const foreign: Record<string, string>[] = [
@@ -114,8 +142,27 @@ test('a question is added once with its gold, next to what others write, and the
   expect((await add('Why now?')).text).toContain('questions.jsonl:4')
 })
 
-test('a dataset with frozen labels gets the question and its labels', async () => {
-  const header = {
+test('a question is not added to a file with one piece of gold per line', async () => {
+  const table = '{"question":"Who dredges?","file":"b.md","quote":"Barges dredge it."}\n'
+  const config = CONFIG.replace(/, \{name: local.*\}/, '')
+  const { folder, post, get } = await serve(config, { 'questions.jsonl': table })
+  expect(await get('/ask')).toContain('and questions.jsonl has one piece of gold per line')
+  const { status, text } = await post('/ask/question', { text: ask.question, gold })
+  expect([status, text]).toEqual([422, expect.stringContaining('has one piece of gold per line')])
+  expect(readFileSync(join(folder, 'questions.jsonl'), 'utf8')).toBe(table)
+})
+
+test('a question is added to the file that a link leads to', async () => {
+  const { folder, post } = await serve()
+  renameSync(join(folder, 'questions.jsonl'), join(folder, 'shared.jsonl'))
+  symlinkSync('shared.jsonl', join(folder, 'questions.jsonl'))
+  expect((await post('/ask/question', { text: ask.question, gold })).status).toBe(200)
+  expect(readFileSync(join(folder, 'shared.jsonl'), 'utf8')).toContain(ask.question)
+})
+
+const LABELLED = CONFIG.replace('questions: questions.jsonl', 'questions: questions.jsonl, labels: l.jsonl')
+const LABELS = [
+  {
     touchstone: 'labels',
     format: 1,
     experiment: 'e',
@@ -127,16 +174,58 @@ test('a dataset with frozen labels gets the question and its labels', async () =
     kappa: null,
     conflicts: 0,
     pooled: 1,
-  }
-  const config = CONFIG.replace('questions: questions.jsonl', 'questions: questions.jsonl, labels: l.jsonl')
-  const label = { query: 'q1', question: 'Who dredges?', document: 'b.md', chunk: '', start: 0, end: 3 }
-  const { folder, post } = await serve(config, {
-    'l.jsonl': `${JSON.stringify(header)}\n${JSON.stringify({ ...label, text: sha256('# D'), grade: 1 })}\n`,
+  },
+  {
+    query: 'q1',
+    question: 'Who dredges?',
+    document: 'b.md',
+    chunk: '',
+    start: 0,
+    end: 3,
+    text: sha256('# D'),
+    grade: 1,
+  },
+]
+  .map((line) => `${JSON.stringify(line)}\n`)
+  .join('')
+
+test('a dataset with frozen labels gets the question and a label for each place of its quotes', async () => {
+  const { folder, post } = await serve(LABELLED, {
+    'l.jsonl': LABELS,
+    'docs/c.md': 'Barges come. It rains. Barges come.\n',
   })
-  const { id, files } = JSON.parse((await post('/ask/question', { text: ask.question, gold })).text)
+  const twice = { document: 'c.md', quote: 'Barges come.' }
+  const marked = [...gold, twice, { document: 'c.md', quote: 'Barges  come.' }]
+  const { id, files } = JSON.parse((await post('/ask/question', { text: ask.question, gold: marked })).text)
   expect(files).toEqual(['questions.jsonl', 'l.jsonl'])
   const { dataset } = await openConfig({ folder, env: {} }, 'a.yaml', { set: [] })
-  expect(dataset.spans.get(id)).toEqual([{ documentId: 'a.md', start: 38, end: 72, grade: 3 }])
+  expect(dataset.spans.get(id)).toEqual([
+    { documentId: 'a.md', start: 38, end: 72, grade: 3 },
+    { documentId: 'c.md', start: 0, end: 12, grade: 3 },
+    { documentId: 'c.md', start: 23, end: 35, grade: 3 },
+  ])
+})
+
+test('a full disk leaves both files as they were, and the question can be added later', async () => {
+  const { folder, post } = await serve(LABELLED, { 'l.jsonl': LABELS })
+  const add = () => post('/ask/question', { text: ask.question, gold })
+  const { writeFileSync: write } = fs
+  const replace = (by: typeof write) => {
+    fs.writeFileSync = by
+    syncBuiltinESMExports()
+  }
+  onTestFinished(() => replace(write))
+  replace((file, data) => {
+    if (!String(data).includes('"grade"')) return write(file, data)
+    write(file, String(data).slice(0, 20))
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+  })
+  const full = await add()
+  replace(write)
+  expect([full.status, full.text]).toEqual([422, expect.stringContaining('the disk is full')])
+  expect(readFileSync(join(folder, 'questions.jsonl'), 'utf8')).toBe(QUESTIONS)
+  expect(readFileSync(join(folder, 'l.jsonl'), 'utf8')).toBe(LABELS)
+  expect((await add()).status).toBe(200)
 })
 
 test('a dataset without a file of questions says so', async () => {

@@ -86,7 +86,7 @@ export async function readQuestions(
 }
 
 /** True for records in BEIR's form; others have the columns of a table. */
-function hasGoldLists(path: string): boolean {
+export function hasGoldLists(path: string): boolean {
   if (/\.(csv|tsv|xlsx)$/i.test(path) || !existsSync(path)) return false
   const { keys, head } = openSource(path).shape(basename(path))
   return (
