@@ -147,8 +147,10 @@ function kindShares<T>(
   const first = kinds.slice(0, QUESTIONS)
   const total = first.flat().length
   const shares = first.map(({ length }) => Math.max(1, Math.floor((length * QUESTIONS) / total)))
-  for (let over = shares.reduce((a, b) => a + b) - QUESTIONS; over !== 0; over -= Math.sign(over))
-    shares[shares.indexOf(Math.max(...shares))] -= Math.sign(over)
+  for (let over = shares.reduce((a, b) => a + b) - QUESTIONS; over !== 0; over -= Math.sign(over)) {
+    const open = shares.map((share, at) => (over < 0 && share === first[at].length ? 0 : share))
+    shares[open.indexOf(Math.max(...open))] -= Math.sign(over)
+  }
   return first.map((list, at) => ({ list, share: shares[at] }))
 }
 

@@ -34,6 +34,16 @@ describe('init --from', () => {
     expect([quotesOf('t.csv').length, quotesOf('long.md').length]).toEqual([10, 9])
   })
 
+  test('quotes 20 statements of kinds with as many files each', () => {
+    const documents = ['md', 'txt', 'html'].flatMap((kind) =>
+      Array.from({ length: 7 }, (_, n) => ({
+        id: `${n}.${kind}`,
+        text: `The quay number ${n} of ${kind} was built for the ferry of the strait.\n`,
+      })),
+    )
+    expect(questionsToFill(documents).trim().split('\n')).toHaveLength(20)
+  })
+
   test('quotes what one file holds once and no other holds, whatever the text', () => {
     const word = fc.constantFrom(
       'The',
