@@ -16,7 +16,7 @@ function project(): string {
     'notes/trades.md': '# Bees\n\nThe monks of Alden make honey.\n\n# Salt\n\nMerrow boils salt in pans.\n',
     'notes/wool.txt': 'Wool is spun in Tarn.\n',
   })
-  writeTowns(join(folder, 'towns'), { towns: 12 })
+  writeTowns(join(folder, 'towns'), { towns: 16 })
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(root, join(folder, 'node_modules', 'touchstone'))
   return folder

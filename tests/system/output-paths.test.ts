@@ -155,7 +155,7 @@ beforeAll(async () => {
   writeFileSync(join(base, 'notes.yaml'), 'dataset: {folder: notes}\ntrials: [bm25]\nmeasures: [recall@5]\n')
   mkdirSync(join(base, 'notes'))
   writeFileSync(join(base, 'notes', 'bees.md'), NOTES)
-  writeTowns(join(base, 'towns'), { towns: 12 })
+  writeTowns(join(base, 'towns'), { towns: 16 })
   const { call } = callsIn(base, {})
   expect((await call(...RUN)).err).toBe('')
   expect(await call('labels', 'pool', 'labels', 'experiments/a')).toMatchObject({ code: 0 })

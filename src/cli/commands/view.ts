@@ -6,7 +6,6 @@ import { shownPath } from '../../text/shown-path.ts'
 import { startView } from '../../view/server.tsx'
 import { defineCommand } from '../command.ts'
 import { configFile } from '../config-file.ts'
-import { SET, STORE } from '../options.ts'
 
 export const view = defineCommand({
   name: 'view',
@@ -33,8 +32,6 @@ export const view = defineCommand({
       summary:
         'config whose trials are asked in the browser, side by side; adds questions to its dataset. Runs its custom code and models',
     },
-    set: SET,
-    store: STORE,
   },
   examples: [
     'touchstone view',
@@ -48,7 +45,7 @@ export const view = defineCommand({
     const open =
       options.ask === undefined
         ? undefined
-        : await openConfig(io, configFile(io.folder, options.ask), options)
+        : await openConfig(io, configFile(io.folder, options.ask), { set: [] })
     // Questions are reviewed and asked before the first experiment.
     const showsFolder = labels === undefined && !open
     if (!showsFolder && args.folder === undefined) makeFolder(folder)
