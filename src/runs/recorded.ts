@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { type Diagnostic, fewOfEachKind, UserError } from '../errors.ts'
-import { readText } from '../store/input.ts'
+import { readPlainOrGzip } from '../store/input.ts'
 import { eachJsonLine } from '../store/json-lines.ts'
 import { isMap, jsonLocation, parseJson } from '../text/json.ts'
 import { openSource } from './source.ts'
@@ -94,7 +94,7 @@ export function isOfTexts(path: string): boolean {
  * UserError with the first few errors of each kind.
  */
 export function readRecorded(file: string, needs: keyof typeof FORM): ReadonlyMap<string, RecordedQuery> {
-  const content = readText(file, WHAT[needs])
+  const content = readPlainOrGzip(file, WHAT[needs])
   const records = new Map<string, RecordedQuery>()
   const take = (value: unknown, wrong: (message: string) => void) => {
     const given = isMap(value) ? renamed(value) : {}

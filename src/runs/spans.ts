@@ -27,11 +27,8 @@ export function readSpans(
     const retrievals = spans.filter(isRetrieval).sort((a, b) => Number(a.start - b.start))
     const steps = retrievals.flatMap((span): TrajectoryStep[] => {
       const documents = documentsOf(span)
-      if (documents) return [{ ...headOf(span), ...documents }]
-      wrong(
-        `the span \`${span.name}\` has no \`gen_ai.retrieval.documents\`: turn on the capture of content; \`[]\` is a call that found nothing`,
-        span.line,
-      )
+      if (typeof documents === 'object') return [{ ...headOf(span), ...documents }]
+      wrong(`the span \`${span.name}\` ${documents}`, span.line)
       return []
     })
     return [{ query: String(query), steps, line }]
@@ -99,26 +96,31 @@ function headOf({ name, start, end, attributes }: Span) {
   }
 }
 
-/** Ids of a span's documents, or their texts if some have none; undefined if the span does not record them. */
-function documentsOf({ attributes }: Span): Pick<TrajectoryStep, 'ids' | 'contexts'> | undefined {
+/** Ids of a span's documents, or their texts if some have no id; a text says what the span lacks. */
+function documentsOf({ attributes }: Span): Pick<TrajectoryStep, 'ids' | 'contexts'> | string {
   const recorded = attributes['gen_ai.retrieval.documents']
   const listed = typeof recorded === 'string' ? { value: undefined, ...parseJson(recorded) }.value : recorded
   const isOpenInference = attributes['openinference.span.kind'] === 'RETRIEVER'
-  if (!Array.isArray(listed) && !isOpenInference) return undefined
-  const documents = Array.isArray(listed) ? listOf(listed) : numbered(attributes)
+  if (!Array.isArray(listed) && !isOpenInference)
+    return 'has no `gen_ai.retrieval.documents`: turn on the capture of content; `[]` is a call that found nothing'
+  const documents = Array.isArray(listed)
+    ? listed.map((document) => (isMap(document) ? document : {}))
+    : numbered(attributes)
   const ids = documents.flatMap(({ id }) =>
     typeof id === 'string' || typeof id === 'number' ? [String(id)] : [],
   )
-  return ids.length === documents.length
-    ? { ids }
-    : { contexts: documents.map(({ content }) => String(content ?? '')) }
+  if (ids.length === documents.length) return { ids }
+  const contexts = documents.flatMap(({ content }) => (typeof content === 'string' ? [content] : []))
+  if (contexts.length === documents.length) return { contexts }
+  const lacking = (values: readonly string[]) => `${documents.length - values.length} of ${documents.length}`
+  return `has documents without \`id\` (${lacking(ids)}) and without \`content\` (${lacking(contexts)}); record either for all of them`
 }
 
-/** Documents of `retrieval.documents.0.document.id` and so on, in order of their numbers. */
+/** Documents of `retrieval.documents.0.document.id`, `.content` and so on, in order of their numbers. */
 function numbered(attributes: Span['attributes']): Record<string, unknown>[] {
   const documents: Record<string, unknown>[] = []
   for (const [key, value] of Object.entries(attributes)) {
-    const [, place, field] = /^retrieval\.documents\.(\d{1,5})\.document\.(id|content)$/.exec(key) ?? []
+    const [, place, field] = /^retrieval\.documents\.(\d{1,5})\.document\.(\w+)$/.exec(key) ?? []
     if (place !== undefined) documents[Number(place)] = { ...documents[Number(place)], [field]: value }
   }
   return documents.filter(isMap)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fewOfEachKind, UserError } from '../errors.ts'
-import { readText } from '../store/input.ts'
+import { readPlainOrGzip } from '../store/input.ts'
 import { eachJsonLine } from '../store/json-lines.ts'
 import { idError } from '../text/ids.ts'
 import { isMap } from '../text/json.ts'
@@ -29,6 +29,7 @@ const step = z
     tool: z.string().min(1),
     input: z
       .unknown()
+      .default('')
       .transform((value) => (typeof value === 'string' ? value : JSON.stringify(value ?? ''))),
     ids: z.array(id.transform(String)).optional(),
     contexts: z.array(text).optional(),
@@ -54,15 +55,7 @@ const FORMATS: readonly TrajectoryFormat[] = [
     read: (lines, wrong) =>
       lines.flatMap(({ value, line }) => {
         const { data, error } = record.safeParse(value)
-        if (data)
-          return [
-            {
-              query: data.query_id,
-              steps: data.steps as TrajectoryStep[],
-              answer: data.answer ?? undefined,
-              line,
-            },
-          ]
+        if (data) return [{ query: data.query_id, steps: data.steps as TrajectoryStep[], line }]
         for (const issue of error.issues.slice(0, 3)) wrong(fieldComplaint(issue, value, KEYS), line)
         return []
       }),
@@ -82,7 +75,7 @@ export function readTrajectories(file: string): ReadonlyMap<string, Trajectory> 
   const lines: JsonLine[] = []
   let format: TrajectoryFormat | undefined
   const trajectories = new Map<string, Trajectory>()
-  const content = readText(file, 'trajectories')
+  const content = readPlainOrGzip(file, 'trajectories')
   eachJsonLine(file, content, (value, wrong, line) => {
     const is = isMap(value) ? FORMATS.find((row) => row.detect(value)) : undefined
     format ??= is

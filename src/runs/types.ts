@@ -112,10 +112,9 @@ export interface TrajectoryStep {
 
 /** An agent's whole search for one question. */
 export interface Trajectory {
-  /** Id of the question, or its text where the file has no ids. */
+  /** Id of the question. */
   readonly query: string
   readonly steps: readonly TrajectoryStep[]
-  readonly answer?: string
   readonly line: number
 }
 
