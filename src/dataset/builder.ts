@@ -26,8 +26,8 @@ interface Records {
   readonly labels: PlacedLabel[]
   /** Gold that the files name and do not hold. */
   readonly lacking: (MissingGold & { readonly queryId: string; readonly location: DataLocation })[]
-  /** Ids of queries that are judged in another split. */
-  readonly elsewhere: Set<string>
+  /** Ids of queries that are judged in another split; undefined for a label that could not be read. */
+  readonly elsewhere: Set<string | undefined>
   readonly notices: string[]
   judgedUnit: JudgedUnit
 }
@@ -192,8 +192,8 @@ function scoredQueries(
   diagnostics: Diagnostics,
   missingGold: Policies['missingGold'],
 ): JudgedQuery[] {
-  // If the qrels could not be read, every query would lack one.
-  const unread = labels.length === 0 && diagnostics.any()
+  // Labels that could not be read may be those of any query.
+  const unread = elsewhere.has(undefined) || (labels.length === 0 && diagnostics.any())
   const scored: JudgedQuery[] = []
   let [left, goldless] = [0, 0]
   for (const query of queries.values()) {

@@ -141,7 +141,14 @@ const offset = z
     error: ({ input }) => `must be a whole number from 0, not \`${input}\``,
   })
   .transform((value) => readGrade(value) as number)
-const absent = (value: unknown) => (String(value ?? '').trim() === '' ? undefined : value)
+const trimmed = (fields: unknown) =>
+  Object.fromEntries(
+    Object.entries(fields as Fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.trim() : value,
+    ]),
+  )
+const absent = (value: unknown) => (String(value ?? '') === '' ? undefined : value)
 
 /**
  * Gold spans between tabs: query, document, start and end, UTF-16 offsets into the document's text, end excluded, and a
@@ -153,14 +160,17 @@ export const SPANS = {
     (fields) => fields.some((name) => SPAN_NAMES.includes(name.trim().toLowerCase().replace(/[\s-]/g, '_'))),
     (lines) => SPAN_ORDER.slice(0, Math.max(4, lines[0].length)),
   ),
-  schema: z.object({
-    query: anId,
-    document: anId,
-    start: offset,
-    end: offset,
-    group: z.preprocess(absent, z.coerce.string().optional()),
-    grade: z.preprocess(absent, offset.optional()),
-  }),
+  schema: z.preprocess(
+    trimmed,
+    z.object({
+      query: anId,
+      document: anId,
+      start: offset,
+      end: offset,
+      group: z.preprocess(absent, z.coerce.string().optional()),
+      grade: z.preprocess(absent, offset.optional()),
+    }),
+  ),
 } satisfies Partial<FileRule>
 
 export type SpanValues = z.output<typeof SPANS.schema>

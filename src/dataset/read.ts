@@ -25,7 +25,7 @@ import { readLabels, SPANS, type SpanValues } from './labels.ts'
 import { documentOf, questionOf } from './mappers.ts'
 import { eachRecord, type Fields } from './records.ts'
 import { attempt, contextSchema, documentFrom, parsed, querySchema } from './schema.ts'
-import type { DataLocation, DatasetSink, Qrel } from './sink.ts'
+import type { DataLocation, DatasetSink } from './sink.ts'
 import { openSource, type Source } from './source.ts'
 import type { JudgedUnit } from './types.ts'
 
@@ -86,9 +86,16 @@ export async function readDataset(
     if (columns !== undefined) work.read.push(columns)
   }
   // Labels of other splits only tell which queries they judge.
-  const others = { qrel: ({ queryId }: Qrel) => sink.elsewhere(queryId), diagnostic() {}, notice() {} }
-  for (const { file } of elsewhere)
-    await readLabels(source.folder, file, { unit: 'chunk' }, { ...sink, ...others })
+  const others: DatasetSink = {
+    ...sink,
+    qrel: ({ queryId }) => sink.elsewhere(queryId),
+    diagnostic(diagnostic) {
+      sink.diagnostic(diagnostic)
+      sink.elsewhere()
+    },
+    notice() {},
+  }
+  for (const { file } of elsewhere) await readLabels(source.folder, file, { unit, ...rules.labels }, others)
   await readNotes(files.notes ?? [], work)
   const { questions } = params
   if (questions !== undefined && format.takesQuestions) {

@@ -94,7 +94,7 @@ async function arrowRecords(path: string, file: string, take: TakeFields): Promi
 function csvRecords(path: string, file: string, sink: DatasetSink, take: TakeFields): number {
   const text = wholeText(path, file, sink)
   if (text === undefined) return 1
-  const isTabbed = /\.tsv(\.gz)?$/.test(file)
+  const isTabbed = /\.tsv(\.gz)?$/i.test(file)
   const [header, ...rows] = isTabbed ? parseTsv(text) : parseCsv(text)
   if (!header) return 0
   const kept = isTabbed ? keptQuotes(rows) : ''

@@ -17,8 +17,8 @@ export interface DatasetSink {
   span(queryId: string, span: GoldSpan, location: DataLocation, group?: string): void
   /** Gold of a query that the files name and do not hold; `message` says so where missing gold is refused. */
   missing(queryId: string, gold: MissingGold, location: DataLocation): void
-  /** Queries that are judged in another split: left out without complaint. */
-  elsewhere(queryId: string): void
+  /** A query that is judged in another split: left out without complaint. No id: any query may be, as a label could not be read. */
+  elsewhere(queryId?: string): void
   diagnostic(diagnostic: Diagnostic): void
   notice(message: string): void
   /** Sets the unit that qrels name; `document` by default. */

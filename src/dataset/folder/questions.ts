@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { z } from 'zod'
+import { isBlank } from '../../text/fold.ts'
 import { type HeadingSection, sectionsOf } from '../../text/headings.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import type { Document } from '../../types.ts'
@@ -68,7 +69,8 @@ export async function readQuestions(
   const records = await eachRecord('', path, sink, (fields, location) => {
     if (!isOwn) return void rows.push({ fields, location })
     attempt(location, sink, () => {
-      if (fields.text === '' && fields.gold !== undefined) return void unfilled++
+      if (typeof fields.text === 'string' && isBlank(fields.text) && fields.gold !== undefined)
+        return void unfilled++
       const { gold } = parsed(goldList, fields.gold === undefined ? {} : { gold: fields.gold }, {}, GOLD_KEYS)
       take(questionOf(valuesByRole(fields, { names: FORM })), gold, location)
     })
