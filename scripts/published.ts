@@ -94,7 +94,10 @@ const chosen = sources.flatMap((source) =>
       names.length === 0 ? !source.needs : names.some((asked) => asked === source.key || asked === name),
     ),
 )
-if (chosen.length === 0) throw new Error(`no source or command is called ${names.join(', ')}`)
+const unknown = names.filter(
+  (asked) => !chosen.some(({ source, name }) => [source.key, name].includes(asked)),
+)
+if (unknown.length > 0) throw new Error(`no source or command is called ${unknown.join(', ')}`)
 writePublishedRuns(shared, join(root, 'experiments', 'published', 'runs'))
 writeWithSummaries(shared, join(root, 'experiments', 'published', 'claude-docs-summaries'))
 for (const { source, command, name } of chosen) {

@@ -96,7 +96,7 @@ interface DiagnosticCollector {
 export function collectDiagnostics(): DiagnosticCollector {
   const collected: Diagnostic[] = []
   const add = (error: unknown, locate = (diagnostic: Diagnostic) => diagnostic): undefined => {
-    collected.push(...diagnosticsOf(error).map(locate))
+    for (const diagnostic of diagnosticsOf(error)) collected.push(locate(diagnostic))
   }
   const all = () => distinctDiagnostics(collected)
   return {

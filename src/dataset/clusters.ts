@@ -46,5 +46,5 @@ export function sharedGold(dataset: Judged): SharedGold | null {
   const groups = [...sizes.values()].filter((size) => size > 1)
   const queries = groups.reduce((sum, size) => sum + size, 0)
   if (queries === 0 || queries < FEW * dataset.queries.length) return null
-  return { by, queries, groups: groups.length, largest: Math.max(...groups) }
+  return { by, queries, groups: groups.length, largest: groups.reduce((most, size) => Math.max(most, size)) }
 }

@@ -1,3 +1,4 @@
+import { addTo } from '../maps.ts'
 import { sha256 } from '../store/hash.ts'
 import { withoutInvisible } from '../text/fold.ts'
 import type { Document, JudgedQuery } from '../types.ts'
@@ -34,7 +35,7 @@ export function identicalTexts(content: Content): string[] {
     for (const query of group)
       for (const id of goldOf(query))
         sums.set(id, (sums.get(id) ?? 0) + 1 / (content.groups.get(query.id)?.length ?? goldOf(query).length))
-    return Math.max(...sums.values())
+    return [...sums.values()].reduce((most, sum) => Math.max(most, sum))
   }
   const lost = conflicting
     .map((group) => group.reduce((sum, query) => sum + best([query]), 0) - best(group))
@@ -68,12 +69,7 @@ function equalBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
 
 function grouped<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group) group.push(item)
-    else groups.set(key, [item])
-  }
+  for (const item of items) addTo(groups, keyOf(item), item)
   return [...groups.values()].filter(({ length }) => length > 1)
 }
 
@@ -125,11 +121,8 @@ export function foreignTwins({ documents, queries, qrels, spans, judgedUnit }: C
   // Documents of judged chunks are not known before they are cut.
   if (judgedUnit === 'chunk') return []
   const asked = new Map<string, JudgedQuery[]>()
-  for (const query of queries) {
-    const text = folded(query.text)
-    asked.set(text, [...(asked.get(text) ?? []), query])
-  }
-  const longest = 2 * Math.max(0, ...[...asked.keys()].map(({ length }) => length))
+  for (const query of queries) addTo(asked, folded(query.text), query)
+  const longest = 2 * [...asked.keys()].reduce((most, { length }) => Math.max(most, length), 0)
   const isGold = (query: string, document: string) =>
     (qrels.get(query)?.get(document) ?? 0) >= 1 ||
     (spans.get(query) ?? []).some(({ documentId, grade = 1 }) => documentId === document && grade >= 1)

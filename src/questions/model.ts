@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { GoldSpan } from '../dataset/types.ts'
+import { addTo } from '../maps.ts'
 import type { Chat } from '../models/completions/chat.ts'
 import { builtInPrompt } from '../models/prompts/prompt.ts'
 import { createRandom, shuffle } from '../random.ts'
@@ -63,10 +64,9 @@ export function tasksOf(
 ): Task[] {
   const random = createRandom(seed)
   const byDocument = new Map<string, Passage[]>()
-  for (const passage of shuffle([...passages], random))
-    byDocument.set(passage.gold.documentId, [...(byDocument.get(passage.gold.documentId) ?? []), passage])
+  for (const passage of shuffle([...passages], random)) addTo(byDocument, passage.gold.documentId, passage)
   const documents = [...byDocument.values()]
-  const longest = Math.max(0, ...documents.map(({ length }) => length))
+  const longest = documents.reduce((most, { length }) => Math.max(most, length), 0)
   // One passage of each document, then the next of each.
   const turns = Array.from({ length: longest }, (_, turn) =>
     documents.flatMap((own) => own.slice(turn, turn + 1)),

@@ -68,7 +68,7 @@ export async function readKeptRun(folder: string, name: string): Promise<KeptRun
         { ids: own, scores: Float64Array.from(scores) },
       ]),
     ),
-    exact: Math.min(summary.depth, ...cut.map(({ ids: own }) => own.length)),
+    exact: cut.reduce((least, { ids: own }) => Math.min(least, own.length), summary.depth),
   }
 }
 

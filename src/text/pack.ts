@@ -30,7 +30,7 @@ export function pack(
     }
     close()
     if (tokens <= size) open = { start, end, tokens, units: 1 }
-    else pieces.push(...cut(text, start, end, size))
+    else for (const piece of cut(text, start, end, size)) pieces.push(piece)
   }
   close()
   return pieces

@@ -35,6 +35,8 @@ const embeddings = embedTexts(recipe, 'chunks', chunkTexts(recipe))
 describe('embeddings', () => {
   it('are one vector a text, in order, equal for equal texts', async () => {
     const store = openStore(root)
+    await store.prepare(chunkTexts(recipe))
+    expect(await missingTexts(store, embeddings)).toEqual([...new Set(texts)])
     await store.prepare(embeddings)
     const { vectors, dims, model } = await openStore(root).open(embeddings)
     expect(vectors).toHaveLength(texts.length)

@@ -23,7 +23,7 @@ export function chunkDocuments(
   documents.forEach((document, done) => {
     if (done % 1000 === 0) progress?.('chunks', done, documents.length)
     if (chunker.whole) {
-      chunks.push(...chunker.split(document).map((piece) => chunkOf(document, piece, document.id, 0)))
+      for (const piece of chunker.split(document)) chunks.push(chunkOf(document, piece, document.id, 0))
       return
     }
     const pieces = piecesOf(chunker, document)

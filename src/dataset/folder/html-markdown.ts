@@ -108,7 +108,7 @@ function tableText(table: Element, textOf: (cell: Element) => string): string {
           line[left + column] = column === 0 || isHeading ? text : ''
     }
   }
-  const width = Math.max(...grid.map((row) => row.length))
+  const width = grid.reduce((most, row) => Math.max(most, row.length), 0)
   const [first] = rows
   const isHead =
     first.parentNode.nodeName === 'THEAD' || cellsOf(first).every(({ nodeName }) => nodeName === 'TH')

@@ -50,7 +50,7 @@ export function* descend(
     const next: number[] = []
     const asked = queue.map((community) => reportOf.get(community) as number)
     const ratings = yield asked
-    rated.push(...asked)
+    for (const report of asked) rated.push(report)
     for (const [at, community] of queue.entries()) {
       const report = asked[at]
       if (ratings[at] < min) continue

@@ -147,7 +147,7 @@ function nearest(
     return apart < 0 ? paths[chunk].length : apart
   }
   const all = [...holders].map((holder) => ({ holder, shared: shared(holder) }))
-  const most = Math.max(...all.map(({ shared }) => shared))
+  const most = all.reduce((most, { shared }) => Math.max(most, shared), -1)
   return all.filter(({ shared }) => shared === most).map(({ holder }) => holder)
 }
 
