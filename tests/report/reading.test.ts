@@ -24,3 +24,16 @@ test('recall against tokens read is drawn from two budgets on', () => {
   ])
   expect(view && compileChart(view.charts[0]).vega).toMatchObject({ marks: expect.any(Array) })
 })
+
+test('a trial that was not scored on every dataset is left out, and n counts the queries of all', () => {
+  const summary = summaryOf(['recall_by_token@500tok', 'recall_by_token@2000tok'])
+  const several = {
+    ...summary,
+    datasets: [...summary.datasets, { ...summary.datasets[0], name: 'other', judged: 20 }],
+    trials: [...summary.trials, { ...summary.trials[0], name: 'b', measures: {} }],
+  }
+  const chart = readingView(several, [0, 1])?.charts[0]
+  expect(chart?.rows?.map(({ name }) => name)).toEqual(['a', 'a'])
+  expect(chart?.caption).toMatch(/n = 120 queries\.$/)
+  expect(readingView(several, [1])).toBeNull()
+})

@@ -12,8 +12,12 @@ export function readingView(summary: Summary, chosen: readonly number[]): PageSe
     const [, tokens] = /^recall_by_token@(\d+)tok$/.exec(measure) ?? []
     return tokens === undefined ? [] : [{ measure, tokens: Number(tokens) }]
   })
-  const trials = chosen.map((index) => summary.trials[index])
+  // A trial that was not scored on every dataset has no mean over all.
+  const trials = chosen
+    .map((index) => summary.trials[index])
+    .filter(({ measures }) => budgets.every(({ measure }) => measures[measure]))
   if (budgets.length < 2 || trials.length === 0) return null
+  const queries = summary.datasets.reduce((sum, { judged }) => sum + judged, 0)
   const strategies = [...new Set(trials.map(({ strategy }) => strategy))]
   const rows = trials.flatMap(({ name, strategy, measures }) =>
     budgets.map(({ measure, tokens }) => {
@@ -25,7 +29,7 @@ export function readingView(summary: Summary, chosen: readonly number[]): PageSe
     id: 'reading',
     spec: readingSpec(strategies),
     rows,
-    caption: `Recall of everything that was read within a number of tokens, in order. A passage that an agent reads twice counts once and costs twice; a search without an agent is one call. Higher and further left is better. ${representing(summary)}; n = ${plural(summary.datasets[0].judged, 'query', 'queries')}.`,
+    caption: `Recall of everything that was read within a number of tokens, in order. A passage that an agent reads twice counts once and costs twice; a search without an agent is one call. Higher and further left is better. ${representing(summary)}; n = ${plural(queries, 'query', 'queries')}.`,
     label: `Recall against tokens read for ${plural(trials.length, 'trial')}`,
     above: <Key entries={marked(strategies)} />,
   }
