@@ -89,8 +89,9 @@ export const CALL_METRICS = [
     name: 'wasted_calls',
     summary: 'calls within a token budget (4,000 by default) that read no new relevant result',
     score(view, measure) {
-      const begun = readsOf(view.judged).starts.filter((start) => start < Number(measure.budget)).length
-      return begun - new Set(firstReads(view, measure).map(({ call }) => call)).size
+      const useful = new Set(firstReads(view, measure).map(({ call }) => call))
+      const { starts } = readsOf(view.judged)
+      return starts.filter((start, at) => start < Number(measure.budget) && !useful.has(at + 1)).length
     },
   }),
 ]

@@ -43,6 +43,16 @@ describe('measures of calls', () => {
     expect(score(judged, ...NAMES)).toEqual([2, 3, 1])
   })
 
+  it('waste no call that a free call at the budget makes up for', () => {
+    const judged = judge([{ rows: [0] }, { rows: [1, 3], tokens: 0 }])
+    expect(score(judged, ...NAMES.map((name) => `${name}@10tok`))).toEqual([2, 2, 1])
+    const free = judge([
+      { rows: [1], tokens: 10 },
+      { rows: [3], tokens: 0 },
+    ])
+    expect(score(free, ...NAMES.map((name) => `${name}@10tok`))).toEqual([1, 2, 0])
+  })
+
   it('take a ranking as one call, with its evidence first', () => {
     const tokens = Float64Array.of(10, Number.POSITIVE_INFINITY)
     const ranking = judge([], { reads: undefined, tokens, evidenceTokens: 5 })
