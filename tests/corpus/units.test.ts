@@ -51,6 +51,28 @@ test('vectors: a chunk scores as its best unit, and every form of search agrees'
   )
 })
 
+test('vectors: a block of queries is searched in parts that hold few scores', () => {
+  const parents = Uint32Array.of(0, 0, 1, 2)
+  const matrix = Float32Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0.6, 0.8, 0)
+  const queries = [0, 1, 2, 0, 1].map((axis) =>
+    Float32Array.from({ length: DIMS }, (_, i) => Number(i === axis)),
+  )
+  const sizes: number[] = []
+  const units = openVectors(rowCount(matrix, DIMS), DIMS)
+  const counted: typeof units = {
+    ...units,
+    scores(vectors) {
+      sizes.push(vectors.length)
+      return units.scores(vectors)
+    },
+  }
+  const whole = vectorsByParent(units, parents)
+  const inParts = vectorsByParent(counted, parents, 8)
+  expect(inParts.searchWithMin(queries, 2)).toEqual(whole.searchWithMin(queries, 2))
+  expect(inParts.scores(queries)).toEqual(whole.scores(queries))
+  expect(sizes).toEqual([2, 2, 1, 2, 2, 1])
+})
+
 test('BM25: a chunk scores as its best unit', () => {
   const word = fc.constantFrom('a', 'b', 'c', 'd')
   const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '))

@@ -7,9 +7,10 @@ import { unitMasks } from './units.ts'
 
 /**
  * Vector search over chunks by an index over their small units: a chunk scores as its best unit. `parents[unit]` is the
- * chunk's row, ascending; every chunk has at least one unit. All units are scored.
+ * chunk's row, ascending; every chunk has at least one unit. All units are scored, for so many vectors at a time that their
+ * scores are at most `held` numbers.
  */
-export function vectorsByParent(index: VectorIndex, parents: Uint32Array): VectorIndex {
+export function vectorsByParent(index: VectorIndex, parents: Uint32Array, held = 2 ** 24): VectorIndex {
   const rows = (parents.at(-1) ?? -1) + 1
   const unitsOf: number[][] = Array.from({ length: rows }, () => [])
   parents.forEach((row, unit) => {
@@ -20,28 +21,34 @@ export function vectorsByParent(index: VectorIndex, parents: Uint32Array): Vecto
     units.filter((unit) => index.vector(unit).some((value) => value !== 0)),
   )
   const nonzero = Uint8Array.from(searched, ({ length }) => (length > 0 ? 1 : 0))
+  const atOnce = Math.max(1, Math.floor(held / parents.length))
+  const inParts = <T>(
+    vectors: readonly Float32Array[],
+    search: (part: readonly Float32Array[]) => T[],
+  ): T[] =>
+    vectors.flatMap((_, from) => (from % atOnce === 0 ? search(vectors.slice(from, from + atOnce)) : []))
+  const bestOf = (all: Float32Array) =>
+    Float32Array.from(searched, (units) =>
+      units.length === 0
+        ? 0
+        : units.reduce((best, unit) => Math.max(best, all[unit]), Number.NEGATIVE_INFINITY),
+    )
   const scores: VectorIndex['scores'] = (vectors) =>
-    index
-      .scores(vectors)
-      .map((all) =>
-        Float32Array.from(searched, (units) =>
-          units.length === 0
-            ? 0
-            : units.reduce((best, unit) => Math.max(best, all[unit]), Number.NEGATIVE_INFINITY),
-        ),
-      )
+    inParts(vectors, (part) => index.scores(part).map(bestOf))
   function searchWithMin(
     vectors: readonly Float32Array[],
     depth: number,
     { within, above }: SearchOptions = {},
   ) {
     const kept = within ? nonzero.map((byte, row) => byte & within.kept[row]) : nonzero
-    return scores(vectors).map((all, i) => {
-      if (vectors[i].every((value) => value === 0)) return { ranking: EMPTY_RANKING, min: 0 }
-      const searchedScores = all.filter((_, row) => kept[row] === 1)
-      const min = searchedScores.length === 0 ? 0 : searchedScores.reduce((a, b) => Math.min(a, b))
-      return { ranking: rankScores(all, depth, { above, within: kept }), min }
-    })
+    return inParts(vectors, (part) =>
+      scores(part).map((all, i) => {
+        if (part[i].every((value) => value === 0)) return { ranking: EMPTY_RANKING, min: 0 }
+        const searchedScores = all.filter((_, row) => kept[row] === 1)
+        const min = searchedScores.length === 0 ? 0 : searchedScores.reduce((a, b) => Math.min(a, b))
+        return { ranking: rankScores(all, depth, { above, within: kept }), min }
+      }),
+    )
   }
   return {
     rows,
