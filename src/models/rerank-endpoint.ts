@@ -19,6 +19,8 @@ export interface RerankWire {
   /** Results of a response, and its usage. */
   read(answer: RerankFields): { readonly results: unknown; readonly usage: Usage | null }
   readonly score: 'relevance_score' | 'score'
+  /** Advice for the user if the server refuses a request. */
+  readonly advice?: string
 }
 
 interface RerankRequest {
@@ -98,6 +100,7 @@ export function rerankOver(
       path: wire.path,
       body: wire.body({ model, query, passages }),
       signal,
+      advice: wire.advice,
       async read(response) {
         const answer: RerankFields = (await readJson(response, server)) ?? {}
         const { results, usage } = wire.read(answer)

@@ -34,6 +34,8 @@ export interface Post<T> {
   read(response: Response): Promise<T>
   /** Result that an error status means, as of a filter that refuses the content of the request. */
   refusal?(status: number, text: string): T | undefined
+  /** Advice for the user if the server refuses the request for what it holds. */
+  readonly advice?: string | undefined
   readonly signal?: AbortSignal
 }
 
@@ -147,7 +149,8 @@ export function openServer(options: ServerOptions): Server {
         } else {
           const refusal = request.refusal?.(status, text)
           if (refusal !== undefined) return refusal
-          if (REFUSED.has(status) && !UNPAID.test(text)) throw new FailedRequest(placeOf(path), problem, true)
+          if (REFUSED.has(status) && !UNPAID.test(text))
+            throw new FailedRequest(placeOf(path), [problem, request.advice].filter(Boolean).join('; '), true)
           if (status < 500 && (!AGAIN.has(status) || UNPAID.test(text))) throw failAt(path, problem)
           const asked = askedPause(response.headers)
           pause = Math.min(Math.max(pause, asked), LONGEST_WAIT)

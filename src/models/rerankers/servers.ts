@@ -40,19 +40,20 @@ export const jina = defineReranker({
 
 /**
  * https://huggingface.github.io/text-embeddings-inference: one model per server, which its responses do not name. Scores
- * lie between 0 and 1.
+ * lie between 0 and 1. It does not say which passages it cut, so it is told to refuse a passage that is too long.
  */
 export const tei = defineReranker({
   name: 'tei',
   summary:
-    "a server of Hugging Face's text-embeddings-inference with a cross-encoder, which reads the beginning of a long passage",
+    "a server of Hugging Face's text-embeddings-inference with a cross-encoder; a query with a passage that is too long for it fails",
   params: endpointParams({}),
   wire: {
     // The server's default.
     passages: 32,
     path: '/rerank',
     score: 'score',
-    body: ({ query, passages }) => ({ query, texts: passages, raw_scores: false, truncate: true }),
+    body: ({ query, passages }) => ({ query, texts: passages, raw_scores: false, truncate: false }),
+    advice: 'if a passage is too long for the model, use smaller chunks',
     read: (results) => ({ results, usage: null }),
   },
 })

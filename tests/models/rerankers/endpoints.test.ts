@@ -49,7 +49,7 @@ const FORMS: Record<
   },
   tei: {
     path: '/v1/rerank',
-    body: { query: QUERY, texts: PASSAGES, raw_scores: false, truncate: true },
+    body: { query: QUERY, texts: PASSAGES, raw_scores: false, truncate: false },
     answer: (texts) => sorted(texts, 'score'),
     usage: null,
   },
@@ -112,4 +112,16 @@ describe.each(kinds)('%s', (kind) => {
       await expect(complete()).rejects.toThrow(message)
     }
   })
+})
+
+test('tei refuses a passage that is too long, and the error says what to do', async () => {
+  const error = 'Input validation error: `inputs` must have less than 512 tokens. Given: 611'
+  const { asked, complete } = await open('tei', () => ({
+    status: 413,
+    json: { error, error_type: 'Validation' },
+  }))
+  await expect(complete()).rejects.toThrow(
+    /rerank: 413 .*less than 512 tokens\. Given: 611.*; if a passage is too long for the model, use smaller chunks$/,
+  )
+  expect(asked).toHaveLength(1)
 })
