@@ -32,27 +32,30 @@ export interface AnswerSteps {
   readonly answer: Expression<ChatOutcome<string>>
 }
 
-/** Steps of an answerer over a trial. `top`: chunks of a context, if its params do not say. */
-export function answerSteps(choice: Choice, { ranking, evidence }: Retrieved, top: number): AnswerSteps {
-  const { params } = resolve(answerers, choice)
-  const answerer = { name: choice.name, params }
-  const query = sourceQuery(ranking.recipe)
-  const context = readsRanking(choice)
-    ? assemble(evidence ? [ranking, evidence] : [ranking], { ...contextParamsOf(params, top) })
-    : readElsewhere([query], answerer)
-  return { context, answer: write([query, context], answerer) }
+/** An answerer of a config, opened once: it may read a large file. */
+export interface OpenAnswerer {
+  readonly params: AnswererParams
+  readonly source: AnswerSource
 }
 
-/** True for an answerer that reads what a trial retrieves. */
-export function readsRanking(choice: Choice): boolean {
-  return sourceOf(choice).closedBook !== true
-}
+type AnswererParams = { readonly name: string; readonly params: Readonly<Record<string, Json>> }
 
-type Answerer = { readonly name: string; readonly params: Readonly<Record<string, Json>> }
-
-export function sourceOf(choice: Choice): AnswerSource {
+export function openAnswerer(choice: Choice): OpenAnswerer {
   const { definition, params } = resolve(answerers, choice)
-  return definition.make(params)
+  return { params: { name: choice.name, params }, source: definition.make(params) }
+}
+
+/** Steps of an answerer over a trial. `top`: chunks of a context, if its params do not say. */
+export function answerSteps(
+  { params, source }: OpenAnswerer,
+  { ranking, evidence }: Retrieved,
+  top: number,
+): AnswerSteps {
+  const query = sourceQuery(ranking.recipe)
+  const context = source.closedBook
+    ? readElsewhere(source)([query], params)
+    : assemble(evidence ? [ranking, evidence] : [ranking], { ...contextParamsOf(params.params, top) })
+  return { context, answer: write(source)([query, context], params) }
 }
 
 const assemble = defineStep<
@@ -69,45 +72,43 @@ const assemble = defineStep<
 })
 
 /** Passages that another system sent with its answer, with the chunks that they equal; none for a closed book. */
-const readElsewhere = defineStep<
-  Answerer,
-  readonly [Query],
-  AnswerContext,
-  { readonly match: ReturnType<typeof chunkMatcher> }
->({
-  name: 'context',
-  version: 1,
-  artifacts: (recipe) => ({ match: chunkMatcher(recipe) }),
-  runBlock(block, { params, artifacts }) {
-    const source = sourceOf(params)
-    return block.map(([{ text }]) => {
+const readElsewhere = (source: AnswerSource) =>
+  defineStep<
+    AnswererParams,
+    readonly [Query],
+    AnswerContext,
+    { readonly match: ReturnType<typeof chunkMatcher> }
+  >({
+    name: 'context',
+    version: 1,
+    artifacts: (recipe) => ({ match: chunkMatcher(recipe) }),
+    run([{ text }], { artifacts }) {
       const { passages, tokens } = source.context?.(text) ?? { passages: [], tokens: 0 }
       return {
         tokens,
         passages: passages.map((passage) => ({ ...passage, rows: artifacts.match(passage.text) })),
       }
-    })
-  },
-})
+    },
+  })
 
-const write = defineStep<Answerer, readonly [Query, AnswerContext], ChatOutcome<string>, Inputs>({
-  name: 'answer',
-  version: 1,
-  asks: true,
-  artifacts(recipe, { params: { model, mapModel } }) {
-    const open = (name: Json | undefined) => typeof name === 'string' && chatModel(recipe, name)
-    const models = { model: open(model), mapModel: open(mapModel) }
-    return Object.fromEntries(Object.entries(models).filter(([, model]) => model)) as Inputs
-  },
-  facts: ({ completions, fellBack }) => ({ counts: countCompletions(completions), fellBack }),
-  runBlock(block, { params, artifacts }) {
-    const source = sourceOf(params)
-    const { model, mapModel } = artifacts as Readonly<Record<string, CachedModel | undefined>>
-    return askEach(block, [model, mapModel], ([{ text }, context], ...chats) =>
-      source.answer(text, context, ...chats),
-    )
-  },
-})
+const write = (source: AnswerSource) =>
+  defineStep<AnswererParams, readonly [Query, AnswerContext], ChatOutcome<string>, Inputs>({
+    name: 'answer',
+    version: 1,
+    asks: true,
+    artifacts(recipe, { params: { model, mapModel } }) {
+      const open = (name: Json | undefined) => typeof name === 'string' && chatModel(recipe, name)
+      const models = { model: open(model), mapModel: open(mapModel) }
+      return Object.fromEntries(Object.entries(models).filter(([, model]) => model)) as Inputs
+    },
+    facts: ({ completions, fellBack }) => ({ counts: countCompletions(completions), fellBack }),
+    runBlock(block, { artifacts }) {
+      const { model, mapModel } = artifacts as Readonly<Record<string, CachedModel | undefined>>
+      return askEach(block, [model, mapModel], ([{ text }, context], ...chats) =>
+        source.answer(text, context, ...chats),
+      )
+    },
+  })
 
 /** A judge as a step: its input is an answer with its labels, which no step of a trial sees. */
 export function judgeStep(choice: Choice, recipe: Recipe) {

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import type { AnswerSource } from '../../answer/answerers/index.ts'
 import { citationsOf, isOnlyCitations, isRefusal, withoutCitations } from '../../answer/citations.ts'
 import { type AnswerContext, passageText } from '../../answer/context.ts'
-import { type AnswerSteps, answerSteps, judgeStep, readsRanking, sourceOf } from '../../answer/steps.ts'
-import type { Answering } from '../../config/experiment.ts'
+import { type AnswerSteps, answerSteps, judgeStep, openAnswerer } from '../../answer/steps.ts'
 import { textUnits } from '../../corpus/corpus.ts'
 import { UserError } from '../../errors.ts'
 import type { CachedModel } from '../../models/completions/cached-model.ts'
@@ -50,12 +49,15 @@ export async function answerQuestions(
 ): Promise<{ readonly rows: readonly AnswerRow[]; readonly judged: readonly Judged[] } | null> {
   const { trials, queries } = session
   const { answering, judging, context } = open.experiment
+  const answerers = answering.map((answering) => ({ answering, answerer: openAnswerer(answering.choice) }))
   const planned = [null, ...finalists].flatMap((trial) =>
-    answering
-      .filter(({ choice }) => readsRanking(choice) === (trial !== null))
-      .map((answerer) =>
-        planRow(answerer, trial, answerSteps(answerer.choice, trials[trial ?? 0], context.top)),
-      ),
+    answerers
+      .filter(({ answerer: { source } }) => (source.closedBook === true) === (trial === null))
+      .map(({ answering, answerer }): PlannedRow => {
+        const steps = answerSteps(answerer, trials[trial ?? 0], context.top)
+        const models = Object.values(steps.answer.artifacts) as Artifact<CachedModel>[]
+        return { answering, trial, steps, source: answerer.source, models, answers: [] }
+      }),
   )
   const judges = judging.map(({ name, choice }) => ({ name, ...judgeStep(choice, trials[0].ranking.recipe) }))
   const models = [
@@ -125,11 +127,6 @@ interface PlannedRow extends Pick<AnswerRow, 'answering' | 'trial'> {
   readonly source: AnswerSource
   readonly models: readonly Artifact<CachedModel>[]
   readonly answers: GivenAnswer[]
-}
-
-function planRow(answering: Answering, trial: number | null, steps: AnswerSteps): PlannedRow {
-  const models = Object.values(steps.answer.artifacts) as Artifact<CachedModel>[]
-  return { answering, trial, steps, source: sourceOf(answering.choice), models, answers: [] }
 }
 
 const NO_PASSAGES: AnswerContext = { passages: [], tokens: 0 }
