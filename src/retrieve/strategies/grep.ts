@@ -19,9 +19,53 @@ interface Term {
 
 const fold = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ')
 
-/** Texts of the chunks as `grep --ignore-case` compares them. */
-function foldedTexts(recipe: Recipe): Artifact<readonly string[]> {
-  return derived('folded_texts', { texts: chunkTexts(recipe) }, ({ texts }) => texts.map(fold))
+/** A search over the chunks' texts as `grep --ignore-case` compares them. */
+function finder(recipe: Recipe): Artifact<Finder> {
+  return derived('folded_texts', { texts: chunkTexts(recipe) }, ({ texts }) => openFinder(texts.map(fold)))
+}
+
+interface Finder {
+  readonly chunks: number
+  /** Rows of the chunks that contain a text; null if they are more than `most`. */
+  find(text: string, most?: number): Uint32Array | null
+}
+
+/** Rows that a finder remembers: 64 MB. */
+const REMEMBERED = 2 ** 24
+
+/** A search over folded texts. It remembers the rows of earlier searches, since queries share most of their words. */
+export function openFinder(texts: readonly string[]): Finder {
+  const earlier = new Map<string, Uint32Array | null>()
+  let remembered = 0
+  return {
+    chunks: texts.length,
+    find(text, most = texts.length) {
+      const key = `${most} ${text}`
+      const rows = earlier.get(key)
+      if (rows !== undefined) return rows
+      const searched = rowsWith(text, texts, most)
+      remembered += KEY_ROWS + (searched?.length ?? 0)
+      if (remembered > REMEMBERED) {
+        earlier.clear()
+        remembered = KEY_ROWS + (searched?.length ?? 0)
+      }
+      earlier.set(key, searched)
+      return searched
+    },
+  }
+}
+
+/** Rows that weigh as much as a remembered text. */
+const KEY_ROWS = 32
+
+function rowsWith(text: string, texts: readonly string[], most: number): Uint32Array | null {
+  const rows: number[] = []
+  for (let row = 0; row < texts.length; row++) {
+    if (!texts[row].includes(text)) continue
+    if (rows.length === most) return null
+    rows.push(row)
+  }
+  return Uint32Array.from(rows)
 }
 
 const QUOTED = /"([^"]+)"|“([^”]+)”|«([^»]+)»|„([^“”]+)[“”]/gu
@@ -38,35 +82,27 @@ const MOST = 40
  */
 export function grepTerms(
   question: string,
-  texts: readonly string[],
+  { chunks, find }: Finder,
   { analyze, rare }: { readonly analyze: Analyzer; readonly rare: number },
 ): Term[] {
   const words = (question.match(new RegExp(WORD, 'gu')) ?? []).filter((word) => analyze(word).length > 0)
   const quoted = [...question.matchAll(QUOTED)].map((match) => match.slice(1).find(Boolean) ?? '')
   const names = question.match(NAME) ?? []
-  const find = (text: string): Term => ({
-    text,
-    rows: Uint32Array.from(texts.keys()).filter((row) => texts[row].includes(text)),
-  })
   const seen = new Set([''])
-  const terms = (parts: readonly string[]) =>
-    parts.flatMap((part) => {
+  const terms = (parts: readonly string[], most?: number) =>
+    parts.flatMap((part): Term[] => {
       const text = fold(part).replace(/^[\p{P}\s]+|[\p{P}\s]+$/gu, '')
       if (seen.has(text)) return []
       seen.add(text)
-      const term = find(text)
-      return term.rows.length > 0 ? [term] : []
+      const rows = find(text, most)
+      return rows && rows.length > 0 ? [{ text, rows }] : []
     })
   const isNumber = (word: string) => /\p{N}/u.test(word)
-  const rareWords = (all: readonly Term[]) =>
-    all
-      .filter(({ rows }) => rows.length <= Math.max(1, rare * texts.length))
-      .sort((a, b) => a.rows.length - b.rows.length)
   return [
     ...terms(quoted),
     ...terms(names.map((name) => withoutStopWords(name, analyze))),
     ...terms(words.filter(isNumber)),
-    ...rareWords(terms(words)),
+    ...terms(words, Math.max(1, Math.floor(rare * chunks))).sort((a, b) => a.rows.length - b.rows.length),
   ].slice(0, MOST)
 }
 
@@ -89,15 +125,15 @@ const chooseTerms = defineStep({
   version: 1,
   isLexical: true,
   artifacts: (recipe, _params: { readonly rare: number }) => ({
-    texts: foldedTexts(recipe),
+    finder: finder(recipe),
     analyze: analyzer(recipe),
   }),
   facts: ({ terms }: { readonly terms: readonly Term[] }) => ({
     notes: { 'grep for': terms.map(({ text }) => text).join(' | ') },
   }),
-  run: ([{ text, lexical }]: readonly [Query], { params: { rare }, artifacts: { texts, analyze } }) => ({
-    terms: grepTerms(lexical ?? text, texts, { analyze, rare }),
-    chunks: texts.length,
+  run: ([{ text, lexical }]: readonly [Query], { params: { rare }, artifacts: { finder, analyze } }) => ({
+    terms: grepTerms(lexical ?? text, finder, { analyze, rare }),
+    chunks: finder.chunks,
   }),
 })
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
-import { grepTerms } from '../../../src/retrieve/strategies/grep.ts'
+import { grepTerms, openFinder } from '../../../src/retrieve/strategies/grep.ts'
 import { createAnalyzer } from '../../../src/text/tokenize.ts'
 import type { Ranking } from '../../../src/types.ts'
 import { documentsOf, recipeOf } from '../../corpus/recipes.ts'
@@ -16,7 +16,7 @@ const texts = [
   'a ferry crosses the strait',
 ]
 const termsOf = (question: string, rare = 0.5) =>
-  grepTerms(question, texts, { analyze: createAnalyzer(), rare }).map(({ text }) => text)
+  grepTerms(question, openFinder(texts), { analyze: createAnalyzer(), rare }).map(({ text }) => text)
 
 it.each([
   ['Who did Almar Voss teach?', ['almar voss', 'voss', 'almar']],
@@ -35,9 +35,27 @@ it('searches for rare words only, rarest first', () => {
   expect(termsOf('the strait and its salt', 1)).toEqual(['salt', 'strait'])
 })
 
+it('remembers the rows of a text, and gives up on one in more chunks than asked for', () => {
+  let reads = 0
+  const counted = new Proxy(texts, {
+    get(target, key) {
+      if (typeof key === 'string' && /^\d+$/.test(key)) reads++
+      return Reflect.get(target, key)
+    },
+  })
+  const { find } = openFinder(counted)
+  for (const _ of [1, 2]) expect(find('voss', 2)).toEqual(Uint32Array.of(0, 1))
+  expect(reads).toBe(5)
+  for (const _ of [1, 2]) expect(find('voss', 1)).toBeNull()
+  expect(reads).toBe(7)
+})
+
 it('reads no more than 40 terms of a question', () => {
   const many = Array.from({ length: 60 }, (_, i) => `w${i}x`)
-  const terms = grepTerms(many.join(' '), [many.join(' ')], { analyze: createAnalyzer(), rare: 1 })
+  const terms = grepTerms(many.join(' '), openFinder([many.join(' ')]), {
+    analyze: createAnalyzer(),
+    rare: 1,
+  })
   expect(terms).toHaveLength(40)
 })
 
