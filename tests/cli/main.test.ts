@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { defineCommand } from '../../src/cli/command.ts'
 import { COMMANDS, loadCommands } from '../../src/cli/commands.ts'
 import { main } from '../../src/cli/main.ts'
 import { UserError } from '../../src/errors.ts'
+import { requestStop } from '../../src/stopping.ts'
 import { standIn } from './stand-in.ts'
 
 /** A command line with one command of the test's own beside the real ones. */
@@ -75,6 +76,9 @@ describe('exit codes', () => {
 })
 
 describe('Ctrl-C', () => {
+  // Test files share a process, and so its request to stop.
+  afterEach(() => requestStop(false))
+
   /** Runs until told to stop, as a run of shards does. */
   const untilStopped = ({ signal }: { signal: AbortSignal }) =>
     new Promise<undefined>((done) => signal.addEventListener('abort', () => done(undefined)))
