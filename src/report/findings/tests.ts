@@ -87,7 +87,7 @@ export function checks(_: unknown, result: Result): Finding[] {
       ? []
       : note(
           'Unsolved',
-          `${plural(unsolved.length, 'query has', 'queries have')} no trial above 0 in ${primary}: ${listed(unsolved, 12)}. They lower every mean by the same amount. Check them for wrong labels, or for passages that all strategies miss.`,
+          `${plural(unsolved.length, 'query has', 'queries have')} no trial above 0 in ${primary}: ${listed(unsolved, 12)}. This lowers every mean by the same amount. Check for wrong labels, or for passages that all strategies miss.`,
         )),
     ...(small.length === 0
       ? []
