@@ -91,7 +91,7 @@ export function grepTerms(
   const seen = new Set([''])
   const terms = (parts: readonly string[], most?: number) =>
     parts.flatMap((part): Term[] => {
-      const text = fold(part).replace(/^[\p{P}\s]+|[\p{P}\s]+$/gu, '')
+      const text = fold(part).replace(/^[\p{P}\s]+|(?<![\p{P}\s])[\p{P}\s]+$/gu, '')
       if (seen.has(text)) return []
       seen.add(text)
       const rows = find(text, most)
