@@ -6,13 +6,13 @@ import { builtUrl } from '../threads.ts'
 
 const HERE = dirname(fileURLToPath(import.meta.url))
 
-/** Inline parts of the page: its styles, and its script with Vega, in which the build leaves nothing that ends an element. */
+/** Inline style and script of the page. The build leaves nothing in the script that ends an element. */
 export interface Assets {
   readonly style: string
   readonly script: string
 }
 
-/** In the order of the cascade. */
+/** In cascade order. */
 const STYLES = ['colours', 'text', 'layout', 'tables', 'figures', 'drill', 'print']
 
 export function readAssets(): Assets {

@@ -4,7 +4,6 @@ import { confidence, sentWords, tokensName } from './notes.ts'
 import { quantity } from './numbers.ts'
 import { verdictWord } from './outcome.ts'
 
-/** A board with the columns of its rows. */
 export function withColumns(data: BoardData): Board {
   const rows = [...data.ranked, ...data.seen, ...data.answered]
   const [primary, ...others] = columnsOf(data)
@@ -14,10 +13,9 @@ export function withColumns(data: BoardData): Board {
   }
 }
 
-/** Most categories with a column. */
 const MAX_CATEGORIES = 24
 
-/** Every column of the leaderboard, in order. A new column is an entry here; each writer chooses by its flags. */
+/** Columns of the leaderboard, in order. A new column is an entry here; writers choose by its flags. */
 function columnsOf(board: BoardData): [primary: BoardColumn, ...others: BoardColumn[]] {
   const { primary, isMacro, datasets, measures, judgedAt, context, ranked, seen } = board
   const others = measures.filter((measure) => measure !== primary)
@@ -101,7 +99,7 @@ function columnsOf(board: BoardData): [primary: BoardColumn, ...others: BoardCol
   ]
 }
 
-/** Difference from the baseline, with its test. `answers`: the measure by which answers are compared. */
+/** `answers`: measure that compares answers. */
 function comparedColumns(answers: string): BoardColumn[] {
   return [
     {
@@ -137,7 +135,6 @@ function comparedColumns(answers: string): BoardColumn[] {
   ]
 }
 
-/** Tokens that are sent; a measure of the same name counts them already. */
 function sentColumn({ context }: BoardData, isFirst: boolean): BoardColumn {
   return {
     name: tokensName({ context }),
@@ -190,7 +187,6 @@ function timeColumns(): BoardColumn[] {
   ]
 }
 
-/** A mean per query of a counter of the steps. */
 function counter(name: string, key: string, title: string, isCost: boolean): BoardColumn {
   return { name, title, format: 'count', value: ({ perQuery }) => perQuery[key] ?? null, isCost }
 }

@@ -13,10 +13,9 @@ import { printableText, sideBySide, widest } from './terminal.ts'
 
 type Scales = Pick<ComparedExperiments, 'scales'>
 
-/** A part of a comparison, the same in the terminal and on the page: a sentence, and a table if there are rows. */
+/** Sentence with a table, for terminal and page alike. */
 interface ComparedPart {
   readonly text: string
-  /** The part on a page; `id` is the table's. */
   readonly html: (id: string) => ComponentChildren
 }
 
@@ -28,7 +27,6 @@ function partOf<R>(sentence: string, columns: readonly Column<R>[], rows: readon
   }
 }
 
-/** Text of a comparison, part by part. */
 export function comparedText(compared: ComparedExperiments, columns: number): string {
   const { before, now, config, flipped } = compared
   const sides = config
@@ -46,7 +44,7 @@ export function comparedText(compared: ComparedExperiments, columns: number): st
     .join('\n\n')
 }
 
-/** Config, data and tested rows; `linkTo` is the address of a row's flipped queries on a page. */
+/** `linkTo` is the address of a row's flipped queries. */
 export function comparedParts(
   compared: ComparedExperiments,
   linkTo?: (row: string) => string,
@@ -119,7 +117,6 @@ function rowsPart(
   return partOf(printableText(measure), columns, rows)
 }
 
-/** Columns of both means and their difference. */
 function meansColumns(
   scales: Scales,
   measureOf: (row: PairedMeans) => string,
@@ -132,7 +129,6 @@ function meansColumns(
   ]
 }
 
-/** A verdict with the side that is better. */
 function verdictWords({ verdict, wins, losses }: PairedTest): string {
   if (wins + losses === 0) return 'same scores'
   return { better: 'now is better', worse: 'before is better' }[verdict as string] ?? verdict
@@ -154,7 +150,7 @@ function othersText({ others, ...scales }: ComparedExperiments): string {
   return partOf(sentence, columns, changed).text
 }
 
-/** Sentences on what was tested and left out; names are in backticks. */
+/** Notes on tested and omitted rows; names are in backticks. */
 export function comparedNotes({ rows, alone, sameData, correction }: ComparedExperiments): string[] {
   const { before, now } = alone
   const tested = rows.filter(({ test }) => test !== null)
@@ -188,7 +184,7 @@ export function flippedText({ flipped, measure }: ComparedExperiments): string {
   return `queries of ${printableText(name)} in ${printableText(measure)}: ${quantity(gained)} gained, ${quantity(lost)} lost, ${quantity(equal)} equal${shown}`
 }
 
-/** A flipped query: a line on its change, then its first difference and both rankings. */
+/** A flipped query: its change, first difference and both rankings. */
 export function flippedLines(
   { id, text, values, before, now, part }: Flipped['queries'][number],
   { measure, ...scales }: ComparedExperiments,
@@ -210,7 +206,6 @@ function partText(part: FirstDifference): string {
   return `first difference at "${printableText(part.stage)}" (${stageWords(part.stage)}): lost only before: ${lost(part.before)}; lost only now: ${lost(part.now)}`
 }
 
-/** Lines of gold whose rank changed. */
 function goldText(before: QueryOfRow, now: QueryOfRow): string[] {
   const nowRanks = new Map(now.gold.map(({ judged, rank }) => [judged, rank]))
   const rank = (place: number) => (place === 0 ? 'not found' : `rank ${place}`)
@@ -221,11 +216,11 @@ function goldText(before: QueryOfRow, now: QueryOfRow): string[] {
   return moved.length === 0 ? [] : [`  gold: ${listed(moved)}`]
 }
 
-/** Ranks shown at the top of a ranking, and on each side of gold. */
+/** Ranks shown at the top, and on each side of gold. */
 const TOP = 3
 const AROUND = 1
 
-/** Both rankings side by side: the first ranks and those around gold, by title; `…` marks ranks left out. */
+/** Rankings side by side: the first ranks and those around gold; `…` marks gaps. */
 function rankingsText(before: QueryOfRow, now: QueryOfRow, columns: number): string {
   const rankings = [before.ranking ?? [], now.ranking ?? []]
   const length = Math.max(...rankings.map((ranking) => ranking.length))
@@ -235,7 +230,7 @@ function rankingsText(before: QueryOfRow, now: QueryOfRow, columns: number): str
       ranking.slice(Math.max(0, rank - AROUND), rank + AROUND + 1).some(({ gold }) => gold),
     )
   const ranks = Array.from({ length }, (_, rank) => rank).filter(isNear)
-  // A gap of one rank is shown, since its mark would take the same line.
+  // A gap of one rank is shown: its mark would take the same line.
   const lines = ranks.flatMap((rank, index) => {
     const gap = rank - (ranks[index - 1] ?? -1) - 1
     return gap === 0 ? [rank] : gap === 1 ? [rank - 1, rank] : [null, rank]

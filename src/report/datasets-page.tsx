@@ -13,8 +13,8 @@ import { limitsView, verdictView } from './views/verdict.tsx'
 import { joined, say } from './words.tsx'
 
 /**
- * One HTML file over several datasets, which opens offline. `result` is the hash of their results. `links` lead to the datasets' own reports, relative to this
- * file and in their order; null where there is none. `home` is as in `renderReport`. Equal results and links give equal bytes.
+ * Renders one HTML file over several datasets. `result` is the hash of their results. `links` lead to their reports,
+ * relative to this file; null without one.
  */
 export async function renderDatasets(
   summary: Summary,
@@ -49,7 +49,6 @@ export async function renderDatasets(
   })
 }
 
-/** Section of the datasets with links to their reports and the hashes of their results. */
 function datasetsView(
   datasets: readonly DatasetSummary[],
   result: string,
@@ -71,7 +70,6 @@ function datasetsView(
   return { id: 'datasets', title: 'Datasets', body, charts: [] }
 }
 
-/** A dataset's name, linked to its report if there is one. */
 function linked(name: string, link: string | null | undefined) {
   const text = <bdi>{name}</bdi>
   return link ? <a href={link}>{text}</a> : text

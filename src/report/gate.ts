@@ -17,12 +17,10 @@ const COLUMNS: readonly Column<GateRow>[] = [
   { head: '', left: true, text: ({ failed }) => (failed ? 'DROPPED' : 'ok') },
 ]
 
-/** The table of `gate` for the terminal. */
 export function gateTable({ rows }: GateResult): string {
   return terminalTable(rows, COLUMNS)
 }
 
-/** The verdict, the meaning of the columns and notes on the comparison. */
 export function gateLines(result: GateResult): string[] {
   return [
     gateWords(result),
@@ -31,7 +29,6 @@ export function gateLines(result: GateResult): string[] {
   ]
 }
 
-/** 'recall@5: 1 of 3 rows dropped by more than 1.0 points' and how sure that is. */
 function gateWords({ measure, maxDrop, level, rows }: GateResult): string {
   const failed = rows.filter((row) => row.failed).length
   const allowed = (100 * maxDrop).toFixed(1)
@@ -40,7 +37,6 @@ function gateWords({ measure, maxDrop, level, rows }: GateResult): string {
     : `${measure}: no row is shown to have dropped by more than ${allowed} points (level ${level}).`
 }
 
-/** Output kinds of `gate`, recognised by their first words. */
 export const GATE_MARKDOWN: OutputKind = {
   name: 'a comment that gate wrote',
   isOwn: (beginning) => /^### Retrieval gate: (failed|passed)\n/.test(beginning),
@@ -51,7 +47,6 @@ export const GATE_JUNIT: OutputKind = {
     /^<\?xml [^>]*>\n<testsuites [^>]*>\n<testsuite name="touchstone gate /.test(beginning),
 }
 
-/** A comment for a pull request. */
 export function gateMarkdown(result: GateResult): string {
   const failed = result.rows.some((row) => row.failed)
   return `### Retrieval gate: ${failed ? 'failed' : 'passed'}\n\n${markdownTable({
@@ -61,7 +56,7 @@ export function gateMarkdown(result: GateResult): string {
   })}`
 }
 
-/** JUnit's XML, a test case a row. */
+/** JUnit's XML, a test case per row. */
 export function gateJunit(result: GateResult): string {
   const { measure, rows } = result
   const text = (row: GateRow) =>

@@ -4,7 +4,6 @@ import type { Summary } from '../results/summary.ts'
 import { Term } from './components/term.tsx'
 import { withCode } from './words.tsx'
 
-/** Statistical terms of the report, each with its definition. */
 const GLOSSARY = {
   trial:
     'One retriever with fixed params: a strategy, its params, its prepared variant and the steps before and after it. A grid of values makes one trial for each combination.',
@@ -55,20 +54,18 @@ type TermName = keyof typeof GLOSSARY
 
 const idOf = (term: string) => `term-${term.replaceAll(' ', '-')}`
 
-/** Terms that open their definitions in the sentences of findings. */
+/** Terms of findings that open their definitions. */
 const LINKED = /(minimum detectable effect|cross-validation|optimism|tied scores)/
 
-/** A sentence for the page: its terms open their definitions, and text between backticks is code. */
 export function withTerms(text: string): ComponentChildren {
   return text.split(LINKED).map((part, index) => (index % 2 === 1 ? term(part as TermName) : withCode(part)))
 }
 
-/** A term that opens its definition, shown as `text`. */
 export function term(name: TermName, text: string = name) {
   return Term({ id: idOf(name), text })
 }
 
-/** A measure's name that opens its definition; the name alone if the measure is custom. */
+/** A measure that opens its definition; custom measures have none. */
 export function measureTerm(summary: Pick<Summary, 'scales'>, measure: string): ComponentChildren {
   if (summary.scales?.[measure]) return measure
   const { metric, k } = parseMeasure(measure)
@@ -84,7 +81,6 @@ export function measureTerm(summary: Pick<Summary, 'scales'>, measure: string): 
   )
 }
 
-/** Definitions that the terms open. */
 export function Glossary() {
   return (
     <>

@@ -3,7 +3,6 @@ import { dollarsInWords, percent, plural, quantity } from './numbers.ts'
 
 type Described = GraphDescription & { readonly seconds?: number }
 
-/** Rows of a graph's description: words and value. */
 export function graphRows({ statistics, shape, reach, cost, seconds }: Described): [string, string][] {
   const { entities, relationships, components, largestComponent, isolatedEntities } = statistics
   const { isolatedChunks, chunks, entitiesPerChunk } = statistics
@@ -43,10 +42,8 @@ export function graphRows({ statistics, shape, reach, cost, seconds }: Described
   return rows
 }
 
-/** Groups of duplicates that are named. */
 const NAMED = 5
 
-/** Entities with most neighbours, and names that are alike. */
 export function graphNames({ shape }: Pick<GraphDescription, 'shape'>): string[] {
   const names = shape.largest.map(({ name, neighbors }) => `${name} (${quantity(neighbors)})`)
   const groups = shape.duplicates.slice(0, NAMED).map((group) => group.join(' = '))

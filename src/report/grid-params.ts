@@ -1,30 +1,26 @@
 import type { Summary, TrialSummary } from '../results/summary.ts'
 import type { Json } from '../types.ts'
 
-/** Importance of one param of a strategy's grid. */
 export interface ParamEffect {
   readonly strategy: string
   readonly param: string
-  /** Distinct values in order, with the mean of the primary measure over the trials that have each. */
+  /** Mean of the primary measure by value. */
   readonly values: readonly { readonly text: string; readonly trials: number; readonly mean: number }[]
-  /** Largest minus smallest of these means. */
   readonly spread: number
-  /** Share of the variance between the strategy's trials between this param's values, 0 to 1. */
+  /** Share of the variance between trials that the param explains, 0 to 1. */
   readonly share: number
 }
 
-/** A param's value as a label. */
 export function valueText(value: Json | undefined): string {
   if (value === undefined) return 'default'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** A trial's value of a param as text, or its default. */
 function paramText({ varied, params }: TrialSummary, param: string): string {
   return valueText(varied[param] ?? params[param])
 }
 
-/** Numbers by size, then all else by code unit. */
+/** Compares numbers by size, other texts by code unit. */
 export function compareValues(a: string, b: string): number {
   const [x, y] = [Number(a), Number(b)]
   if (!Number.isNaN(x) && !Number.isNaN(y)) return x - y
@@ -32,9 +28,9 @@ export function compareValues(a: string, b: string): number {
 }
 
 /**
- * Params with at least two values among a strategy's trials; most values first, then the largest share of variance.
- * Values are compared over the settings of the other params at which every value was tried: all trials of a full product,
- * the base of a one-factor grid. Without such a setting (a random sample) all trials count.
+ * Params with two or more values; most values first, then the largest share of variance. Values are compared over the
+ * settings of the other params at which every value was tried, or over all trials if there is no such setting (a
+ * random sample).
  */
 export function paramEffects(summary: Summary, strategy: string): ParamEffect[] {
   const trials = summary.trials.filter((trial) => trial.strategy === strategy)
@@ -64,7 +60,6 @@ export function paramEffects(summary: Summary, strategy: string): ParamEffect[] 
     .sort((a, b) => b.values.length - a.values.length || b.share - a.share)
 }
 
-/** The trials at those settings of the other params at which every value of `param` was tried; all where there are none. */
 function balanced(trials: readonly TrialSummary[], param: string, params: readonly string[]) {
   const values = (list: readonly TrialSummary[]) => new Set(list.map((trial) => paramText(trial, param))).size
   const others = params.filter((one) => one !== param)

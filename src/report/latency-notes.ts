@@ -1,10 +1,9 @@
 import type { Latency } from '../results/latency.ts'
 import { milliseconds, plural, quantity } from './numbers.ts'
 
-/** The highest p50 or p95 of a repeat may be so many times the lowest. */
+/** Highest ratio of a percentile between repeats. */
 const STEADY = 2
 
-/** Trials that are named. */
 const NAMED = 6
 
 /** Sentences on how times were measured and why they may be unreliable. */

@@ -10,7 +10,6 @@ import { points, quantity } from './numbers.ts'
 import { limitsInWords, verdictWord } from './outcome.ts'
 import { type Column, latexTable } from './table.ts'
 
-/** `leaderboard --json`: rows as `summary.json` has them, best first by the primary measure, with their times. */
 export function leaderboardJson(summary: Summary, latency: Latency | null) {
   const { ranked, seen, isTuned } = boardOf(summary, latency)
   const { experiment, datasets, primary, tuning, comparison, findings } = summary
@@ -31,15 +30,15 @@ export function leaderboardJson(summary: Summary, latency: Latency | null) {
   }
 }
 
-/** One CSV line of a row: the row itself, or its part of one of several datasets. */
+/** A row, or its part of one of several datasets. */
 interface Line {
   readonly row: BoardRow
   readonly dataset: string | null
-  /** Verdict of the dataset; undefined for the row's own. */
+  /** Verdict on the dataset; undefined for the row's own. */
   readonly verdict?: string | null
 }
 
-/** One line a tuned strategy, trial, and finalist with an answerer, full precision; of several datasets one a dataset, and the macro mean without. */
+/** CSV of all rows at full precision; over several datasets with a line for each and one for the macro mean. */
 export function leaderboardCsv(summary: Summary, latency: Latency | null): string {
   const board = boardOf(summary, latency)
   const rows = [...board.ranked, ...board.seen, ...board.answered]
@@ -68,7 +67,6 @@ export function leaderboardCsv(summary: Summary, latency: Latency | null): strin
   )
 }
 
-/** Estimates of a row on one dataset, with the difference there. */
 function datasetLine(row: BoardRow, dataset: string, at: number): Line {
   const { difference, n, verdict } = row.compared?.datasets[at] ?? { difference: 0, n: 0, verdict: null }
   return {
@@ -92,7 +90,6 @@ function datasetLine(row: BoardRow, dataset: string, at: number): Line {
   }
 }
 
-/** Table of the leaderboard as papers and READMEs print it. */
 export function leaderboardMarkdown(summary: Summary, latency: Latency | null): string {
   const board = boardOf(summary, latency)
   const { ranked, seen } = board
@@ -111,10 +108,7 @@ export function leaderboardMarkdown(summary: Summary, latency: Latency | null): 
   return markdownTable({ columns, parts, caption: caption(board, summary) })
 }
 
-/**
- * Table of a paper: the finalists, or the tuned strategies, with every measure and its interval, the difference from the
- * baseline and its adjusted p.
- */
+/** Finalists or tuned strategies with every measure, interval and difference. */
 export function leaderboardLatex(summary: Summary, latency: Latency | null): string {
   const board = boardOf(summary, latency)
   const { ranked, primary } = board
@@ -126,7 +120,7 @@ export function leaderboardLatex(summary: Summary, latency: Latency | null): str
   return latexTable({ columns, parts: [{ title: '', rows }], caption: caption(board, summary) })
 }
 
-/** Columns of a paper: the rows' names, datasets, measures and costs, then differences. */
+/** Names, datasets, measures and costs, then differences. */
 function paperColumns(
   { columns, isTuned }: Board,
   text: (column: BoardColumn, row: BoardRow) => string,
@@ -145,7 +139,7 @@ function paperColumns(
   ]
 }
 
-/** '+7.1 [+2.0, +12.1] (better)'; the reason for having no difference. */
+/** '+7.1 [+2.0, +12.1] (better)', or the reason for having no difference. */
 function differenceText({ baseline, compared, untested }: BoardRow): string {
   if (baseline) return 'baseline'
   if (!compared) return untested
@@ -153,7 +147,6 @@ function differenceText({ baseline, compared, untested }: BoardRow): string {
   return `${points(compared.difference)} ${limits}(${verdictWord(compared)})`
 }
 
-/** Findings that belong to a table wherever it is printed. */
 const IN_CAPTION = new Set(['Synthetic questions', 'Tests', 'Tuning'])
 
 function caption(board: Board, { findings }: Summary): string {

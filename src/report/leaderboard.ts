@@ -24,19 +24,17 @@ import { inBlocks, NAME_COLUMN, textColumn, whatFits } from './table.ts'
 import { type Paint, PLAIN, printableText, type TextColumn, widest, wrap, wrapItem } from './terminal.ts'
 import { foremost, verdictSentence } from './views/verdict.tsx'
 
-/** Rows of a long table that are printed; `--format csv` has all. */
+/** Printed rows of a long table. */
 const SHOWN = 30
 
 interface TextOptions {
-  /** Width of the terminal; tables fit 80. */
   readonly columns?: number
   readonly paint?: Paint
 }
 
 /**
- * Everything a terminal shows of a result: rank, trial, the primary measure with its interval, the difference to the
- * baseline with its verdict, tokens; then p50 and other measures while they fit, and every finding. Over several
- * datasets: the primary measure on each and its macro mean, then the differences in the same columns.
+ * Result for a terminal: the primary measure with interval and difference, tokens, other columns while they fit, and
+ * every finding. Over several datasets: the primary measure on each, then the differences.
  */
 export function leaderboardText(
   summary: Summary,
@@ -67,19 +65,16 @@ export function leaderboardText(
   return `${lines.join('\n')}\n`
 }
 
-/** A finding as an item of a list. */
 function itemLines({ about, text }: Finding, columns: number): string[] {
   return wrapItem(`- ${printableText(`${about}: ${text}`)}`, columns)
 }
 
-/** Warnings at the end of a run; `leaderboard` lists all findings. */
 const WARNINGS = 2
-/** Rows at the end of a run. */
 const FOREMOST = 6
 
 /**
- * A result at the end of a run: the verdict, the report's path, the foremost rows, and the two warnings that threaten the
- * verdict most. `experiment` is its folder, quoted for a shell.
+ * End of a run: the verdict, the report's path, the foremost rows and warnings. `experiment` is its folder, quoted
+ * for a shell.
  */
 export function resultText(
   summary: Summary,
@@ -107,7 +102,6 @@ export function resultText(
   return `${lines.join('\n')}\n`
 }
 
-/** Lines of a text that is safe to print. */
 function wrapped(text: string, columns: number): string[] {
   return wrap(printableText(text), columns)
 }
@@ -173,7 +167,6 @@ function table(
   ]
 }
 
-/** Column of a terminal's table, with its remarks in brackets. */
 function numberColumn(column: BoardColumn, rows: readonly BoardRow[]): TextColumn {
   const { head, name, remark } = column
   const text = (row: BoardRow) => {
@@ -183,7 +176,6 @@ function numberColumn(column: BoardColumn, rows: readonly BoardRow[]): TextColum
   return textColumn({ head: head ?? name, text }, rows)
 }
 
-/** Column of the differences in the colours of their verdicts. */
 function differenceColumn({ head = '' }: BoardColumn, rows: readonly BoardRow[], paint: Paint): TextColumn {
   const text = ({ baseline, compared }: BoardRow) => {
     if (baseline) return 'baseline'
@@ -195,19 +187,16 @@ function differenceColumn({ head = '' }: BoardColumn, rows: readonly BoardRow[],
   }
 }
 
-/** True if names are too long: params are then shown by value, and their names below the table. */
 function hasLongNames(rows: readonly BoardRow[], max: number): boolean {
   return widest(rows.map(({ name }) => name)) > max && rows.some((row) => briefName(row) !== row.name)
 }
 
-/** A cell in the colour of its verdict. */
 function painted(cell: string, compared: ComparedRow | null | undefined, paint: Paint): string {
   const verdict = compared && verdictWord(compared)
   if (verdict === 'better') return paint.better(cell)
   return verdict === 'worse' ? paint.worse(cell) : cell
 }
 
-/** Differences on each dataset and of the macro means, with the marks of their verdicts. */
 function differencesTable(board: Board, width: number): string[] {
   const { comparison, datasets, ranked } = board
   if (!comparison) return []
@@ -237,7 +226,7 @@ function differencesTable(board: Board, width: number): string[] {
   return ['', title, '', ...inBlocks(width, columns), '', ...legend]
 }
 
-/** `hybrid alpha fusion`: the params that brief names give by value, in order. */
+/** `hybrid alpha fusion`: params that brief names give by value. */
 function paramsInBrief(rows: readonly BriefNamed[]): string[] {
   const lines = rows
     .filter(({ varied }) => Object.keys(varied).length > 0)

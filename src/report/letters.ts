@@ -1,31 +1,27 @@
 import type { Verdict } from '../statistics/comparison.ts'
 
 /**
- * Significance letters, as papers print them: after a row's mean come the letters of the rows that it beats under the
- * family's correction. A row has a letter only if another one beats it, so each letter refers to a test that was made.
+ * Significance letters of papers: a row's mean is followed by the letters of the rows that it beats under the
+ * family's correction. Only beaten rows have a letter.
  */
 export interface Lettered {
-  /** '' where no row beats this one, or where there were more such rows than letters. */
+  /** '' for an unbeaten row, or after 25 letters. */
   readonly letter: string
-  /** Letters of the rows that this one beats, in their order; '' for none. */
+  /** Letters of the rows that this one beats. */
   readonly beats: string
 }
 
-/** Without q, the only one that has no raised form. */
+/** Without q, which has no raised form. */
 const LETTERS = 'abcdefghijklmnoprstuvwxyz'
 const RAISED = 'ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ'
 
-/** A comparison's outcome: `verdict` compares `id` with `baseline`. */
 interface LetteredOutcome {
   readonly id: string
   readonly baseline: string
   readonly verdict: Verdict
 }
 
-/**
- * Letters by id. `order` gives all ids, best first: those that are beaten get their letters in this order, at most 25 of
- * them, and every baseline among these. Ids that were not compared have no entry.
- */
+/** Letters by id. `order` has all ids, best first. Baselines get letters first. Untested ids have no entry. */
 export function significanceLetters(
   order: readonly string[],
   outcomes: readonly LetteredOutcome[],
@@ -50,12 +46,12 @@ export function significanceLetters(
   )
 }
 
-/** Letters as raised characters: abc -> ᵃᵇᶜ. */
+/** abc -> ᵃᵇᶜ. */
 export function raised(letters: string): string {
   return Array.from(letters, (letter) => RAISED[LETTERS.indexOf(letter)]).join('')
 }
 
-/** Raised letters in a text as LaTeX has them: ᵃᵇ -> $^{ab}$. */
+/** ᵃᵇ -> $^{ab}$. */
 export function raisedInLatex(text: string): string {
   return text.replace(new RegExp(`[${RAISED}]+`, 'g'), (found) => {
     return `$^{${Array.from(found, (one) => LETTERS[RAISED.indexOf(one)]).join('')}}$`

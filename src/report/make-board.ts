@@ -8,12 +8,11 @@ import { queriesOf } from './notes.ts'
 import type { Rival } from './outcome.ts'
 import { bestFirst, placeOf, strategiesOf, trialIndex } from './representatives.ts'
 
-/** The board of a result; `latency` are its times. */
 export function boardOf(summary: Result, latency: Latency | null = null): Board {
   const { comparison, datasets, trials, tuned, primary, health } = summary
   const isMacro = datasets.length > 1
   const baseline = comparison?.baseline
-  // In the family `pairs` a trial is in many comparisons; its own row shows only the one with the baseline.
+  // In the family `pairs`, a row shows only its comparison with the baseline.
   const compared = new Map(
     comparison?.rows.filter((row) => row.baseline === baseline).map((row) => [row.id, row]),
   )
@@ -82,7 +81,7 @@ export function boardOf(summary: Result, latency: Latency | null = null): Board 
   })
 }
 
-/** Rows of finalists and answerers. Each is compared with the same answerer over the baseline trial. */
+/** Each row is compared with the same answerer over the baseline trial. */
 function answersOf(
   { answers }: Pick<Summary, 'answers'>,
   trials: readonly BoardRow[],
@@ -118,7 +117,7 @@ function answersOf(
   }
 }
 
-/** Fields of a row whose answers read nothing that was retrieved. */
+/** Fields of answers without retrieval. */
 const NO_TRIAL = {
   trial: -1,
   strategy: '',
@@ -131,7 +130,6 @@ const NO_TRIAL = {
   stages: [],
 } as const
 
-/** A row before it is compared. */
 type OwnFields = Omit<BoardRow, 'compared' | 'baseline' | 'untested'>
 
 function rowOfTrial(
@@ -204,7 +202,7 @@ function judgedShare(unjudged: { readonly share: number } | null | undefined): n
   return unjudged ? 1 - unjudged.share : null
 }
 
-/** Params that vary among the trials of a strategy, with defaults filled in. */
+/** Params that vary among a strategy's trials, with defaults. */
 function gridParams(trials: readonly TrialSummary[]): TrialSummary['params'][] {
   const names = new Map<string, Set<string>>()
   for (const { strategy, varied } of trials) {
@@ -218,12 +216,12 @@ function gridParams(trials: readonly TrialSummary[]): TrialSummary['params'][] {
   })
 }
 
-/** Mean tokens per query of the sent chunks and their evidence; null if not counted. */
+/** Mean tokens per query of sent chunks and evidence; null if not counted. */
 export function tokensOf({ perQuery }: TrialSummary): number | null {
   return perQuery.tokens === undefined ? null : perQuery.tokens + (perQuery.evidenceTokens ?? 0)
 }
 
-/** Dollars per 1,000 queries. Calls to models with a known price use that price, all else the price of the config. */
+/** Dollars per 1,000 queries. Calls to models of known price use that price, all else the config's. */
 export function trialDollars(trial: TrialSummary, pricing: PricingSummary): number {
   const { inputTokens = 0, outputTokens = 0 } = trial.perQuery
   const input = (tokensOf(trial) ?? 0) + pricing.promptTokens + inputTokens
@@ -246,12 +244,10 @@ function groupsOf({ groups }: BoardRow, primary: string): Record<string, Estimat
   return Object.fromEntries(Object.entries(groups).map(([name, estimates]) => [name, estimates[primary]]))
 }
 
-/** True if a row has a mean, and not every query failed in every trial. */
 export function isScored(board: Board): boolean {
   return rivals(board).length > 0 && !allFailed(board)
 }
 
-/** True if every query failed in every trial. */
 export function allFailed({ ranked, seen, datasets, isTuned }: Board): boolean {
   const trials = isTuned ? seen : ranked
   return (

@@ -1,12 +1,10 @@
-/** Column of a table of texts. */
 interface TextualColumn<R> {
   readonly head: string
-  /** True for texts, which are left-aligned and escaped. */
+  /** True for left-aligned, escaped texts. */
   readonly left?: boolean
   readonly text?: (row: R, index: number) => string
 }
 
-/** Texts of the cells, row by row. */
 export function textRows<R>(columns: readonly TextualColumn<R>[], rows: readonly R[]): string[][] {
   return rows.map((row, index) => columns.map(({ text }) => text?.(row, index) ?? ''))
 }
@@ -20,7 +18,6 @@ export function markdownTable<R>({
   readonly parts: readonly { readonly title: string; readonly rows: readonly R[] }[]
   readonly caption: string
 }): string {
-  // Markup in a name stays a name: what Markdown or HTML would read is escaped.
   const plain = (text: string) => text.replace(/[\\`*_{}[\]<>|#~&]/g, '\\$&').replace(/\s+/g, ' ')
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const tables = parts.flatMap(({ title, rows }) => [

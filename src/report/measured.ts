@@ -8,7 +8,6 @@ export function measureScale({ scales }: Pick<Summary, 'scales'>, measure: strin
   return scales?.[measure] ?? parseMeasure(measure).metric
 }
 
-/** Scale of a measure for paired tests. */
 export function pairedScale(
   summary: Pick<Summary, 'scales'>,
   measure: string,
@@ -17,7 +16,7 @@ export function pairedScale(
   return { better: scale.better, range: rangeOf(scale) }
 }
 
-/** True if a measure is a count and not a share from 0 to 1; counts are not shown in percent. */
+/** True for a count, which is not shown in percent. */
 export function isCount(summary: Pick<Summary, 'scales'>, measure: string): boolean {
   return !measureScale(summary, measure).bounded
 }
@@ -27,7 +26,7 @@ export function signOf(summary: Pick<Summary, 'scales' | 'primary'>): 1 | -1 {
   return measureScale(summary, summary.primary).better === 'higher' ? 1 : -1
 }
 
-/** A measure's mean: '63.2' of a share, '1,204' of a count. */
+/** '63.2' of a share, '1,204' of a count. */
 export function measured(
   summary: Pick<Summary, 'scales'>,
   measure: string,

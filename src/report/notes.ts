@@ -2,30 +2,26 @@ import type { ComparedRow, Summary } from '../results/summary.ts'
 import type { Board } from './board.ts'
 import { plural, quantity } from './numbers.ts'
 
-/** Names and definitions below a leaderboard, shared by all output formats. */
+/** Names and definitions below a leaderboard, for all output formats. */
 
-/** Title of the table of trials from which tuning selected. */
 export const SEEN = 'All trials over all queries; tuning selected by these scores'
 
-/** Names of all rows by id. */
 function namesOf({ ranked, seen }: Board): Map<string, string> {
   return new Map([...ranked, ...seen].map(({ id, name }) => [id, name]))
 }
 
-/** Name of the baseline: a trial or a tuned row. */
 export function baselineName(board: Board): string {
   const id = String(board.comparison?.baseline)
   return namesOf(board).get(id) ?? id
 }
 
-/** Returns a function that names a compared row, or both rows of a pair. `names` are by id. */
+/** Returns a function that names a compared row, or both rows of a pair. */
 export function comparedName(board: Board, names = namesOf(board)): (row: ComparedRow) => string {
   const nameOf = (id: string) => names.get(id) ?? id
   return ({ id, baseline }) =>
     board.comparison?.family === 'pairs' ? `${nameOf(id)} − ${nameOf(baseline)}` : nameOf(id)
 }
 
-/** Name of the test of these comparisons, with its resamples. */
 export function testName(rows: readonly Pick<ComparedRow, 'test'>[], draws: number): string {
   if (rows.some(({ test }) => test === 'student')) return 'Student’s t over clusters'
   const bootstrap = `paired bootstrap with ${quantity(draws)} resamples`
@@ -36,7 +32,7 @@ export function testName(rows: readonly Pick<ComparedRow, 'test'>[], draws: numb
 
 export const OPTIMISM = 'Optimism: points that the best trial gains on the queries that selected it.'
 
-/** Name of the row that differences over datasets are computed against. */
+/** Name of the row that differences are computed against. */
 export function differencesTo(board: Board): string {
   return board.comparison?.family === 'pairs' ? 'the second row of the pair' : baselineName(board)
 }
@@ -52,30 +48,25 @@ export function datasetsInWords({ datasets }: Board): string {
     .join(', ')
 }
 
-/** Defines the macro mean and the scope of its interval. */
 export function macroNote({ datasets, level }: Board): string {
   return `Macro mean: unweighted mean over the ${datasets.length} datasets. Brackets: ${confidence(level)}interval for new queries of these datasets, not for other datasets.`
 }
 
-/** Origin of the marks in dataset columns. */
 export const MARKS_NOTE = "Each dataset's mark comes from its own test; no mark means not tested."
 
-/** Confidence in words: '95 % '; '' without a level. */
+/** '95 % '; '' without a level. */
 export function confidence(level: number | undefined): string {
   return level === undefined ? '' : `${Number((100 * (1 - level)).toFixed(2))} % `
 }
 
-/** Name of the tokens that a strategy sends; a measure has the same name. */
 export function tokensName({ context }: Pick<Summary, 'context'>): string {
   return `tokens@${context.chunks}`
 }
 
-/** Text whose tokens are counted, in words. */
 export function sentWords({ context }: Pick<Summary, 'context'>): string {
   return `${context.chunks === 1 ? 'the first chunk' : `the first ${context.chunks} chunks`} and ${context.chunks === 1 ? 'its' : 'their'} evidence`
 }
 
-/** Number of queries of all datasets. */
 export function queriesOf(datasets: Summary['datasets']): number {
   return datasets.reduce((sum, { queries }) => sum + queries, 0)
 }

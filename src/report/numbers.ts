@@ -1,4 +1,4 @@
-/** Numbers as the report and the leaderboard print them. Fractions are shown in percent without the sign. */
+/** Numbers as the report and the terminal print them. Fractions are in percent without the sign. */
 
 /** 0.632 -> '63.2'. */
 export function percent(fraction: number | null | undefined, digits = 1): string {
@@ -7,30 +7,30 @@ export function percent(fraction: number | null | undefined, digits = 1): string
     : '–'
 }
 
-/** 0.071 -> '+7.1'; a difference in points. */
+/** 0.071 -> '+7.1'. */
 export function points(fraction: number, digits = 1): string {
   if (!Number.isFinite(fraction)) return '–'
   const text = (100 * fraction).toFixed(digits)
   return Number(text) > 0 ? `+${text}` : minus(text)
 }
 
-/** '[55.1, 71.0]'; '' where there is none. */
+/** '[55.1, 71.0]', or ''. */
 export function interval(low: number | null, high: number | null): string {
   return low === null || high === null ? '' : `[${percent(low)}, ${percent(high)}]`
 }
 
-/** '[+2.0, +12.1]'; '' where there is none. */
+/** '[+2.0, +12.1]', or ''. */
 export function pointsInterval(low: number | null, high: number | null): string {
   return low === null || high === null ? '' : `[${points(low)}, ${points(high)}]`
 }
 
-/** p values: '0.012', '< 0.001'; '–' where there is none. */
+/** '0.012', '< 0.001', '–'. */
 export function probability(p: number | null): string {
   if (p === null || !Number.isFinite(p)) return '–'
   return p < 0.001 ? '< 0.001' : p.toFixed(3)
 }
 
-/** In a sentence: '= 0.012', '< 0.001'. */
+/** '= 0.012', '< 0.001'. */
 export function equals(p: number | null): string {
   return p !== null && p < 0.001 ? probability(p) : `= ${probability(p)}`
 }
@@ -42,19 +42,18 @@ export function quantity(value: number): string {
   return minus(Number(value.toPrecision(2)).toString())
 }
 
-/** Milliseconds: '0.82', '12.4', '1,240'. */
+/** '0.82', '12.4', '1,240'. */
 export function milliseconds(value: number): string {
   return value >= 100 ? quantity(value) : value.toFixed(value >= 10 ? 1 : 2)
 }
 
-/** Dollars: '$1,240', '$12.40', '$0.0031'. */
+/** '$1,240', '$12.40', '$0.0031'. */
 export function dollarsInWords(value: number): string {
   if (!Number.isFinite(value)) return '–'
   if (value >= 1000) return `$${quantity(value)}`
   return `$${value >= 0.1 || value === 0 ? value.toFixed(2) : value.toPrecision(2)}`
 }
 
-/** Form of a number in a table. */
 export type NumberFormat =
   | 'percent'
   | 'points'
@@ -76,12 +75,12 @@ const FORMATS: Readonly<Record<NumberFormat, (value: number, digits?: number) =>
   text: String,
 }
 
-/** A number as text; `digits` are those of percents. */
+/** `digits` apply to percents. */
 export function formatted(value: number, format: NumberFormat, digits?: number): string {
   return FORMATS[format](value, digits)
 }
 
-/** Correction of these comparisons in words: the bootstrap's is max-T, that of exact tests and Student's t Bonferroni. */
+/** Correction in words: max-T for the bootstrap, Bonferroni for exact tests and Student's t. */
 export function corrected(
   correction: string,
   rows: readonly { readonly test?: 'bootstrap' | 'exact' | 'student' }[],
@@ -107,7 +106,7 @@ export function ordinal(rank: number): string {
 }
 const ORDINAL = new Intl.PluralRules('en', { type: 'ordinal' })
 
-/** A real minus sign; and no '-0.0'. */
+/** A real minus sign, and no '-0.0'. */
 function minus(text: string): string {
   return Number(text.replace(/,/g, '')) === 0 ? text.replace('-', '') : text.replace('-', '−')
 }

@@ -4,22 +4,21 @@ import { percent, pointsInterval } from './numbers.ts'
 
 type Signs = Pick<ComparedRow, 'wins' | 'ties' | 'losses'>
 
-/** Number of queries of a paired comparison. */
+/** Number of compared queries. */
 export function countVerdicts({ wins, ties, losses }: Signs): number {
   return wins + ties + losses
 }
 
-/** True if both rows score the same on every query. */
 export function isIdentical({ wins, losses }: Signs): boolean {
   return wins === 0 && losses === 0
 }
 
-/** Verdict as shown in tables: 'identical' for a tie on every query. */
+/** Verdict in tables: 'identical' for a tie on every query. */
 export function verdictWord(row: Signs & { readonly verdict: string }): string {
   return isIdentical(row) ? 'identical' : row.verdict
 }
 
-/** Interval of a difference, or the counts of wins and losses in place of one, or the reason for having no test. */
+/** Interval of a difference, or wins and losses, or the reason for having no test. */
 export function limitsInWords(
   { low, high, p, wins, losses, untested }: Signs & Pick<ComparedRow, 'low' | 'high' | 'p' | 'untested'>,
   shown: (low: number, high: number) => string = pointsInterval,
@@ -28,15 +27,13 @@ export function limitsInWords(
   return p === null ? (untested ?? '') : `won ${wins}, lost ${losses}`
 }
 
-/** Marks of verdicts in tables and charts. */
 export const VERDICT_MARKS = { better: '▲', worse: '▼', equivalent: '■', 'cannot tell': '○' } as const
 
-/** The mark of a compared row's verdict. */
 export function verdictMark(row: Signs & { readonly verdict: Verdict }): string {
   return isIdentical(row) ? '=' : VERDICT_MARKS[row.verdict]
 }
 
-/** Marks that occur in the rows, with their words: '▲ better, = identical'. */
+/** '▲ better, = identical': marks that occur in the rows. */
 export function markLegend(rows: readonly (Signs & { readonly verdict: Verdict })[]): string {
   return Object.entries({ ...VERDICT_MARKS, identical: '=' })
     .filter(([word]) => rows.some((row) => verdictWord(row) === word))
@@ -44,7 +41,7 @@ export function markLegend(rows: readonly (Signs & { readonly verdict: Verdict }
     .join(', ')
 }
 
-/** A row's estimates of the primary measure, overall and by group of queries. */
+/** A row's estimates of the primary measure. */
 export interface Rival {
   readonly name: string
   readonly whole: Estimate
@@ -52,22 +49,20 @@ export interface Rival {
   readonly groups: Readonly<Record<string, Estimate | undefined>>
 }
 
-/** Means that differ by less are equal up to rounding. */
+/** Smaller differences of means are rounding. */
 export const ROUNDING = 1e-12
 
-/** Rank of the row at `index`; rows with equal means share the first of their ranks. */
+/** Rank of the row at `index`; equal means share the first rank. */
 export function rankOf(index: number, means: readonly (number | undefined)[]): number {
   const target = means[index] ?? Number.NaN
   const first = means.findIndex((mean) => mean !== undefined && Math.abs(mean - target) < ROUNDING)
   return (first < 0 ? index : first) + 1
 }
 
-/** Other rows with the same mean as the first. */
 export function tiedWith<R extends Pick<Rival, 'whole'>>([first, ...others]: readonly R[]): R[] {
   return others.filter(({ whole }) => Math.abs(whole.mean - first.whole.mean) < ROUNDING)
 }
 
-/** Group of queries in which another row scores far above the first row. */
 interface Loss {
   readonly group: string
   readonly n: number
@@ -76,12 +71,12 @@ interface Loss {
   readonly otherMean: number
 }
 
-/** Smaller groups are skipped: their intervals are unreliable. */
+/** Smallest group with reliable intervals. */
 const MIN_GROUP = 10
 
 /**
- * Groups in which the first row's interval is below another row's, with the best such row; widest gap first. `sign` is -1
- * for a measure that is better low. This is no test and has no correction for the number of groups.
+ * Groups in which the first row's interval is below another row's, with the best such row; widest gap first. `sign`
+ * is -1 if low values are good. This is no test: the number of groups is not corrected for.
  */
 export function lossesOf([first, ...others]: readonly Rival[], sign: 1 | -1): Loss[] {
   return Object.entries(first.groups)

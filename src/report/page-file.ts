@@ -1,6 +1,6 @@
 import { type OutputKind, writeOutput } from '../store/output.ts'
 
-/** Mark at the beginning of every page, which shows that a file is ours before it is overwritten. */
+/** Mark by which a page is recognised before it is overwritten. */
 export const GENERATOR = 'name="generator" content="Touchstone"'
 
 export const REPORT: OutputKind = {
@@ -8,7 +8,7 @@ export const REPORT: OutputKind = {
   isOwn: (beginning) => beginning.includes(GENERATOR),
 }
 
-/** Writes a page whole; a UserError if it cannot be written. Returns the file's path. */
+/** Writes a page. Throws a UserError if it cannot be written. */
 export function writePage(file: string, page: string): string {
   writeOutput(file, page, REPORT)
   return file

@@ -17,13 +17,11 @@ import { SECTIONS } from './views/registry.ts'
 import type { PageSection } from './views/section.tsx'
 import { say } from './words.tsx'
 
-/** Maximum size of a report in bytes. */
 export const MAX_PAGE_BYTES = 5_000_000
 
 /**
- * Renders an experiment as one HTML file that opens offline and makes no request. Text and tables are markup; an inlined
- * script draws charts and looks up queries from data in the file. Equal results give equal bytes. `home` is the address of
- * the list of experiments, for a page that `touchstone view` serves.
+ * Renders an experiment as one HTML file that opens offline and makes no request. Equal results give equal bytes.
+ * `home` is the address of the list of experiments in `touchstone view`.
  */
 export async function renderReport(given: Results, home?: string): Promise<string> {
   const results = portable(given)
@@ -34,7 +32,7 @@ export async function renderReport(given: Results, home?: string): Promise<strin
   const views = SECTIONS.map((view) => view({ ...results, board, chosen }))
   const tables = { board: jsonBlock(boardJson(board)) }
 
-  // The space for per-query data is known once everything else is rendered.
+  // The space for per-query data is known once the rest is rendered.
   const sectionsWith = (shown: readonly number[], cuts: readonly string[]) => {
     const perQuery = {
       trials: shown.map((at) => ({ value: String(at), name: summary.trials[at].name })),
@@ -55,7 +53,7 @@ export async function renderReport(given: Results, home?: string): Promise<strin
   })
 }
 
-/** Trials by importance: representatives of strategies, then other finalists, then by rank. */
+/** Representatives of strategies, then other finalists, then by rank. */
 function byImportance({ trials }: Summary, { ranked, seen }: Board, chosen: readonly number[]): number[] {
   const placeOf = new Map(trials.map(({ id }, index) => [id, index]))
   const byRank = (seen.length > 0 ? seen : ranked).map(({ id }) => placeOf.get(id)!)
@@ -67,7 +65,6 @@ interface Parts {
   readonly best: number | null
   readonly home: string | undefined
   readonly definitions: ComponentChildren
-  /** Layout of the blocks of per-query data. */
   readonly shape: Shape | null
   readonly blocks: Readonly<Record<string, Block>>
 }

@@ -3,8 +3,8 @@ import { parseDocument, visit } from 'yaml'
 import type { Results } from '../results/read.ts'
 
 /**
- * Results for a reader on another machine: paths in the config and in messages are relative to the experiment's folder. A path
- * begins with the same top folder, as /home; an address that holds /home/ further on and other values with a slash stay.
+ * Makes absolute paths in config and messages relative to the experiment's folder. A path begins with the same top
+ * folder, such as /home; the /home/ within an address stays.
  */
 export function portable(results: Results): Results {
   const { path, summary, answers } = results
@@ -16,7 +16,7 @@ export function portable(results: Results): Results {
       if (typeof node.value === 'string' && node.value.startsWith(top)) node.value = near(node.value)
     },
   })
-  // No name goes on before a path. In JSON, the n of an escaped line break is no name.
+  // No name precedes a path. In JSON, the n of an escaped line break is no name.
   const begin = new RegExp(
     `(?<=^|file://|\\\\[bfnrt]|[^\\p{L}\\p{N}_.~%/\\]}-])${top.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`,
     'u',

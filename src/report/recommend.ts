@@ -13,15 +13,13 @@ import {
 } from './numbers.ts'
 import { countVerdicts, isIdentical, limitsInWords, lossesOf, lossInWords } from './outcome.ts'
 
-/** A recommendation as sentences. */
 interface RecommendationWords {
-  /** Name of the recommended trial. */
   readonly choice: string
   readonly because: string
   readonly costs: string
-  /** Categories in which another strategy is far better; empty if there are none. */
+  /** Categories in which another strategy is far better; may be empty. */
   readonly losses: string
-  /** Empty if there is no other strategy. */
+  /** Empty without another strategy. */
   readonly runnerUp: string
   /** Facts that would change the decision. */
   readonly changes: readonly string[]
@@ -55,7 +53,6 @@ export function recommendationWords(
   }
 }
 
-/** The whole recommendation for a terminal. */
 export function recommendationText(words: RecommendationWords): string {
   const { choice, because, costs, losses, runnerUp, changes } = words
   return [
@@ -95,7 +92,6 @@ function because(found: Recommendation, summary: Summary): string {
   return `${all} Means close to the best: ${names(close)}. ${why} Its ${summary.primary} is ${mean} ${questions}.${led} ${test}`
 }
 
-/** [-1, 2] as it is; "won 8, lost 1" in brackets. */
 function bracketed(limits: string): string {
   return limits.startsWith('[') ? limits : `(${limits})`
 }
@@ -111,7 +107,6 @@ function meanOf({ trial }: Candidate, summary: Summary): string {
 
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
 
-/** Name and value of each cost, in words. */
 const COSTS: {
   readonly [K in keyof Required<Costs>]: { readonly name: string; show(value: Required<Costs>[K]): string }
 } = {
@@ -147,7 +142,6 @@ function costsInWords(costs: Costs): string {
     .join(', ')
 }
 
-/** Findings that question the whole measurement. */
 const DOUBTS = ['Synthetic questions', 'Stand-in embedder']
 
 function changes(found: Recommendation, summary: Summary, limits: Limits): string[] {
@@ -159,7 +153,7 @@ function changes(found: Recommendation, summary: Summary, limits: Limits): strin
   ].filter(Boolean)
 }
 
-/** Number of queries that would probably decide between the choice and the runner-up. */
+/** Number of queries that would probably decide between choice and runner-up. */
 function moreQueries(comparison: Recommendation['comparison']): string {
   if (comparison?.verdict !== 'cannot tell' || !comparison.detectable || comparison.difference === 0)
     return ''
@@ -168,7 +162,7 @@ function moreQueries(comparison: Recommendation['comparison']): string {
   return `Ask more questions: if ${points(Math.abs(comparison.difference)).replace('+', '')} points is the true difference, about ${quantity(needed)} questions find it four times in five; there are ${quantity(comparison.n)}.`
 }
 
-/** Best trial that each limit excludes, if it has a better mean than the choice. */
+/** Best excluded trial of each limit, if it has a better mean than the choice. */
 function limitChanges(
   choice: Candidate,
   excluded: readonly Excluded[],

@@ -3,9 +3,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Summary } from '../results/summary.ts'
 
-/** Reference of a strategy or a data set, one line of `references.bib`; `for` and `licence` are fields of ours. */
+/** Line of `references.bib`; `for` and `licence` are fields of ours. */
 interface Reference {
-  /** Names of strategies and data sets. */
   readonly names: readonly string[]
   readonly licence: string
   readonly entry: string
@@ -24,12 +23,12 @@ function readReferences(): Reference[] {
     }))
 }
 
-/** Parts of a data set's name: `beir/scifact` is known as `beir` and as `scifact`. */
+/** `beir/scifact` is known as `beir` and as `scifact`. */
 function partsOf(name: string): string[] {
   return name.toLowerCase().split(/[/ _.:]/)
 }
 
-/** BibTeX of what a result rests on: Touchstone, its strategies and its data sets. */
+/** BibTeX of Touchstone, strategies and datasets of a result. */
 export function bibtexOf({ trials, datasets }: Pick<Summary, 'trials' | 'datasets'>): string {
   const strategies = trials.map(({ strategy }) => strategy)
   const wanted = new Set(['touchstone', ...strategies, ...datasets.flatMap(({ name }) => partsOf(name))])
@@ -37,7 +36,7 @@ export function bibtexOf({ trials, datasets }: Pick<Summary, 'trials' | 'dataset
   return `${used.map(({ entry }) => entry).join('\n\n')}\n`
 }
 
-/** Licence of a data set; '' if it is not known here. */
+/** '' if unknown. */
 export function licenceOf(dataset: string): string {
   const parts = partsOf(dataset)
   return (

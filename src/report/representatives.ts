@@ -1,11 +1,10 @@
 import type { Result, Summary, TrialSummary, TunedSummary } from '../results/summary.ts'
 import { signOf } from './measured.ts'
 
-/** Trials and rows that represent others in charts, and their order. */
+/** Trials that represent others in charts. */
 
 type Measured = Pick<TrialSummary, 'measures'>
 
-/** Sorts by the primary measure, best first. */
 export function bestFirst(
   summary: Pick<Summary, 'primary' | 'scales'>,
 ): (a: Measured, b: Measured) => number {
@@ -16,9 +15,8 @@ export function bestFirst(
 }
 
 /**
- * Indexes of the trials that represent their strategies in charts: one trial per strategy and the baseline, at most `max`
- * strategies. Tuned strategies come in the order of their rows, each by its most frequently selected trial; otherwise the
- * best trial of each strategy, best first.
+ * Indexes of at most `max` trials, one per strategy, and the baseline's. A tuned strategy is represented by its most
+ * often chosen trial, in the order of the rows; another by its best trial, best first.
  */
 export function representatives(summary: Result, max = 12): number[] {
   const best = summary.tuned.length > 0 ? tunedPlaces(summary) : bestPlaces(summary)
@@ -28,7 +26,6 @@ export function representatives(summary: Result, max = 12): number[] {
   return summary.tuned.length > 0 ? [...wanted, baseline] : byQuality(summary, [...wanted, baseline])
 }
 
-/** Describes `representatives` for captions. */
 export function representing({ tuned, comparison }: Result): string {
   const baseline = comparison ? ', and the baseline' : ''
   return tuned.length > 0
@@ -50,7 +47,7 @@ export function placeOf(summary: Result, id: string): number {
   return tuned ? tunedIndex(summary, tuned) : trialIndex(summary, id)
 }
 
-/** Strategies in the config's order, which assigns colours and shapes. */
+/** In the config's order, which assigns colours and shapes. */
 export function strategiesOf(rows: readonly { readonly strategy: string }[]): string[] {
   return [...new Set(rows.map(({ strategy }) => strategy))]
 }
@@ -60,7 +57,7 @@ function tunedPlaces(summary: Result): number[] {
   return [...new Set(rows.map((row) => tunedIndex(summary, row)).filter((index) => index >= 0))]
 }
 
-/** Index of the trial selected by most folds; the better one if two were selected equally often. */
+/** Index of the trial that most folds chose; of several the best. */
 function tunedIndex(summary: Result, { chosen }: TunedSummary): number {
   const count = (id: string) => chosen.filter((other) => other === id).length
   const highest = Math.max(...chosen.map(count))

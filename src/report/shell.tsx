@@ -9,23 +9,18 @@ import type { PageSection } from './views/section.tsx'
 interface PageParts {
   readonly title: string
   readonly subtitle: ComponentChildren
-  /** Notice for readers without scripts. */
   readonly notice: string
   readonly sections: readonly PageSection[]
-  /** Descriptions of the strategies. */
+  /** Definitions of the strategies. */
   readonly definitions: ComponentChildren
-  /** Metadata for the page's script, next to that of the sections and the compiled charts. */
+  /** For the page's script. */
   readonly meta: Readonly<Record<string, unknown>>
-  /** Data for the page's script, next to that of the sections. */
   readonly blocks: Readonly<Record<string, Block>>
-  /** Address of the list of experiments, if a server has one. */
+  /** Address of the list of experiments, if served. */
   readonly home?: string | undefined
 }
 
-/**
- * Views in the order of the contents: a title, and the sections that it shows. The first section gives the view its id; a
- * view without a section of its own is left out.
- */
+/** Views in order: a title and its sections. The first section that no earlier view has gives the id. */
 const VIEWS: readonly (readonly [title: string, ...sections: readonly string[]])[] = [
   ['Overview', 'verdict', 'limits'],
   ['Leaderboard', 'leaderboard'],
@@ -47,7 +42,7 @@ interface View {
   readonly sections: readonly string[]
 }
 
-/** Views of sections. Throws if a section is in no view. */
+/** Throws if a section is in no view. */
 function viewsOf(sections: readonly PageSection[]): View[] {
   const ids = sections.map(({ id }) => id)
   const lost = ids.filter((id) => !VIEWS.some(([, ...listed]) => listed.includes(id)))
@@ -61,12 +56,12 @@ function viewsOf(sections: readonly PageSection[]): View[] {
   return views
 }
 
-/** Content-Security-Policy of a page with these inline parts. */
+/** Content-Security-Policy of a page. */
 export function policyOf({ script, style }: Assets): string {
   return `default-src 'none'; script-src ${hashSource(script)}; style-src ${hashSource(style)}; img-src data:; base-uri 'none'; form-action 'none'`
 }
 
-/** Wraps sections into one HTML file with inline style and scripts, which makes no request. */
+/** Wraps sections into one HTML file. */
 export function shell({
   title,
   subtitle,

@@ -1,4 +1,4 @@
-/** Stages and steps that can lose a gold label: a name, and an explanation without a full stop. */
+/** Name and explanation of stages and steps that can lose gold. */
 const STAGES: Readonly<Record<string, readonly [name: string, words: string]>> = {
   failed: ['query failed', 'the query failed in this trial, which loses all its labels'],
   'not in corpus': ['not in the corpus', 'no document of the corpus has this id'],
@@ -78,14 +78,13 @@ const STAGES: Readonly<Record<string, readonly [name: string, words: string]>> =
   ],
 }
 
-/** Display name of a stage: `lost by rerank` -> 'dropped by the reranker'. `depth` is the last stored rank. */
+/** `lost by rerank` -> 'dropped by the reranker'. `depth` is the last stored rank. */
 export function stageName(stage: string, depth: number): string {
   const step = stage.replace(/^lost by /, '')
   const [name = stage.replace(/^lost by /, 'dropped by ')] = STAGES[step] ?? []
   return stage === 'below depth' ? `${name} (${depth})` : name
 }
 
-/** Explanation of a stage, without its full stop; a general one for the step of a custom file. */
 export function stageWords(stage: string): string {
   const [, words = 'an earlier step returned it, and this step dropped it or ranked it out of its list'] =
     STAGES[stage.replace(/^lost by /, '')] ?? []

@@ -8,13 +8,12 @@ import type { Board } from './board.ts'
 import { plural } from './numbers.ts'
 import { joined, say } from './words.tsx'
 
-/** Definitions of an experiment's strategies and transforms, by name. Custom ones are absent. */
+/** Custom ones are absent. */
 type Definitions = ReadonlyMap<string, Definition>
 
-/** Transforms of the query, or of the ranking. */
 type Place = 'before' | 'after'
 
-/** Descriptions that the strategies' names open: what the strategy does, and what its trials vary. */
+/** Definitions that the strategies' names open. */
 export async function strategyDefinitions({ strategies: all }: Board, { trials, indexes }: Summary) {
   const load = async (registry: LazyRegistry<Definition>, names: readonly string[]) =>
     (await registry.load(names)).map((definition) => [definition.name, definition] as const)
@@ -53,7 +52,6 @@ export async function strategyDefinitions({ strategies: all }: Board, { trials, 
   })
 }
 
-/** Params that differ between trials, each with its values and its description. */
 function variedIn(
   trials: readonly TrialSummary[],
   definition: Definition | undefined,
@@ -77,7 +75,6 @@ function variedIn(
   })
 }
 
-/** Transforms, each with its description and the number of trials that use it. */
 function transformsOf(
   trials: readonly TrialSummary[],
   place: Place,
@@ -92,7 +89,7 @@ function transformsOf(
   })
 }
 
-/** Name of a choice, which is a name or `{name: params}`. */
+/** A choice is a name or `{name: params}`. */
 const nameOf = (choice: Json | undefined): string =>
   typeof choice === 'object' && choice !== null ? (Object.keys(choice)[0] ?? '') : String(choice ?? '')
 

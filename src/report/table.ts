@@ -6,37 +6,35 @@ import type { NumberFormat } from './numbers.ts'
 import { foldColumn, printableText, sideBySide, type TextColumn, widest, wrap } from './terminal.ts'
 
 /**
- * A column for every writer: `text` for terminal, Markdown and LaTeX, `value` for CSV and sorting, `html` for the page.
- * Tables are columns and rows, so each table has one description, whatever formats it is written in.
+ * Column for every writer: `text` for terminal, Markdown and LaTeX, `value` for CSV and sorting, `html` for the page.
  */
 export interface Column<R> {
   readonly head: string
-  /** A second, smaller line of the head. */
+  /** Second line of the head. */
   readonly note?: string | undefined
-  /** Explanation of the head, on hover. */
+  /** Explanation on hover. */
   readonly title?: string | undefined
-  /** True for texts, which are left-aligned; numbers are right-aligned. */
+  /** True for texts, which are left-aligned. */
   readonly left?: boolean
   readonly text?: (row: R, index: number) => string
-  /** Exact value, if the text rounds it. */
+  /** Exact value. */
   readonly value?: (row: R, index: number) => CsvValue
-  /** Cell of the page; `text` if absent, or the value in its format. */
+  /** Default: `text`, or the formatted value. */
   readonly html?: (row: R, index: number) => ComponentChildren
   readonly format?: NumberFormat
 }
 
-/** A table of texts as papers and READMEs print it. */
 export interface Table<R> {
   readonly columns: readonly Column<R>[]
-  /** Rows under a title of their own; '' for none. */
+  /** '' for no title. */
   readonly parts: readonly { readonly title: string; readonly rows: readonly R[] }[]
   readonly caption: string
 }
 
-/** Minimum width of a folded last column; the table is then wider than the screen. */
+/** Minimum width of a folded last column. */
 const LAST_COLUMN = 16
 
-/** A table for the terminal, its last column folded at the screen's width. Heads that are all empty are left out. */
+/** Table for the terminal with its last column folded. Empty heads are left out. */
 export function terminalTable<R>(
   rows: readonly R[],
   columns: readonly Column<R>[],
@@ -53,20 +51,18 @@ export function terminalTable<R>(
   const last = texts.length - 1
   const free = texts.slice(0, last).reduce((all, { cells }) => all - widest(cells) - 2, width - indent)
   const folded = foldColumn(texts, last, Math.max(LAST_COLUMN, free), wrap)
-  // A word that is longer than the column stays whole, so that a path can be copied.
+  // A longer word stays whole, so that a path can be copied.
   const { width: _, ...unlimited } = folded[last]
   return sideBySide([...folded.slice(0, last), unlimited])
     .map((line) => (' '.repeat(indent) + line).trimEnd())
     .join('\n')
 }
 
-/** A column's head and texts for the terminal, safe to print. */
 export function textColumn<R>({ head, text, left }: Column<R>, rows: readonly R[]): TextColumn {
   const cells = [head, ...rows.map((row, index) => text?.(row, index) ?? '')]
   return { cells: cells.map(printableText), left: left === true }
 }
 
-/** Values of the columns as CSV, at full precision. */
 export function csvOf<R>(columns: readonly Column<R>[], rows: readonly R[]): string {
   return csvTable(
     columns.map(({ head }) => head),
@@ -83,7 +79,6 @@ export function latexTable<R>({ columns, parts, caption }: Table<R>): string {
   ].join('\n')}\n`
 }
 
-/** The lines of a tabular with booktabs' rules. */
 export function latexTabular<R>({ columns, parts }: Pick<Table<R>, 'columns' | 'parts'>): string[] {
   const line = (cells: readonly string[]) => `  ${cells.map(latex).join(' & ')} \\\\`
   const titled = (title: string) =>
@@ -115,18 +110,17 @@ const LATEX: Readonly<Record<string, string>> = {
   ']': '{]}',
 }
 
-/** Any text as LaTeX prints it. In brackets of their own, [ and ] are no argument of the command before them. */
+/** Escapes a text for LaTeX. Brackets are braced: a command before them would take them as its argument. */
 function latex(text: string): string {
   const escaped = text.replace(/[\\~^−–…<>[\]&%$#_{}]/g, (char) => LATEX[char] ?? `\\${char}`)
   return raisedInLatex(escaped.replace(/\s+/g, ' '))
 }
 
-/** Minimum width of names before optional columns are dropped. */
+/** Minimum width of names. */
 export const NAME_COLUMN = 24
-/** Minimum width of a dataset's column. */
 const NARROWEST = 7
 
-/** Lines of a table: optional columns while they fit, then the name takes the remaining width and is folded. */
+/** Adds optional columns while they fit; the name is folded to the remaining width. */
 export function whatFits(
   width: number,
   [rank, name]: readonly TextColumn[],
@@ -146,17 +140,16 @@ export function whatFits(
 }
 
 interface BlockColumns {
-  /** Columns that name the rows; the last one may be folded. */
+  /** The last one may be folded. */
   readonly names: readonly TextColumn[]
   readonly datasets: readonly TextColumn[]
   readonly last: readonly TextColumn[]
 }
 
-/** Lines of a table: dataset columns that do not fit next to the last ones follow in blocks below. */
+/** Puts dataset columns that do not fit next to the last ones into blocks below. */
 export function inBlocks(width: number, { names, datasets, last }: BlockColumns): string[] {
   const sum = (columns: readonly TextColumn[]) =>
     columns.reduce((all, { cells }) => all + widest(cells) + 2, 0)
-  // Numbers are never cut, only the dataset's name.
   const narrowest = datasets.map(({ cells }) => Math.max(NARROWEST, widest(cells.slice(1))))
   const used = sum(last) + sum(names.slice(0, -1))
   const others = narrowest.reduce((all, own) => all + own + 2, used)
@@ -173,7 +166,6 @@ export function inBlocks(width: number, { names, datasets, last }: BlockColumns)
     block.members.push(dataset)
   }
   return blocks.flatMap(({ members, free }, at) => {
-    // The remaining width is shared by the names of the datasets.
     const spare = Math.max(0, Math.floor(free / Math.max(1, members.length)))
     const shown = members.map((dataset) => ({
       ...datasets[dataset],

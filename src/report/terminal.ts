@@ -6,13 +6,13 @@ export function printableText(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ')
 }
 
-/** A text in one line of at most 200 characters, without control characters. */
+/** One line of at most 200 characters, without control characters. */
 export function oneLine(text: string): string {
   const line = printableText(text.replace(/\s+/g, ' ')).replace(/ +/g, ' ').trim()
   return line.length > 200 ? `${line.slice(0, 199)}…` : line
 }
 
-/** Breaks text at spaces into lines of at most `width`; a longer word is a line by itself, unbroken. */
+/** Breaks at spaces; a longer word stays whole. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ').filter(Boolean)) {
@@ -24,27 +24,24 @@ export function wrap(text: string, width: number): string[] {
   return lines
 }
 
-/** Wraps a line of text; further lines of a list item are indented. An empty line stays. */
+/** Wraps a line; continued list items are indented. */
 export function wrapItem(line: string, width: number): string[] {
   if (line === '') return ['']
   if (!line.startsWith('- ')) return wrap(line, width)
   return wrap(line.slice(2), width - 2).map((part, index) => `${index > 0 ? ' ' : '-'} ${part}`)
 }
 
-/** Colours and links of a terminal. */
 export interface Paint {
   better(text: string): string
   worse(text: string): string
   strong(text: string): string
-  /** `text` as a link to a file; `path` is absolute. */
+  /** Links to a file; `path` is absolute. */
   link(text: string, path: string): string
 }
 
 const same = (text: string) => text
-/** Paint of files, pipes and terminals without colours. */
 export const PLAIN: Paint = { better: same, worse: same, strong: same, link: same }
 
-/** Paint by escape sequences, which `printable` lets through where they are asked for. */
 export const COLOURED: Paint = {
   better: (text) => `\x1b[32m${text}\x1b[0m`,
   worse: (text) => `\x1b[31m${text}\x1b[0m`,
@@ -52,14 +49,13 @@ export const COLOURED: Paint = {
   link: (text, path) => `\x1b]8;;${pathToFileURL(path)}\x1b\\${text}\x1b]8;;\x1b\\`,
 }
 
-/** A column of a table: its head first. */
+/** Cells of a column, its head first. */
 export interface TextColumn {
   readonly cells: readonly string[]
-  /** Texts, not numbers. */
   readonly left?: boolean
-  /** As wide as its widest cell if not given; longer cells are cut. */
+  /** Longer cells are cut. Default: the widest cell. */
   readonly width?: number
-  /** Colours a cell, whose text is padded. */
+  /** Colours a padded cell. */
   readonly paint?: ((cell: string, row: number) => string) | undefined
 }
 
@@ -67,7 +63,6 @@ export function widest(cells: readonly string[]): number {
   return Math.max(0, ...cells.map(({ length }) => length))
 }
 
-/** Columns side by side as lines, two spaces apart. */
 export function sideBySide(columns: readonly TextColumn[]): string[] {
   const widths = columns.map(({ cells, width }) => width ?? widest(cells))
   return (columns[0]?.cells ?? []).map((_, row) =>
@@ -82,7 +77,7 @@ export function sideBySide(columns: readonly TextColumn[]): string[] {
   )
 }
 
-/** Columns in which long cells of column `at` become several lines; the other columns are empty on further lines. */
+/** Folds long cells of column `at`; other columns are empty on the added lines. */
 export function foldColumn(
   columns: readonly TextColumn[],
   at: number,
@@ -102,13 +97,13 @@ export function foldColumn(
   })
 }
 
-/** Lines of at most `width` characters: broken at spaces, and inside a longer word. */
+/** Breaks at spaces, and inside longer words. */
 function fold(text: string, width: number): string[] {
   const words = text.split(' ').flatMap((word) => word.match(new RegExp(`.{1,${width}}`, 'gsu')) ?? [])
   return wrap(words.join(' '), width)
 }
 
-/** Cuts in the middle: the strategy in front and the params at the end both tell trials apart. */
+/** Cuts in the middle: strategy in front and params at the end tell trials apart. */
 function shorten(text: string, width: number): string {
   if (text.length <= width) return text
   const front = Math.ceil((width - 1) / 2)

@@ -5,10 +5,7 @@ import { detailMeasures } from './detail/pack.ts'
 import { renderReport } from './page.ts'
 import { writePage } from './page-file.ts'
 
-/**
- * Renders an experiment folder to `file`, from result files alone. Over several datasets, `reports` are the datasets' own, in
- * their order. Returns the file's path.
- */
+/** Renders an experiment folder to `file`. `reports` are the reports of its datasets, in their order. */
 export async function writeReport(
   folder: string,
   file: string,
@@ -20,7 +17,7 @@ export async function writeReport(
   return writePage(file, await renderFolder(folder, links))
 }
 
-/** HTML of an experiment folder; `links` lead to the reports of its datasets, if there are several. */
+/** Renders a folder; `links` lead to the reports of its datasets. */
 export async function renderFolder(
   folder: string,
   links: readonly (string | null)[],

@@ -1,66 +1,61 @@
 import type { ComparisonSummary, Estimate } from './compared.ts'
 
-/** Answers to the questions, a row an answerer and a finalist; no trial was chosen by them. */
+/** Answers to the questions: a row for each answerer and finalist. No trial was chosen by them. */
 export interface AnswersSummary {
-  /** The columns of `answers.parquet` that judge them, each a mean over the questions that count for it. */
+  /** Columns of `answers.parquet` that score answers; means over the questions that count. */
   readonly measures: readonly { readonly name: string; readonly better: 'higher' | 'lower' }[]
-  /** Those of the measures that a model takes, and what is to be known of them; absent where there are none. */
+  /** Measures that a language model takes; absent without any. */
   readonly judges?: readonly JudgeSummary[]
-  /** The one by which rows are compared. */
+  /** Measure that rows are compared by. */
   readonly primary: string
   readonly rows: readonly AnsweredRow[]
   /** Comparisons by answerer, each with its row over the baseline trial; null if there is nothing to compare. */
   readonly comparisons: Readonly<Record<string, ComparisonSummary | null>>
-  /** Comparison of the other answerers with the first one, all over the baseline trial; absent if there is nothing to compare. */
+  /** The other answerers against the first, over the baseline trial. */
   readonly answerers?: ComparisonSummary
 }
 
 export interface AnsweredRow {
-  /** As in the comparison. */
   readonly id: string
-  /** The trial's id and name; null where nothing retrieved is read. */
+  /** Null for answers without retrieval. */
   readonly trial: { readonly id: string; readonly name: string } | null
   readonly answerer: string
   readonly measures: Readonly<Record<string, Estimate>>
-  /** Means a question: `sent` tokens of the context, calls of models and the tokens that they read and wrote. */
+  /** Means per question; `sent` are tokens of the context. */
   readonly perQuery: Readonly<Record<'sent' | 'modelCalls' | 'inputTokens' | 'outputTokens', number>>
-  /** Mean dollars a question; absent if no row has any, null if a price is not known. */
+  /** Dollars per question; absent if no row has any, null if a price is unknown. */
   readonly dollars?: number | null
-  /** Mean seconds of the answers with a recorded time; absent if there are none. */
+  /** Mean recorded seconds; absent without any. */
   readonly seconds?: number
-  /** Questions with estimated tokens, since the server gave no plausible count. */
+  /** Questions whose tokens are estimated: the server gave no plausible count. */
   readonly estimated: number
-  /** Completions that were cut at `maxTokens`. */
+  /** Completions cut at `maxTokens`. */
   readonly cut: number
-  /** Questions without an answer, and why the first of them has none. */
+  /** Questions without an answer, with the first reasons. */
   readonly failed: number
   readonly failures: readonly { readonly query: string; readonly message: string }[]
 }
 
 export interface JudgeSummary {
-  /** The measure's. */
   readonly name: string
-  /** Calls behind its verdicts on all rows and labels; a completion shared by two verdicts counts for both. */
+  /** Calls for all rows and labels; a completion shared by two verdicts counts twice. */
   readonly modelCalls: number
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Calls with estimated tokens. */
   readonly estimated: number
-  /** Calls that were cut at `maxTokens`. */
   readonly cut: number
-  /** Answers without a verdict, which do not count, and why the first of them have none. */
+  /** Answers without a verdict, with the first reasons. They do not count. */
   readonly failed: number
   readonly failures: readonly { readonly query: string; readonly message: string }[]
-  /** Agreement with human labels; absent without labels. */
   readonly agreement?: JudgeAgreement
 }
 
-/** Yes is a half or more, of verdict and of label. */
+/** Agreement of a judge with labels; 0.5 or more is yes. */
 export interface JudgeAgreement {
-  /** Labelled answers that the judge gave a verdict on. */
+  /** Labelled answers with a verdict. */
   readonly n: number
-  /** The share on which both say the same. */
+  /** Share with the same verdict. */
   readonly share: Estimate
-  /** Cohen's; null where both say the same throughout. */
+  /** Cohen's kappa; null if both are constant. */
   readonly kappa: number | null
 }

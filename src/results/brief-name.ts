@@ -7,7 +7,7 @@ export interface BriefNamed {
   readonly varied: Readonly<Record<string, Json>>
 }
 
-/** `hybrid alpha=0.5 fusion=rrf` -> `hybrid 0.5 rrf`; a name that the config gave stays. */
+/** `hybrid alpha=0.5 fusion=rrf` -> `hybrid 0.5 rrf`. A name from the config stays. */
 export function briefName({ name, strategy, varied }: BriefNamed): string {
   const made = name.startsWith(`${strategy} `)
   if (!made || !Object.keys(varied).every((param) => name.includes(` ${param}=`))) return name

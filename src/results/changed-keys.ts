@@ -2,17 +2,17 @@ import { canonical } from '../store/hash.ts'
 import { isMap } from '../text/json.ts'
 import type { Json } from '../types.ts'
 
-/** Key whose value differs between two configs; a value is undefined if the key is absent. */
+/** Key that differs between two configs; an absent value is undefined. */
 export interface ChangedKey {
-  /** As `trials[2].bm25.k1`: places in the list of `now`, or of `before` for what is gone. */
+  /** `trials[2].bm25.k1`: places in the list of `now`, or of `before` for removed items. */
   readonly key: string
   readonly before?: Json | undefined
   readonly now?: Json | undefined
 }
 
 /**
- * Keys in which two values of plain data differ, recursively through maps and lists. Equal list items are no change at any
- * position; the remaining items are compared in order if both lists have as many, otherwise they are removed or added.
+ * Keys in which two values differ, recursively. Equal list items are no change at any position. The other items are
+ * paired in order if both lists have as many, otherwise they are removed or added.
  */
 export function changedKeys(before: Json | undefined, now: Json | undefined, key = ''): ChangedKey[] {
   if (canonical(before) === canonical(now)) return []
@@ -41,7 +41,7 @@ function changedItems(before: readonly Json[], now: readonly Json[], key: string
   ]
 }
 
-/** Items of a list that another has fewer of, with their places. */
+/** Items that `other` has fewer of, with their places. */
 function without(list: readonly Json[], other: readonly Json[]): { item: Json; place: number }[] {
   const left = new Map<string, number>()
   for (const item of other) left.set(canonical(item), (left.get(canonical(item)) ?? 0) + 1)

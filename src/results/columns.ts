@@ -4,16 +4,16 @@ import { snappyUncompressor } from 'hysnappy'
 import { UserError } from '../errors.ts'
 import { createWordCodes } from '../text/word-codes.ts'
 
-/** The only codec of result files. */
+/** Codec of all result files. */
 const compressors = { SNAPPY: snappyUncompressor() }
 
-/** Texts by code: row -> `words[codes[row]]`; a null is -1. */
+/** Texts by code: row -> `words[codes[row]]`; null is -1. */
 export interface Words {
   readonly codes: Int32Array
   readonly words: readonly string[]
 }
 
-/** `integer`: whole numbers; `number`: doubles, a null is NaN; `flags`: 0 and 1; `words`: few different texts; `texts`: one text a row, a null is ''. */
+/** `number`: null is NaN; `flags`: 0 and 1; `words`: few different texts; `texts`: null is ''. */
 export type Kind = 'integer' | 'number' | 'flags' | 'words' | 'texts'
 const TEXT: ReadonlySet<Kind> = new Set(['words', 'texts'])
 interface KindOf {
@@ -26,8 +26,8 @@ interface KindOf {
 export type ColumnsOf<S extends Readonly<Record<string, Kind>>> = { readonly [K in keyof S]: KindOf[S[K]] }
 
 /**
- * Reads columns of a Parquet file straight into typed arrays, chunk by chunk: millions of scores never exist as boxed
- * values. Throws a UserError where the file or a column is missing or of another kind.
+ * Reads Parquet columns straight into typed arrays, so that millions of scores are never boxed. Throws a UserError if
+ * the file or a column is missing or of another kind.
  */
 export async function readColumns<const S extends Readonly<Record<string, Kind>>>(
   path: string,
@@ -48,7 +48,7 @@ export async function readColumns<const S extends Readonly<Record<string, Kind>>
     // A column at a time, since texts are decoded by the column's kind.
     if (rows > 0)
       for (const [name, { put, decode }] of sinks) {
-        // Nobody would catch what is thrown in `onChunk`.
+        // The library swallows errors thrown in `onChunk`.
         const chunks: { data: ArrayLike<unknown>; start: number }[] = []
         await parquetRead({
           file,
@@ -82,7 +82,7 @@ function open(path: string): Buffer {
 
 interface Sink {
   readonly values: KindOf[Kind]
-  /** Representation of a text in `put`. */
+  /** Text as `put` receives it. */
   decode(text: Uint8Array): unknown
   put(data: ArrayLike<unknown>, start: number): void
 }
@@ -131,7 +131,7 @@ function texts(rows: number): Sink {
   }
 }
 
-/** A text that a dictionary holds is decoded once a row group, and its rows get its code at once. */
+/** A dictionary's text is decoded once per row group. */
 function words(rows: number): Sink {
   const codes = new Int32Array(rows)
   const { words, codeOf } = createWordCodes()

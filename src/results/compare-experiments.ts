@@ -22,17 +22,15 @@ import type { Summary } from './summary.ts'
 export interface ComparedExperiments {
   readonly before: ComparedSide
   readonly now: ComparedSide
-  /** Changed keys of the config; null for two rows of one experiment. */
+  /** Null for two rows of one experiment. */
   readonly config: readonly ChangedKey[] | null
   readonly measure: string
   readonly level: number
   readonly correction: Correction
-  /** Scales of custom measures, as in the summary. */
   readonly scales: NonNullable<Summary['scales']>
   readonly sameData: boolean
-  /** In `measure`. */
   readonly rows: readonly (PairedMeans & { readonly test: PairedTest | null })[]
-  /** In the other measures that both have. */
+  /** Means in the other common measures. */
   readonly others: readonly PairedMeans[]
   readonly alone: PairedRows['alone']
   readonly flipped: Flipped
@@ -42,18 +40,18 @@ export interface ComparedSide {
   readonly folder: string
   readonly experiment: string
   readonly version: string
-  /** Hash of all that was read. */
+  /** Hash of the dataset. */
   readonly dataset: string
   readonly counts: Readonly<Record<string, number>>
 }
 
-/** The queries of one row on which the measure has changed. */
+/** Queries of one row whose value changed. */
 export interface Flipped {
   readonly name: string
   readonly gained: number
   readonly lost: number
   readonly equal: number
-  /** Those with the largest differences. */
+  /** The largest changes. */
   readonly queries: readonly (FlippedQuery & {
     readonly values: { readonly before: number; readonly now: number }
   })[]
@@ -62,11 +60,11 @@ export interface Flipped {
 interface ExperimentsToCompare {
   /** One folder, whose `rows` are compared, or two. */
   readonly folders: readonly string[]
-  /** Compared rows; empty for all that both have. */
+  /** Empty for all common rows. */
   readonly rows: readonly RowPair[]
-  /** The primary measure of the last folder if not given. */
+  /** Default: the primary measure of the last folder. */
   readonly measure: string | undefined
-  /** The most flipped queries. */
+  /** Maximum number of flipped queries. */
   readonly limit: number
   readonly scaleOf: (summary: Summary, measure: string) => MeasureScale
   readonly test?: PairedTestOptions
@@ -133,7 +131,7 @@ function sideOf({ folder, summary, manifest }: OpenRows): ComparedSide {
   }
 }
 
-/** Changed keys. Paths that moved together with the config's folder are no change. */
+/** Changed keys. Paths that moved with the config's folder are unchanged. */
 async function changedConfig(before: Results, now: Results): Promise<ChangedKey[]> {
   const [old, own] = await allOrDiagnostics([before, now].map(readConfig))
   const paths = new Set<Json>()
@@ -149,7 +147,7 @@ async function changedConfig(before: Results, now: Results): Promise<ChangedKey[
   return changedKeys(moved, own)
 }
 
-/** The value with `change` applied to everything that is no map and no list. */
+/** The value with `change` applied to each scalar. */
 function mapLeaves(value: Json, change: (leaf: Json) => Json): Json {
   return JSON.parse(
     JSON.stringify(value, (_, part) => (typeof part === 'object' && part !== null ? part : change(part))),
@@ -200,7 +198,6 @@ function flippedOf({ queries, rows }: PairedRows, name: string, better: 'higher'
     gained,
     lost: flipped.length - gained,
     equal: counted.length - flipped.length,
-    // Equal changes stay in the order of the queries.
     queries: flipped.sort((a, b) => Math.abs(change(b)) - Math.abs(change(a))).slice(0, limit),
   }
 }

@@ -4,7 +4,7 @@ import type { Comparison } from '../statistics/comparison.ts'
 import { momentsOf } from '../statistics/summarize.ts'
 import type { PairedRow, PairedRows } from './paired.ts'
 
-/** A row's means in two experiments, over the queries that count in both. */
+/** Means in two experiments over the queries that count in both. */
 export interface PairedMeans {
   readonly name: string
   readonly measure: string
@@ -13,13 +13,11 @@ export interface PairedMeans {
   readonly now: number
 }
 
-/** A paired test, over the rows that are tested together; null of a row that is not. */
 export type PairedTest = Pick<
   Comparison,
   'difference' | 'low' | 'high' | 'p' | 'adjusted' | 'untested' | 'wins' | 'ties' | 'losses' | 'verdict'
 >
 
-/** Good values of a measure, and its possible ones. */
 export interface MeasureScale {
   readonly better: 'higher' | 'lower'
   readonly range: Range
@@ -29,18 +27,18 @@ interface Tested extends PairedMeans {
   readonly test: PairedTest | null
 }
 
-/** Correction over the rows, resamples and seed: the defaults of a config. */
+/** Defaults of a config. */
 export const TEST = { correction: 'max-t', draws: 10_000, seed: 1 } as const
 
 export interface PairedTestOptions {
   readonly level?: number | undefined
-  /** Rows are equivalent if the whole interval is within plus or minus this margin. */
+  /** Equivalence: the whole interval is within ± this margin. */
   readonly margin?: number | undefined
 }
 
 /**
- * Tests the paired rows together, corrected over all of them, over the queries that count in all of them. Rows in `untested` (routers
- * fitted in folds) and rows in which no query counts get means without a test.
+ * Tests all rows together, over the queries that count in all of them. Rows in `untested` (routers fitted in folds)
+ * and rows without counting queries get means only.
  */
 export function comparePaired(
   { rows, measure, clusters }: Pick<PairedRows, 'rows' | 'measure' | 'clusters'>,
@@ -77,7 +75,7 @@ export function pairedMeans({ rows, measure }: PairedRows): PairedMeans[] {
   return rows.map((row) => meansOver(row, measure, countedIn([row])))
 }
 
-/** Places of the queries that count in all of these rows. */
+/** Queries that count in all rows. */
 export function countedIn(rows: readonly PairedRow[]): number[] {
   return [...(rows[0]?.now.keys() ?? [])].filter((query) =>
     rows.every(({ before, now }) => !Number.isNaN(before[query]) && !Number.isNaN(now[query])),

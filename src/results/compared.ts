@@ -2,38 +2,36 @@ import type { Comparison, Verdict } from '../statistics/comparison.ts'
 
 export interface Estimate {
   readonly mean: number
-  /** Interval of the mean at the experiment's level; null for trials of a large grid that are no finalists, and of one query. */
+  /** Interval at the experiment's level; null for non-finalists of a large grid and for one query. */
   readonly low: number | null
   readonly high: number | null
-  /** Queries. */
   readonly n: number
 }
 
 export interface ComparisonSummary {
   readonly measure: string
-  /** Names a trial id, or a tuned row as `tuned:<strategy>`. */
+  /** Id of a trial, or `tuned:<strategy>`. */
   readonly baseline: string
   readonly level: number
   readonly correction: string
   readonly family: string
-  /** Differences whose whole interval is within plus or minus this are called equivalent; null where not asked. */
+  /** Margin of equivalence; null if not asked. */
   readonly margin: number | null
   readonly draws: number
-  /** Names of rows without a verdict: routers fitted in folds, which learn from the queries that score them. */
+  /** Names of rows without a verdict: routers fitted in folds learn from the queries that score them. */
   readonly untested?: readonly string[]
-  /** Queries were sampled by these clusters, as `compare.cluster` names them; absent where each was alone. */
+  /** Clusters by which queries were sampled (`compare.cluster`). */
   readonly cluster?: string
   readonly rows: readonly ComparedRow[]
   /**
-   * Ids of the rows that cannot be told apart from the best, best first (Hsu's comparisons with the best); null if no test was
-   * possible. Of more rows than `MAX_RANKED`, the best of each strategy are compared.
+   * Ids of rows not distinguishable from the best, best first (Hsu's comparisons with the best); null without a test.
+   * Of more rows than `MAX_RANKED`, the best of each strategy are compared.
    */
   readonly close: readonly string[] | null
 }
 
-/** A comparison of two rows, which `id` and `baseline` name. */
 export interface ComparedRow extends Omit<Comparison, 'strata'> {
   readonly id: string
-  /** Differences by dataset; the verdict is from the dataset's own comparison, null if it did not test this pair. */
+  /** Differences by dataset; `verdict` is of the dataset's own test, null if untested there. */
   readonly datasets: readonly (Comparison['strata'][number] & { readonly verdict: Verdict | null })[]
 }

@@ -5,9 +5,8 @@ import { unsealed } from '../store/sealed.ts'
 import { changed } from './finished.ts'
 
 /**
- * Folders of the datasets of an experiment, below its own; null if it is no experiment over several datasets. Throws a
- * UserError for a list that was changed: datasets missing from it would be missing from every command, and `clean` would
- * remove their artifacts.
+ * Folders of an experiment's datasets; null for an experiment over one. Throws a UserError if the list was changed,
+ * since `clean` would remove the artifacts of missing datasets.
  */
 export function datasetFolders(folder: string): readonly string[] | null {
   const file = join(resolve(folder), 'plan.json')

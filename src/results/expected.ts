@@ -5,11 +5,11 @@ import { didYouMean } from '../text/nearest.ts'
 import { compareIds } from '../text/order.ts'
 import type { Estimate, Summary } from './summary.ts'
 
-/** The means an experiment should have: what `gate --write` writes and `gate --expected` reads. */
+/** Expected means: `gate --write` writes them, `gate --expected` reads them. */
 export interface ExpectedScores {
   readonly kind: typeof KIND
   readonly format: typeof EXPECTED_FORMAT
-  /** The furthest a mean may be from what is expected, either way. */
+  /** Maximum deviation of a mean. */
   readonly tolerance: number
   readonly scores: Means
 }
@@ -27,13 +27,12 @@ export interface ScoreDifference {
 const KIND = 'expected scores'
 const EXPECTED_FORMAT = 1
 
-/** A file of expected scores, by its first key. */
 export const EXPECTED_SCORES: OutputKind = {
   name: 'a file of expected scores',
   isOwn: (beginning) => beginning.startsWith(`{\n  "kind": "${KIND}",`),
 }
 
-/** Every row under its name; two trials of one name are distinguished by their ids. */
+/** All rows by name; trials of one name are told apart by id. */
 export function namedRows({
   trials,
   tuned,
@@ -73,7 +72,7 @@ export function expectedText(scores: Means, tolerance: number): string {
   return `${JSON.stringify(expected, null, 2)}\n`
 }
 
-/** Reads such a file's text; every error at once. */
+/** Reads a file of expected scores. Throws all errors at once. */
 export function parseExpected(text: string, file: string): ExpectedScores {
   const parsed = parseJson(text)
   if (parsed.diagnostic) {
@@ -107,7 +106,7 @@ export function parseExpected(text: string, file: string): ExpectedScores {
   return value as ExpectedScores
 }
 
-/** The file's rows of these names. Throws a UserError where it has none of a name. */
+/** Selects rows by name. Throws a UserError for an absent one. */
 export function onlyRows(expected: ExpectedScores, names: readonly string[], file: string): ExpectedScores {
   const { scores } = expected
   const absent = names.filter((name) => !Object.hasOwn(scores, name))
@@ -118,7 +117,7 @@ export function onlyRows(expected: ExpectedScores, names: readonly string[], fil
   return { ...expected, scores: Object.fromEntries(names.map((name) => [name, scores[name]])) }
 }
 
-/** Errors of measures for which the tolerance checks nothing: no row is expected to be further from 0. */
+/** Errors of measures whose means are all within the tolerance from 0. */
 export function looseTolerance({
   scores,
   tolerance,
@@ -134,7 +133,7 @@ export function looseTolerance({
     }))
 }
 
-/** Rows and measures that are expected and that the experiment does not have: errors, not differences. */
+/** Errors for expected rows and measures that the experiment lacks. */
 export function missingScores({ scores }: ExpectedScores, found: Means, file: string): Diagnostic[] {
   return Object.entries(scores).flatMap(([row, measures]) => {
     const own = Object.hasOwn(found, row) ? found[row] : undefined
@@ -145,7 +144,7 @@ export function missingScores({ scores }: ExpectedScores, found: Means, file: st
   })
 }
 
-/** Means that differ from their expected value by more than the tolerance, in the order of rows and measures. */
+/** Means outside the tolerance. */
 export function differingScores({ scores, tolerance }: ExpectedScores, found: Means): ScoreDifference[] {
   return Object.entries(scores).flatMap(([row, measures]) =>
     Object.entries(measures)

@@ -7,7 +7,7 @@ import { isMap } from '../text/json.ts'
 import { hasFormat } from './format.ts'
 import type { Manifest } from './summary.ts'
 
-/** The files that are the result: equal experiments have equal bytes here. Timings, plan and machine are not among them. */
+/** Files of the result: equal experiments have equal bytes here. Timings, plan and machine are excluded. */
 const RESULT_FILES = [
   'queries.parquet',
   'labels.parquet',
@@ -19,26 +19,22 @@ const RESULT_FILES = [
   'diagnostics.parquet',
 ] as const
 
-/**
- * Optional files of the result: completions of language models, without which it could not be made again, and answers to
- * questions with their citations and the reasons of judges.
- */
+/** Optional files of the result: stored completions, answers, citations and reasons. */
 const OPTIONAL_RESULT = ['answers.jsonl', 'answers.parquet', 'citations.parquet', 'reasons.parquet'] as const
 
-/** Files that explain the rankings and the graphs. They are certified, and are not part of the result's hash. */
+/** Certified files outside the result's hash: they explain rankings and graphs. */
 const EXPLAINING = ['breakdown.parquet', 'walks.parquet', 'routes.parquet', 'graphs.json'] as const
 
-/** Files that an experiment has only with some configs or sizes. */
 export const OPTIONAL: readonly string[] = [...OPTIONAL_RESULT, ...EXPLAINING]
 
-/** Hashes of each result file in `folder`, of all of them with the summary's `text`, and of the config. */
+/** Hashes of the result files, of the whole result with the summary's `text`, and of the config. */
 export function certify(folder: string, text: string): Pick<Manifest, 'result' | 'files' | 'experiment'> {
   const names = [...RESULT_FILES, ...OPTIONAL].filter((file) => existsSync(join(folder, file)))
   const files = Object.fromEntries(names.map((file) => [file, sha256File(join(folder, file))]))
   return { result: resultOf(files, text), files, experiment: hashIn(folder, CONFIG) }
 }
 
-/** The files of a finished experiment that do not have the hash that its manifest gives them, or are gone. */
+/** Files that are gone or differ from the manifest's hash. */
 export function alteredFiles(folder: string, { files, result, experiment }: Manifest): string[] {
   const altered = Object.keys(files).filter((file) => hashIn(folder, file) !== files[file])
   if (hashIn(folder, CONFIG) !== experiment) altered.push(CONFIG)
@@ -48,16 +44,15 @@ export function alteredFiles(folder: string, { files, result, experiment }: Mani
     : ['summary.json']
 }
 
-/** Config of a finished experiment as `run` wrote it: `report` shows it and `compare` compares it. */
+/** Config as `run` wrote it. */
 export const CONFIG = 'experiment.yaml'
 
-/** SHA-256 of a file of the folder; null if it is gone. */
 function hashIn(folder: string, file: string): string | null {
   const path = join(folder, file)
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? sha256File(path) : null
 }
 
-/** A parsed `manifest.json`; undefined if it was altered or has another form than a run writes. */
+/** A parsed `manifest.json`; undefined if it was altered or is of another form. */
 export function manifestIn(parsed: unknown): Manifest | undefined {
   const value = unsealed(parsed)
   return isManifest(value) ? value : undefined

@@ -3,7 +3,6 @@ import type { Results } from './read.ts'
 import { pickedBy } from './row-values.ts'
 import { stageOrder } from './stage-order.ts'
 
-/** Results of two rows for a query. */
 export interface FlippedQuery {
   readonly id: string
   readonly text: string
@@ -15,15 +14,14 @@ export interface FlippedQuery {
 export interface QueryOfRow {
   /** Trial that represents the row on this query; null without one. */
   readonly trial: string | null
-  /** First chunks of its ranking; null if its rankings were not stored. */
+  /** First chunks; null if rankings were not stored. */
   readonly ranking: readonly RankedChunk[] | null
-  /** Labels of grade 1 and above. */
   readonly gold: readonly GoldOfRow[]
 }
 
 interface RankedChunk {
   readonly chunk: string
-  /** Title, or the headings above it; '' without one. */
+  /** Title, or the headings above; may be ''. */
   readonly title: string
   readonly gold: boolean
 }
@@ -36,10 +34,7 @@ interface GoldOfRow {
   readonly stage: string
 }
 
-/**
- * First difference of two rows: the first stage that loses gold of only one row, with the lost ids of each; `ranks` if both
- * lose and find the same gold; `unknown` with the reason otherwise.
- */
+/** First stage that loses gold of only one row. `ranks`: both lose and find the same gold. */
 export type FirstDifference =
   | {
       readonly kind: 'stage'
@@ -50,7 +45,6 @@ export type FirstDifference =
   | { readonly kind: 'ranks' }
   | { readonly kind: 'unknown'; readonly why: string }
 
-/** Reads queries, named by id, of a row of each experiment. Both may be one. */
 export function describeFlipped(
   before: Results,
   now: Results,
@@ -65,7 +59,7 @@ export function describeFlipped(
   })
 }
 
-/** The queries of a row, which is named by a trial's id or `tuned:<strategy>`. */
+/** Returns a function from a query's id to its results in a row (a trial's id or `tuned:<strategy>`). */
 function readRow(
   { summary, queries, labels, gold, rankings, texts }: Results,
   row: string,

@@ -5,13 +5,12 @@ import { countedIn } from './compare-paired.ts'
 import type { PairedRows } from './paired.ts'
 import type { MeasureScale } from './summary.ts'
 
-/** Drops of an experiment's rows against an earlier one. Means, drops and bounds lie between -1 and 1; a drop is above 0 where the row got worse. */
+/** Drops of an experiment's rows against an earlier one, from -1 to 1; above 0 is worse. */
 export interface GateResult {
   readonly measure: string
   readonly maxDrop: number
   readonly level: number
   readonly rows: readonly GateRow[]
-  /** Notes on the comparison, one sentence each. */
   readonly notes: readonly string[]
 }
 
@@ -24,7 +23,7 @@ export interface GateRow {
   readonly drop: number
   /** P-value of "the true drop is at most `maxDrop`", adjusted over the rows. */
   readonly p: number
-  /** Minimum detectable drop at 80 % power; null if no drop up to 1 is detectable. */
+  /** Minimum detectable drop at 80 % power; null if none up to 1. */
   readonly catchable: number | null
   readonly failed: boolean
 }

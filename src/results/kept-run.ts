@@ -8,14 +8,14 @@ import { pickedBy } from './row-values.ts'
 import type { Summary } from './summary.ts'
 
 /**
- * Stored rankings of a trial in the form of a TREC run: collapsed to labelled units by best score. With the qrels of the
- * queries that count, they reproduce the leaderboard's scores up to the stored cutoff.
+ * Stored rankings as a TREC run: labelled units by best score. With the qrels they reproduce the leaderboard's scores
+ * up to the stored cutoff.
  */
 interface KeptRun {
   readonly trial: string
   /** Rankings by query id, best first. Queries without results are absent. */
   readonly queries: ReadonlyMap<string, { readonly ids: readonly string[]; readonly scores: Float64Array }>
-  /** Number of judged units stored of every longer ranking; a cutoff up to here is exact. */
+  /** Cutoff up to which scores are exact. */
   readonly exact: number
 }
 
@@ -25,12 +25,12 @@ interface KeptQrels {
   readonly groups: ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 
-/** Chunks that a run keeps of a ranking. */
+/** Stored chunks per ranking. */
 const KEPT = 20
 
 /**
- * Reads the rankings of the leaderboard's row with this name (or id): a trial, or a strategy tuned by query, whose
- * rankings are those of the chosen trials. Throws a UserError if there is none, or none was stored.
+ * Reads the rankings of a row of the leaderboard, by name or id. Those of a tuned strategy are of its chosen trials.
+ * Throws a UserError if there is no such row, or its rankings were not stored.
  */
 export async function readKeptRun(folder: string, name: string): Promise<KeptRun> {
   const summary = readSingle(folder)
@@ -72,7 +72,7 @@ export async function readKeptRun(folder: string, name: string): Promise<KeptRun
   }
 }
 
-/** Reads the judgements of the queries that count: answerable and judged. */
+/** Reads the labels of the queries that count: answerable and judged. */
 export async function readKeptQrels(folder: string): Promise<KeptQrels> {
   refuseSpans(folder, readSingle(folder))
   const ids = await queryIds(folder)
@@ -100,7 +100,7 @@ async function queryIds(folder: string): Promise<readonly string[]> {
   return (await readColumns(join(resolve(folder), 'queries.parquet'), { id: 'texts' })).id
 }
 
-/** A row of the leaderboard, and by query the index of the trial that represents it; -1 for none. */
+/** Returns a row and, by query, the index of the trial that represents it; -1 for none. */
 function chosenTrials(
   summary: Summary,
   name: string,
@@ -127,7 +127,7 @@ function chosenTrials(
   throw new UserError(`there is no trial \`${name}\`${didYouMean(name, names)}; ${keptNames(summary)}`)
 }
 
-/** Finds a trial by name, id, or its short name if that is unique. */
+/** Finds a trial by name, id, or unique short name. */
 function onlyOne(trials: Summary['trials'], name: string): Summary['trials'][number] | undefined {
   const brief = trials.filter((trial) => briefName(trial) === name)
   return (

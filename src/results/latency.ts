@@ -2,15 +2,14 @@ import { z } from 'zod'
 import type { Percentile } from '../statistics/percentile.ts'
 
 /**
- * `timings/latency.json`: times of the latency pass, one query at a time after a warm-up. Next to the result, never
- * part of its hash. All times in milliseconds a query.
+ * `timings/latency.json`: milliseconds per query, one query at a time after a warm-up. Not part of the result's hash.
  */
 export interface Latency {
   readonly load: Load
   readonly trials: readonly TrialLatency[]
 }
 
-/** The machine's load average over a minute: before the first query, the highest while timing, and its cores. */
+/** Load average over a minute: before the first query, and the highest while timing. */
 export interface Load {
   readonly before: number
   readonly highest: number
@@ -26,15 +25,15 @@ export interface TrialLatency {
   readonly p50: Percentile
   readonly p95: Percentile
   readonly p99: Percentile
-  /** The lowest and the highest of the repeats' own p50 and p95: how far one repeat differs from the next. */
+  /** Lowest and highest of the repeats' own percentiles. */
   readonly byRepeat: { readonly p50: readonly [number, number]; readonly p95: readonly [number, number] }
-  /** Share of engines, as they report it (`took`); the rest of `p50` is here and on the way. Absent if none reports it. */
+  /** Part of `p50` that engines report (`took`). */
   readonly engine?: { readonly p50: Percentile; readonly p95: Percentile } | undefined
-  /** Part of `p50` in model calls, as first measured between these dates; absent without model calls. */
+  /** Part of `p50` in model calls, first measured between these dates. */
   readonly model?: { readonly p50: number; readonly from: string; readonly to: string } | undefined
-  /** True if a model call was never measured: the times are of the search only. */
+  /** True if a model call was never measured. */
   readonly searchOnly?: boolean | undefined
-  /** One query, the first one, with indexes that were not open yet. */
+  /** First query, before any index was open. */
   readonly cold: number
 }
 
@@ -60,7 +59,6 @@ const latency = z.object({
   ),
 })
 
-/** True if a parsed `latency.json` has the form that a run writes. */
 export function isLatency(value: unknown): value is Latency {
   return latency.safeParse(value).success
 }

@@ -25,7 +25,7 @@ export async function readScores(
   return new Map(measures.map((name) => [name, matrixOf(name)]))
 }
 
-/** Rows are ordered trial by trial, each as long as the labels. */
+/** Reads ranks and stages: trial x label, row-major. */
 export async function readGold(
   path: string,
   trials: number,
@@ -40,7 +40,7 @@ export async function readGold(
   return { rank, stage }
 }
 
-/** Throws a UserError where a place in a column is none. */
+/** Throws a UserError for a value outside `lowest` to `count`. */
 export function matrixWithin(
   path: string,
   column: string,

@@ -8,10 +8,10 @@ import { readManifest, readSingle } from './read.ts'
 import { readQueryClusters, readRowValues } from './row-values.ts'
 import type { Manifest, Summary } from './summary.ts'
 
-/** Two experiments' rows of one name, in one measure, over the queries that both have. */
+/** A row in one measure, in two experiments. */
 export interface PairedRow {
   readonly name: string
-  /** Values by query, in the order of `PairedRows.queries`; NaN if a query does not count. */
+  /** Values by query, as in `PairedRows.queries`; NaN if a query does not count. */
   readonly before: Float64Array
   readonly now: Float64Array
 }
@@ -19,29 +19,29 @@ export interface PairedRow {
 export interface PairedRows {
   readonly measure: string
   readonly summary: Summary
-  /** True if both read the same dataset, byte for byte. */
+  /** True for equal bytes of the dataset. */
   readonly sameData: boolean
   readonly rows: readonly PairedRow[]
-  /** Ids of the queries that both have, in the first one's order. */
+  /** Ids in both experiments, in the order of `now`. */
   readonly queries: readonly string[]
-  /** Their clusters, where the first one compared by cluster. */
+  /** Clusters by query, if `now` compared by cluster. */
   readonly clusters: Int32Array | undefined
-  /** Names of rows, and numbers of queries, that only one of them has. */
+  /** Rows, and number of queries, of one experiment only. */
   readonly alone: {
     readonly now: { readonly rows: readonly string[]; readonly queries: number }
     readonly before: { readonly rows: readonly string[]; readonly queries: number }
   }
 }
 
-/** A row of each experiment by name; the same name unless two different rows are asked for. */
+/** Names of one row, which may differ. */
 export interface RowPair {
   readonly before: string
   readonly now: string
 }
 
 /**
- * Pairs the rows (all, or `wanted`) of two open experiments, or of one, by their names and queries: a trial's name, or
- * `tuned:<strategy>`. Throws a UserError with every error.
+ * Pairs rows of two experiments (all common ones, or `wanted`) by name, and their queries by id. Throws a UserError
+ * with every error.
  */
 export function pairedRows(
   now: OpenRows,
@@ -102,7 +102,7 @@ export function pairedRows(
   }
 }
 
-/** The most rows that a message names. */
+/** Most rows that a message names. */
 const LISTED = 20
 
 function listed(names: ReadonlyMap<string, string>): string {
@@ -111,23 +111,22 @@ function listed(names: ReadonlyMap<string, string>): string {
   return `${rows.slice(0, LISTED).join(', ')}${more}`
 }
 
-/** The row that is meant: of this name, or a trial by its name as the leaderboard shortens it, where that is one. */
+/** Full name of a row that may be named as the leaderboard shortens it. */
 export function rowNamed({ names, summary }: OpenRows, name: string): string {
   const brief = summary.trials.filter((trial) => briefName(trial) === name)
   return !names.has(name) && brief.length === 1 ? brief[0].name : name
 }
 
-/** A finished experiment whose rows are found by name. */
+/** A finished experiment with its rows by name. */
 export interface OpenRows {
   readonly folder: string
   readonly summary: Summary
   readonly manifest: Manifest
-  /** Ids of its queries. */
   readonly ids: readonly string[]
   readonly clusters: Int32Array | undefined
   /** Name of a row -> its id. */
   readonly names: ReadonlyMap<string, string>
-  /** Values by query of the row with this name. */
+  /** Values by query. */
   values(name: string, measure: string): Float64Array
 }
 

@@ -1,18 +1,18 @@
-/** Mean a query: a trial's calls to models of known price, each at its own. */
+/** Means per query of calls to models of known price. */
 export interface CallCost {
   readonly inputTokens: number
   readonly outputTokens: number
   readonly dollars: number
 }
 
-/** A language model's price, in dollars per million tokens, and the mean tokens of a query's own prompt. */
+/** Price of a language model in dollars per million tokens. */
 export interface PricingSummary {
   readonly model: string
   readonly input: number
   readonly output: number
   readonly date: string | null
-  /** The vendor's own page, or `the config`. */
+  /** The vendor's page, or `the config`. */
   readonly source: string
-  /** The question and the instruction around it; chunks and evidence come on top. */
+  /** Mean tokens of a question with its instruction, without chunks and evidence. */
   readonly promptTokens: number
 }

@@ -11,43 +11,38 @@ import { matrixWithin, readGold, readScores } from './matrices.ts'
 import { readQueryClusters } from './row-values.ts'
 import type { Manifest, Summary } from './summary.ts'
 
-/** Everything an experiment folder holds, in columns. `trial` columns are indexes in `summary.trials`, `query` ones in `queries`. */
+/** Content of an experiment folder. `trial` columns are indexes of `summary.trials`, `query` columns of `queries`. */
 export interface Results {
-  /** The folder's own name. */
   readonly folder: string
-  /** Absolute path of the folder. */
+  /** Absolute path. */
   readonly path: string
   readonly summary: Summary
   readonly manifest: Manifest
-  /** Text of `experiment.yaml`. */
   readonly config: string
   readonly queries: ResultQueries
-  /** Scores by requested measure: trial x query, row-major; NaN if a query is not judged. */
+  /** Scores by measure: trial x query, row-major; NaN if a query is not judged. */
   readonly scores: ReadonlyMap<string, Float64Array>
   readonly labels: ResultLabels
   readonly gold: GoldRanks
-  /** The first ranks of the finalists' rankings, uncollapsed. */
+  /** First ranks of the finalists, not collapsed. */
   readonly rankings: Rankings
   readonly texts: ResultTexts
   readonly diagnostics: Diagnostics
-  /** Null if the experiment is too large for them, or has no ranking of several steps. */
+  /** Null for a large experiment, or rankings of one step. */
   readonly breakdown: Breakdown | null
-  /** Null if the experiment is too large for them, or walks no graph. */
+  /** Null for a large experiment, or without a graph. */
   readonly walks: Walks | null
-  /** Null without a router. */
   readonly routes: Routes | null
   readonly latency: Latency | null
-  /** Graphs that trials read; empty without any. */
   readonly graphs: readonly GraphDescription[]
-  /** Answers to the questions; null if the experiment has none. */
   readonly answers: ResultAnswers | null
 }
 
 const RETRIEVED = { trial: 'integer', query: 'integer' } as const
-/** Columns that say which answer a row is about; `trial` is -1 for an answer without retrieval. */
+/** Key of an answer; `trial` is -1 without retrieval. */
 const ANSWERED = { trial: 'integer', answerer: 'words', query: 'integer' } as const
 
-/** Columns that are read of each table; `tables.ts` says what they hold. */
+/** Columns that are read; `tables.ts` describes them. */
 const TABLES = {
   labels: { query: 'integer', judged: 'texts', grade: 'integer', group: 'integer' },
   rankings: {
@@ -90,7 +85,7 @@ export type JudgeReasons = TableOf<'reasons'>
 export type OfAnswers = ColumnsOf<typeof ANSWERED> & { readonly rows: number }
 
 export type ResultAnswers = TableOf<'answers'> & {
-  /** Values by answer measure and judge: one a row, NaN if it does not count. */
+  /** Values by measure or judge; NaN if an answer does not count. */
   readonly measures: ReadonlyMap<string, Float64Array>
   readonly citations: AnswerCitations
   readonly reasons: JudgeReasons
@@ -99,24 +94,24 @@ export type ResultAnswers = TableOf<'answers'> & {
 export interface ResultQueries {
   readonly id: readonly string[]
   readonly text: readonly string[]
-  /** '' where it has none. */
+  /** May be ''. */
   readonly category: readonly string[]
   readonly answers: readonly (readonly string[])[]
   readonly answerable: Uint8Array
-  /** Clusters, where queries were compared by cluster. */
+  /** With `compare.cluster`. */
   readonly cluster?: Int32Array | undefined
 }
 
-/** Ranks of the labels in every trial's rankings: trial x label, row-major. */
+/** Ranks of labels: trial x label, row-major. */
 export interface GoldRanks {
-  /** Rank from 1 after collapsing to labelled units; 0 if not within depth. */
+  /** From 1, collapsed to labelled units; 0 if not within depth. */
   readonly rank: Int32Array
   readonly stage: Words
 }
 
 /**
- * Reads the summary of a finished experiment over one dataset or several. Throws a UserError if the folder holds none of
- * this format, or if a file of it or of its datasets does not have the hash that its manifest gives it.
+ * Reads the summary of a finished experiment. Throws a UserError if the folder holds none of this format, or a file
+ * of it or of its datasets was altered.
  */
 export function readSummary(folder: string): Summary {
   const at = resolve(folder)
@@ -151,7 +146,7 @@ export function readSummary(folder: string): Summary {
   return summary
 }
 
-/** Reads the summary of an experiment whose tables are in its own folder. Throws a UserError for one over several datasets. */
+/** Reads the summary of an experiment over one dataset. Throws a UserError for several. */
 export function readSingle(folder: string): Summary {
   const summary = readSummary(folder)
   if (summary.datasets.length === 1) return summary
@@ -169,7 +164,7 @@ export function readManifest(folder: string): Manifest {
   return manifest
 }
 
-/** Latencies of the trials; null if they were not measured. */
+/** Null if latency was not measured. */
 export function readLatency(folder: string): Latency | null {
   const path = join(folder, 'timings', 'latency.json')
   if (!existsSync(path)) return null
@@ -178,7 +173,6 @@ export function readLatency(folder: string): Latency | null {
   return latency
 }
 
-/** Descriptions of the graphs; empty if no trial read one. */
 function readGraphs(folder: string): readonly GraphDescription[] {
   const path = join(folder, 'graphs.json')
   if (!existsSync(path)) return []
@@ -188,8 +182,8 @@ function readGraphs(folder: string): readonly GraphDescription[] {
 }
 
 /**
- * Reads a whole experiment folder; of every query's scores those in `measures`, which are all by default. Throws a
- * UserError that names the file where something is missing or damaged.
+ * Reads an experiment folder over one dataset, with the scores of `measures` (default: all). Throws a UserError that
+ * names a missing or damaged file.
  */
 export async function readResults(
   folder: string,
@@ -202,7 +196,7 @@ export async function readResults(
     cluster: await readQueryClusters(folder, summary),
   }
   const [trials, count] = [summary.trials.length, queries.id.length]
-  /** Reads a table whose trials and queries are rows of the others. */
+  /** Reads a table and checks its indexes. */
   const table = async <N extends keyof Tables>(name: N): Promise<TableOf<N>> => {
     const path = join(folder, `${name}.parquet`)
     const columns = (await readColumns(path, TABLES[name])) as TableOf<N>
@@ -271,7 +265,7 @@ function parseAnswers(path: string, row: number, json: string): string[] {
     const list: unknown = json === '' ? [] : JSON.parse(json)
     if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list
   } catch {
-    // The same message as for JSON of another form.
+    // The message below.
   }
   throw new UserError({ file: path, message: `column "answers", row ${row + 1}: not a JSON list of strings` })
 }

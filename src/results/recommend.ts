@@ -5,71 +5,66 @@ import type { Comparison } from '../statistics/comparison.ts'
 import type { ComparedRow, Summary, TrialSummary } from './summary.ts'
 
 /**
- * Recommendation of one trial. The best of each strategy within the limits is compared with every other, corrected for all
- * pairs and for the choice inside the strategies; a verdict of the experiment's own comparison, declared before the run, comes
- * first. If the leader is better than all, it is recommended; otherwise the cheapest of those that are not found worse.
+ * Recommendation of one trial. The best of each strategy within the limits are compared in pairs, corrected for all
+ * pairs and for the choice inside the strategies. A verdict of the experiment's own comparison takes precedence. If
+ * the leader is better than all, it is recommended; otherwise the cheapest of those close to it.
  */
 
-/** Costs of a trial; undefined where nothing measured it. */
+/** Costs of a trial; undefined if not measured. */
 export interface Costs {
-  /** Language models write a part of its index. */
+  /** True if language models write a part of its index. */
   readonly indexModels?: boolean
-  /** Dollars of the completions behind its index, at known prices. */
+  /** Known prices only. */
   readonly indexDollars?: number
-  /** Tokens of a query: the chunks and evidence that are sent, and the strategy's own calls. */
+  /** Tokens of a query: sent chunks and evidence, and the strategy's own calls. */
   readonly tokens: number
-  /** Tokens of its own calls alone. */
   readonly callTokens: number
-  /** Dollars of a query. */
+  /** Per query. */
   readonly dollars?: number
   /** Milliseconds. */
   readonly p95?: number
-  /** Estimated bytes of one process that answers. */
+  /** Estimated bytes of one process. */
   readonly memory?: number
 }
 
 export interface Candidate {
   readonly trial: TrialSummary
-  /** Unit that one trial represents: the strategy, or another system's name. */
+  /** The strategy, or another system's name. */
   readonly strategy: string
   readonly costs: Costs
-  /** Values of the primary measure by query; NaN where a query does not count. */
+  /** Primary measure by query; NaN if a query does not count. */
   readonly values: Float64Array
 }
 
-/** Largest allowed values of costs; `indexModels: false` forbids language models at indexing. */
+/** Maximum costs; `indexModels: false` forbids language models at indexing. */
 export type Limits = Partial<Omit<Costs, 'callTokens'>>
 
 export interface Excluded {
   readonly candidate: Candidate
-  /** Limits that it breaks. */
   readonly broken: readonly (keyof Limits)[]
-  /** Limits on costs that nothing measured. */
+  /** Limits on unmeasured costs. */
   readonly unknown: readonly (keyof Limits)[]
 }
 
-/** Reason for the choice: better than all others, the only one, the best mean, or the cheapest of those close to it. */
 export type Reason = 'better' | 'only' | 'best mean' | 'cheapest'
 
 export interface Recommendation {
   readonly choice: Candidate
   readonly reason: Reason
-  /** Cost by which the choice alone is the cheapest; null where several cost alike and the best mean decided. */
+  /** Cost by which the choice alone is the cheapest; null if the best mean decided. */
   readonly cheaper: keyof Costs | null
-  /** Candidate with the best mean. */
   readonly leader: Candidate
   /** Best other candidate, or the leader if it is not the choice. */
   readonly runnerUp: Candidate | null
   /** The choice minus the runner-up. */
   readonly comparison: Comparison | null
-  /** Candidates that the test does not find worse than the leader, itself among them, best first. */
+  /** Candidates not worse than the leader, itself included, best first. */
   readonly open: readonly Candidate[]
-  /** Those of `open` whose mean is nearly the leader's: costs decide between them. */
+  /** Those of `open` whose mean is nearly the leader's. */
   readonly close: readonly Candidate[]
   /** Best of each strategy within the limits, best first. */
   readonly members: readonly Candidate[]
   readonly excluded: readonly Excluded[]
-  /** Number of comparisons that were corrected for. */
   readonly comparisons: number
 }
 
@@ -86,7 +81,7 @@ interface RecommendOptions {
   readonly declared: readonly ComparedRow[]
 }
 
-/** Null if no candidate is within the limits. */
+/** Returns null if no candidate is within the limits. */
 export function chooseTrial(
   candidates: readonly Candidate[],
   summary: Pick<Summary, 'primary'>,
@@ -140,7 +135,6 @@ export function chooseTrial(
 function brokenBy({ costs }: Candidate, limits: Limits) {
   const keys = Object.keys(limits) as (keyof Limits)[]
   const unknown = keys.filter((key) => costs[key] === undefined)
-  // `false` is less than `true`.
   const broken = keys.filter((key) => Number(costs[key] ?? 0) > Number(limits[key]))
   return { broken, unknown }
 }
@@ -181,7 +175,7 @@ function comparePairs(
   }
 }
 
-/** Verdict of the experiment's own comparison on two trials, or on their strategies' tuned rows; null without one. */
+/** Verdict of the experiment's own comparison on two trials or their tuned rows; null without one. */
 function declaredVerdict(declared: readonly ComparedRow[], a: Candidate, b: Candidate): Comparison | null {
   const is = (id: string, { trial, strategy }: Candidate) => id === trial.id || id === `tuned:${strategy}`
   const row = declared.find((one) => is(one.id, a) && is(one.baseline, b))
@@ -214,15 +208,15 @@ function turn(test: Comparison): Comparison {
   }
 }
 
-/** Means that differ by this share of the measure's range (2 points) are close: costs decide between them. */
+/** Share of the measure's range (2 points) within which means are close. */
 const NEAR = 0.02
 
 /** Costs in the order in which they decide. */
 const PRIORITY = ['indexModels', 'indexDollars', 'callTokens', 'dollars', 'p95', 'tokens', 'memory'] as const
-/** Costs that differ by a tenth are alike, and by less than this: milliseconds, bytes. */
+/** Costs within a tenth, or within this (milliseconds, bytes), are alike. */
 const ALIKE: Partial<Record<keyof Costs, number>> = { p95: 10, memory: 1e8 }
 
-/** The cheapest candidate and the cost that singled it out; of several that cost alike the first, which is the best. */
+/** The cheapest candidate, and the cost that singled it out. Of equal ones the first, which is the best. */
 function cheapestOf(open: readonly Candidate[]): [Candidate, keyof Costs | null] {
   let left = open
   let by: keyof Costs | null = null

@@ -5,12 +5,11 @@ import { readScores } from './matrices.ts'
 import type { Summary, TunedSummary } from './summary.ts'
 
 /**
- * The values by query of an experiment's rows: by a trial's id or `tuned:<strategy>`, and measure; NaN where a query does
- * not count. Undefined where there is no such row.
+ * Values by query of a row (a trial's id or `tuned:<strategy>`); NaN if a query does not count, undefined without
+ * such a row.
  */
 export type RowValues = (id: string, measure: string) => Float64Array | undefined
 
-/** Reads the row values of a finished experiment. */
 export async function readRowValues(folder: string, summary: Summary): Promise<RowValues> {
   const { id, category } = await readDivided(folder)
   const queries = id.length
@@ -30,7 +29,6 @@ export async function readRowValues(folder: string, summary: Summary): Promise<R
   }
 }
 
-/** Each query's fold; null without folds. */
 export async function readFolds(folder: string, summary: Summary): Promise<Uint8Array | null> {
   const { tuning } = summary
   if (tuning.kind !== 'folds') return null
@@ -39,7 +37,6 @@ export async function readFolds(folder: string, summary: Summary): Promise<Uint8
   return makeFolds({ ids: id, categories: category, seed: tuning.seed, folds: tuning.folds, clusters })
 }
 
-/** The cluster of each query; undefined where the experiment did not compare by cluster. */
 export async function readQueryClusters(
   folder: string,
   { cluster }: Pick<Summary, 'cluster'>,
@@ -52,7 +49,7 @@ function readDivided(folder: string) {
   return readColumns(join(folder, 'queries.parquet'), { id: 'texts', category: 'texts' })
 }
 
-/** Trial that represents a tuned row on each query: selected for it, or on the other folds; null on a split's dev queries. */
+/** Id of the trial that represents a tuned row, by query; null on a split's dev queries. */
 export function pickedBy(
   { chosen, picked }: TunedSummary,
   { tuning, trials }: Summary,
@@ -65,7 +62,7 @@ export function pickedBy(
   if (tuning.kind === 'split')
     return [...makeSplit({ ...divided, dev: tuning.dev })].map((part) => (part === 1 ? chosen[0] : null))
   const parts = makeFolds({ ...divided, folds: tuning.folds })
-  // A fold that no query fell into chose nothing.
+  // An empty fold chose nothing.
   const scored = [...new Set(parts)].sort((a, b) => a - b)
   return [...parts].map((part) => chosen[scored.indexOf(part)])
 }

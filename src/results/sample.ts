@@ -2,7 +2,7 @@ import { UserError } from '../errors.ts'
 import { readSummary } from './read.ts'
 import type { Summary } from './summary.ts'
 
-/** Reads the summary of a finished experiment on all queries. Throws a UserError if it ran on a sample. */
+/** Reads a summary. Throws a UserError for an experiment on a sample. */
 export function readWhole(folder: string, read = readSummary): Summary {
   const summary = read(folder)
   const samples = summary.datasets.flatMap(({ sample }) => sample ?? [])

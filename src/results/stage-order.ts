@@ -1,6 +1,6 @@
 import type { TrialSummary } from './summary.ts'
 
-/** Returns the position of a stage among those of several trials, in the order of their funnels; `found` last. */
+/** Returns the position of a stage in the funnels of several trials; `found` is last. */
 export function stageOrder(trials: readonly Pick<TrialSummary, 'funnel'>[]): (stage: string) => number {
   const indexes = new Map<string, number>()
   for (const { funnel } of trials)

@@ -10,61 +10,52 @@ export type * from './compared.ts'
 export interface Result {
   readonly format: Format
   readonly experiment: string
-  /** In the config's order. */
   readonly datasets: readonly DatasetSummary[]
   readonly depth: number
-  /** Context sent for an answer: the first chunks of a ranking with their evidence. */
+  /** Context of an answer: the first chunks with their evidence. */
   readonly context: { readonly chunks: number }
-  /** Measure names in the config's order. */
   readonly measures: readonly string[]
-  /** The measure that names the winner. */
   readonly primary: string
-  /** Scales of measures with a custom metric; absent without custom metrics. */
+  /** Scales of custom measures. */
   readonly scales?: Readonly<Record<string, MeasureScale>>
   /** Intervals cover 1 - level. */
   readonly level: number
   readonly tuning: TuningSummary
-  /** Queries were sampled by these clusters; absent where each was alone. */
+  /** As `compare.cluster` names them. */
   readonly cluster?: string
-  /** In the config's order; empty over several datasets with folds or a split. */
+  /** Empty over several datasets with folds or a split. */
   readonly trials: readonly TrialSummary[]
-  /** With folds or a split: one row a strategy, chosen on other queries than it is scored on. Else empty. */
+  /** With folds or a split: one row per strategy, chosen on other queries than it is scored on. */
   readonly tuned: readonly TunedSummary[]
   readonly comparison: ComparisonSummary | null
-  /** Answers to the questions from what the finalists retrieve; absent where none were asked for. */
   readonly answers?: AnswersSummary
-  /** Trials without varied params that read vectors, if all are vectors of `lsa`, no trained model; otherwise absent. */
+  /** Trials that read vectors, if all are vectors of `lsa`. */
   readonly standIn?: readonly string[]
-  /** One for each router among the trials. */
   readonly routing: readonly RoutingSummary[]
   readonly health: HealthSummary
-  /** Price and prompt size of answers; null or absent if the config names no price. */
   readonly pricing?: PricingSummary | null
-  /** Tables and graphs behind the trials, by prepared variant: `{chunks: 1890, entities: 19102, …}`; what no trial read is not there. */
+  /** Tables and graphs behind the trials, by prepared variant. */
   readonly indexes: readonly IndexSummary[]
 }
 
 /**
- * `summary.json`: the result of an experiment over one dataset or several. Over several, the measures of a row are macro
- * means (the unweighted mean of the datasets' means, `n` counts all queries; none if a dataset lacks the row), and its
- * categories are the datasets. All means are fractions (0 to 1) or counts a query; nothing here depends on time, so that
- * equal experiments have equal bytes.
+ * `summary.json`. Means are fractions (0 to 1) or counts per query. Over several datasets, measures are macro means
+ * (`n` counts all queries; absent if a dataset lacks the row), and categories are the datasets. Nothing depends on
+ * time.
  */
 export interface Summary extends Result {
-  /** Everything that qualifies the result: warnings first, the ones that threaten the verdict most at the top. */
+  /** Warnings first, in order of importance. */
   readonly findings: readonly Finding[]
 }
 
 export interface Finding {
-  /** A warning qualifies the verdict; a note explains it. */
   readonly severity: 'warning' | 'note'
   /** Subject, as a title: 'Missing gold'. */
   readonly about: string
-  /** Sentences; text between backticks is code. */
+  /** Text between backticks is code. */
   readonly text: string
 }
 
-/** Scale of a measure's values. */
 export interface MeasureScale {
   /** True if values lie from 0 to 1; false for counts. */
   readonly bounded: boolean
@@ -73,9 +64,9 @@ export interface MeasureScale {
 
 export interface DatasetSummary {
   readonly name: string
-  /** Folder of its own experiment, below the whole one's; absent for the only dataset. */
+  /** Folder below the whole experiment's; absent for the only dataset. */
   readonly folder?: string
-  /** Hash of the result there. */
+  /** Hash of its result. */
   readonly result?: string
   readonly documents: number
   readonly judgedUnit: 'document' | 'chunk' | 'span'
@@ -84,26 +75,24 @@ export interface DatasetSummary {
   readonly judged: number
   readonly unanswerable: number
   readonly categories: readonly { readonly name: string; readonly queries: number }[]
-  /** Gold labels of the judged queries; `missing` of them are in no document of the corpus. */
+  /** Gold labels of the judged queries; `missing` ones are in no document. */
   readonly gold: number
   readonly missing: number
-  /** Share of judged queries whose gold exists in the corpus, 0 to 1. */
+  /** Share of judged queries whose gold is in the corpus. */
   readonly evaluability: number
-  /** Sample of the dataset's queries; absent if all were run. */
   readonly sample?: SampleSummary
-  /** Number of queries that were drafted from the corpus (`metadata.synthetic`); absent if there are none. */
+  /** Queries drafted from the corpus (`metadata.synthetic`). */
   readonly synthetic?: number
-  /** Number of these that people reviewed; absent if there are none. */
+  /** Drafted queries that people reviewed. */
   readonly reviewed?: number
-  /** Queries that share gold, where they are a tenth or more. */
+  /** Queries that share gold, if they are a tenth or more. */
   readonly shared?: SharedGold
-  /** Mean number of documents that a query searches; absent if each searches all. */
+  /** Mean number of documents that a query searches; absent for all. */
   readonly searched?: number
 }
 
 export interface SampleSummary {
   readonly queries: number
-  /** Number of queries of the whole dataset. */
   readonly of: number
   readonly seed: number
 }
@@ -118,71 +107,74 @@ export interface TrialSummary {
   readonly name: string
   readonly strategy: string
   readonly params: Readonly<Record<string, Json>>
-  /** The params that vary between the trials of this strategy: what a name or a heatmap shows. */
+  /** Params that vary between trials of the strategy. */
   readonly varied: Readonly<Record<string, Json>>
-  /** Filter of the chunks it searched: `{where, statistics}`; absent for all chunks. */
+  /** `{where, statistics}`; absent for all chunks. */
   readonly filter?: Json
   readonly engine?: Json
   readonly language?: Json
   readonly before: readonly Json[]
   readonly after: readonly Json[]
-  /** Index of `indexes`: which prepared variant. */
+  /** Index of `indexes`. */
   readonly variant: number
   readonly measures: Readonly<Record<string, Estimate>>
   readonly categories: Readonly<Record<string, Readonly<Record<string, Estimate>>>>
-  /** Means a query: `retrieved` judged units, `tokens` of the chunks that are sent, `evidenceTokens`, and every counter of its steps; `linked` is the share of queries with any link. */
+  /**
+   * Means per query: `retrieved` judged units, `tokens` of the sent chunks, `evidenceTokens`, and each counter of its
+   * steps. `linked` is the share of queries with a link.
+   */
   readonly perQuery: Readonly<Record<string, number>>
-  /** Absent where the config names no price. */
   readonly calls?: CallCost
-  /** Reasons of fallbacks in words, with the share of all queries. */
   readonly fallbacks: readonly { readonly when: string; readonly share: number }[]
-  /** Number of seeds that measures and counters are means over; absent for one. */
+  /** Seeds that the means are over; absent for one. */
   readonly seeds?: number
-  /** Queries that failed, with any seed, and the first of them in words. */
+  /** Queries that failed with any seed, and the first reasons. */
   readonly failed: number
   readonly failures: readonly { readonly query: string; readonly step: string; readonly message: string }[]
-  /** Gold labels by the stage that lost them, in the order of the stages; `found` last. Sums to the gold labels. */
+  /** Gold labels by the stage that lost them, in order; `found` last. */
   readonly funnel: readonly { readonly stage: string; readonly lost: number }[]
-  /** Gold labels found within depth, by the channels that found them: `{dense: 12, "dense+lexical": 80}`. */
+  /** Found gold labels by the channels that found them: `{dense: 12, "dense+lexical": 80}`. */
   readonly channels: Readonly<Record<string, number>>
-  /** True if the rankings of this trial were stored. */
+  /** True if its rankings were stored. */
   readonly finalist: boolean
 }
 
 export interface TunedSummary {
-  /** `tuned:<strategy>`; `tuned:<trial id>` of a plain trial that the config names as baseline. */
+  /** `tuned:<strategy>`; `tuned:<trial id>` of a plain trial that is the baseline. */
   readonly id: string
   readonly strategy: string
   readonly name: string
   readonly measures: Readonly<Record<string, Estimate>>
-  /** As a trial's. */
   readonly categories: Readonly<Record<string, Readonly<Record<string, Estimate>>>>
-  /** Trial ids chosen, one a fold (or one for a split); none of a fitted router, which chooses for each query. */
+  /** Trial ids, one per fold (one for a split); empty for a fitted router. */
   readonly chosen: readonly string[]
-  /** Index of the selected trial by query, for a fitted router; null on a split's dev queries. */
+  /** For a fitted router: index of the trial by query; null on a split's dev queries. */
   readonly picked?: readonly (number | null)[]
-  /** Score of the best trial on the queries that selected it, minus this row's score, in the primary measure; null over several datasets. */
+  /**
+   * Primary score of the best trial on the queries that selected it, minus this row's score; null over several
+   * datasets.
+   */
   readonly optimism: number | null
 }
 
-/** Choices of a router, in the primary measure. Regret is `oracle` or `best.mean` minus `mean`. */
+/** Choices of a router in the primary measure. Regret is `oracle` or `best.mean` minus `mean`. */
 export interface RoutingSummary {
   readonly id: string
   readonly name: string
-  /** `trial` computes the arm alone on every query, where the grid has such a trial; `chosen` counts queries. */
+  /** `trial` is the arm alone on every query, if the grid has it; `chosen` counts queries. */
   readonly arms: readonly { readonly name: string; readonly trial: string | null; readonly chosen: number }[]
   readonly mean: number
-  /** Number of offered features, and the feature selected by the model of each fold (one for a split); null: always the best single arm. */
+  /** `features`: selected by the model of each fold; null is the best single arm. */
   readonly fitted?: { readonly offered: number; readonly features: readonly (string | null)[] }
-  /** Arms without such a trial: with any, the rest is null. */
+  /** Arms without a trial. If there are any, the following fields are null. */
   readonly missing: readonly string[]
-  /** The best single arm; `heldOut`: chosen on other queries than it is scored on (folds or a split). */
+  /** Best single arm; `heldOut`: chosen on other queries than it is scored on. */
   readonly best: { readonly name: string; readonly mean: number; readonly heldOut: boolean } | null
-  /** The mean of the best arm of each query. */
+  /** Mean of the best arm of each query. */
   readonly oracle: number | null
   /**
-   * Share of the headroom that it gains: (mean - best.mean) / (oracle - best.mean), negative for a loss; null without headroom.
-   * The interval (at 1 - level) is null for too few queries, or if the headroom is not distinguishable from 0.
+   * Share of the headroom: (mean - best.mean) / (oracle - best.mean); null without headroom. The interval is null for
+   * few queries or an insignificant headroom.
    */
   readonly share: {
     readonly value: number
@@ -191,38 +183,34 @@ export interface RoutingSummary {
     readonly n: number
     readonly level: number
   } | null
-  /** Share of queries on which all arms are equal, 0 to 1. */
+  /** Share of queries on which all arms are equal. */
   readonly tied: number | null
-  /** Queries by [chosen arm][best arm], in the order of `arms`; a tie with the chosen arm counts for it. */
+  /** Queries by [chosen arm][best arm]; a tie with the chosen arm counts for it. */
   readonly confusion: readonly (readonly number[])[] | null
 }
 
-/** Validity checks of the primary measure on these queries. Shares are of the queries that count, 0 to 1. */
+/** Checks of the primary measure. Shares are of the queries that count. */
 export interface HealthSummary {
-  /** Ids of the queries on which no trial has a value above 0. */
+  /** Queries on which no trial is above 0. */
   readonly unsolved: readonly string[]
-  /** Categories in which even a trial that wins on every query could not be distinguished from another at the level. */
+  /** Categories in which no trial could be significantly better. */
   readonly small: readonly { readonly name: string; readonly queries: number }[]
-  /** Checks of the finalists. */
   readonly trials: readonly TrialHealth[]
 }
 
 export interface TrialHealth {
   readonly id: string
   readonly name: string
-  /** Share of queries with the highest value there is; null where the measure has none. */
+  /** Share of queries with the highest possible value; null without one. */
   readonly ceiling: number | null
   /**
-   * Share of queries whose value depends on how equal scores are ordered, and the mean in the worst and the best
-   * order; null for measures that spend a budget of tokens.
+   * Share of queries whose value depends on tie order, and the mean in the worst and the best order; null for token
+   * budgets.
    */
   readonly ties: { readonly share: number; readonly worst: number; readonly best: number } | null
-  /** Share of the first `k` that nobody judged, a query; null where no label is judged not relevant. */
+  /** Unjudged share of the first `k` per query; null if no label is judged not relevant. */
   readonly unjudged: { readonly k: number; readonly share: number } | null
-  /**
-   * Means of the primary measure under other assumptions on the unjudged: left out (condensed lists, as bpref has it), and
-   * relevant within the first `k`; absent where no label is judged not relevant.
-   */
+  /** Primary mean with unjudged results left out (as bpref does), and taken as relevant. */
   readonly bounds?: { readonly condensed: number; readonly relevant: number }
 }
 
@@ -232,33 +220,32 @@ export interface IndexSummary {
   readonly counts: Readonly<Record<string, number>>
 }
 
-/** `manifest.json`: how the result was made. `result` hashes everything but the timings and the machine. */
+/** `manifest.json`. `result` is the hash of everything but timings and machine. */
 export interface Manifest {
   readonly format: Format
   readonly version: string
   readonly result: string
-  /** The plan's hash: which experiment this is the result of. */
+  /** Hash of the plan. */
   readonly plan: string
-  /** SHA-256 of each result file; empty over several datasets, whose own manifests have them. */
+  /** SHA-256 of each result file; empty over several datasets. */
   readonly files: Readonly<Record<string, string>>
-  /** SHA-256 of `experiment.yaml`, which is not part of the result: it holds absolute paths. */
+  /** SHA-256 of `experiment.yaml`, which holds absolute paths and is not part of the result. */
   readonly experiment: string | null
   /** SHA-256 of the user's config file. */
   readonly config: string
-  /** Absolute path of the folder with the user's config file; paths of two experiments are compared relative to it. */
+  /** Absolute path of the config file's folder; `compare` resolves paths against it. */
   readonly folder: string
   readonly dataset: string
-  /** Datasets and models from a hub: the commit of each repository and SHA-256 of each file; absent without any. */
+  /** From a hub: the commit of each repository and SHA-256 of each file. */
   readonly downloads?: readonly {
     readonly name: string
     readonly sources: readonly { readonly repo: string; readonly commit: string }[]
     readonly files: Readonly<Record<string, string>>
   }[]
   readonly artifacts: Readonly<Record<string, string>>
-  /** External engines with their versions, and the names of the trials that search there; absent without any. */
+  /** Engines with versions, and the trials that search there. */
   readonly engines?: Readonly<Record<string, readonly string[]>>
-  /** Computations by step name. `exact` is false where queries decide (fallbacks, routes): planned is then the most. `computed` is
-   * without the rows that an earlier experiment had. */
+  /** Computations by step. If not `exact`, `planned` is the maximum. `computed` excludes reused rows. */
   readonly steps: {
     readonly planned: Readonly<Record<string, number>>
     readonly exact: boolean

@@ -1,17 +1,14 @@
 import { ANSWER_MEASURES } from '../answer/measures.ts'
 
-/**
- * The Parquet files of an experiment folder, which `npm run docs` prints as a page. A test compares them with the
- * files of a run.
- */
+/** A Parquet file of an experiment folder. `npm run docs` prints them; a test compares them with a run. */
 export interface ResultTable {
   readonly file: string
   /** Meaning and order of the rows. */
   readonly rows: string
   readonly columns: readonly ResultColumn[]
-  /** True if the table has one more `number` column for each measure of the config. */
+  /** True for one more `number` column per measure of the config. */
   readonly measures?: true
-  /** True if the table has one more `number` column for each judge of answers. */
+  /** True for one more `number` column per judge. */
   readonly judges?: true
 }
 
@@ -21,7 +18,6 @@ interface ResultColumn {
   readonly is: string
 }
 
-/** Parquet's name of each type. */
 export const COLUMN_TYPES = {
   int32: 'INT32',
   number: 'DOUBLE',
@@ -36,7 +32,7 @@ const QUERY = column('query', 'int32', 'row number in `queries.parquet`, from 0'
 const JUDGED = column('judged', 'text', 'labelled unit: id of a document, a chunk or a span')
 const GRADE = column('grade', 'int32', 'grade of the label; 1 or more is relevant')
 
-/** Columns that say which answer a row is about. */
+/** Key of an answer. */
 const ANSWERED = [
   column('trial', 'int32', 'row number in `trials.parquet`, from 0; -1: answered without retrieval'),
   column('answerer', 'text', 'its name, with the params that vary'),

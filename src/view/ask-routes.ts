@@ -10,18 +10,15 @@ import { json, parsed } from './label-routes.ts'
 import { askPage } from './pages/ask.tsx'
 import type { Answer } from './routes.ts'
 
-/** Experiment whose trials are asked in the browser. */
 export interface Playground {
   readonly open: OpenExperiment
-  /** Folder that the pages show paths from. */
   readonly folder: string
-  /** Receives the progress of preparing a trial. */
   readonly progress?: Progress
 }
 
 interface AskRoutes {
   get(url: URL): Answer | null
-  /** Handlers of requests that ask or write, by address. */
+  /** Handlers by address. */
   readonly posts: readonly (readonly [address: string, post: (body: string) => Promise<Answer>])[]
 }
 
@@ -35,7 +32,6 @@ const added = z.strictObject({
   gold: z.array(z.strictObject({ document: z.string(), quote: z.string() })),
 })
 
-/** Page that asks trials, and adds questions to the files of the dataset. */
 export function openAskRoutes({ open, folder, progress }: Playground): AskRoutes {
   const ask = openAskTrials(open, progress)
   const trials = open.trials.map(({ name }) => name)

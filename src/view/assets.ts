@@ -6,7 +6,7 @@ import { builtUrl } from '../threads.ts'
 
 const HERE = dirname(fileURLToPath(import.meta.url))
 
-/** Style and script of the pages, by address. The style begins with the report's. */
+/** Style and scripts by address. The style begins with the report's. */
 export function readViewAssets(): ReadonlyMap<string, { readonly text: string; readonly type: string }> {
   const style = `${readStyle()}\n${readFileSync(join(HERE, 'view.css'), 'utf8')}`
   return new Map([

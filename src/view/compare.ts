@@ -7,16 +7,14 @@ import { keep } from './keep.ts'
 import { type CompareState, comparePage, type Pair } from './pages/compare.tsx'
 import type { ViewPage } from './pages/frame.tsx'
 
-/** Experiments that are compared at once. */
 const MOST = 6
 
-/** Flipped queries that are shown. */
 const FLIPPED = 20
 
-/** Maximum pairs of experiments in memory. */
+/** Cached pairs. */
 const KEPT = 48
 
-/** Page of chosen experiments among `all` side by side; throws a UserError if they cannot be compared. */
+/** Compares chosen experiments among `all`. Throws a UserError if they cannot be compared. */
 export function openCompare(root: string): (state: CompareState, all: readonly Entry[]) => Promise<ViewPage> {
   const pairs = keep<Pair['compared']>(KEPT)
 
@@ -77,19 +75,15 @@ export function openCompare(root: string): (state: CompareState, all: readonly E
   }
 }
 
-/** Measures of a finished experiment. */
 const measuresOf = ({ folder }: Entry) => readSummary(folder).measures
 
-/** Experiments of an entry's datasets; itself if it has one dataset. */
+/** Experiments of an entry's datasets, or itself. */
 function partsOf(entry: Entry, all: readonly Entry[]): readonly Entry[] {
   const names = entry.children.map((child) => (entry.name === '.' ? child : `${entry.name}/${child}`))
   return names.length === 0 ? [entry] : all.filter(({ name }) => names.includes(name))
 }
 
-/**
- * Pairs of experiments over the same dataset, by its name; the second is undefined if there is none. Two experiments over
- * one dataset each are always a pair.
- */
+/** Pairs over datasets of the same name. Two experiments over one dataset each are always a pair. */
 function sameDatasets(
   before: readonly Entry[],
   now: readonly Entry[],

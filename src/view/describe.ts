@@ -15,24 +15,22 @@ import { type Found, findExperiments, formatOf, linkIn, signatureOf } from './fi
 
 export type State = 'running' | 'stopped' | 'finished' | 'older format' | 'newer format' | 'damaged'
 
-/** An experiment as the list shows it. */
 export interface Entry extends Found {
   readonly state: State
-  /** Reason why it cannot be shown, with a remedy; '' otherwise. */
+  /** Reason why it cannot be shown, with a remedy; or ''. */
   readonly reason: string
-  /** Milliseconds since 1970: its end, or its last change. */
+  /** Milliseconds since 1970: end, or last change. */
   readonly date: number
-  /** Names of its datasets. */
   readonly datasets: readonly string[]
-  /** Findings on its queries: a sample, synthetic questions. */
+  /** Findings on its queries. */
   readonly tags: readonly string[]
-  /** Folders of its datasets, if it has several. */
+  /** Folders of several datasets. */
   readonly children: readonly string[]
-  /** Best row by the primary measure; null before the end. */
+  /** Null before the end. */
   readonly winner: Winner | null
-  /** Primary measure; '' if unknown. */
+  /** '' if unknown. */
   readonly primary: string
-  /** Hash of the result; null before the end. */
+  /** Null before the end. */
   readonly result: string | null
   readonly runner: Runner | null
   readonly progress: ProgressRecord | null
@@ -41,20 +39,18 @@ export interface Entry extends Found {
 interface Winner {
   readonly name: string
   readonly mean: number
-  /** As the report prints it. */
   readonly shown: string
   readonly interval: string
-  /** Number of queries. */
   readonly n: number
 }
 
-/** Everything of an entry that its files decide. */
+/** Part of an entry that its files decide. */
 type Described = Pick<
   Entry,
   'state' | 'reason' | 'date' | 'datasets' | 'children' | 'tags' | 'winner' | 'primary' | 'result'
 >
 
-/** Lists the experiments of a folder; an unchanged one is not read again. */
+/** Lists experiments; unchanged ones are not read again. */
 export function openList(root: string, processes: Processes): () => Entry[] {
   const known = new Map<string, { readonly signature: string; readonly described: Described }>()
   return () => {
@@ -74,7 +70,7 @@ export function openList(root: string, processes: Processes): () => Entry[] {
   }
 }
 
-/** A run that lives makes an experiment a running one, whatever its files say. */
+/** A living process makes it a running experiment. */
 function withProcess(entry: Found & Described, processes: Processes): Entry {
   const runner = runnerIn(entry.folder, processes)
   const progress = unlessGone(() => readProgress(entry.folder, processes)) ?? null
@@ -83,10 +79,7 @@ function withProcess(entry: Found & Described, processes: Processes): Entry {
   return { ...entry, state: 'running', reason: '', datasets, runner, progress }
 }
 
-/**
- * Folders of datasets below an experiment over several; a name that leads elsewhere is none. A list that was changed is empty
- * here: `describe` says so.
- */
+/** Folders of datasets within the experiment; none if the list was changed, which `describe` reports. */
 function childrenOf(folder: string): string[] {
   let folders: readonly string[] | null
   try {
@@ -135,7 +128,6 @@ function describe(
   }
 }
 
-/** State of an experiment that another version of touchstone wrote, with a remedy. */
 function ofOtherFormat(folder: string, format: number): Pick<Described, 'state' | 'reason'> {
   const forms = `its files have format ${format}, and this version reads format ${FORMAT}`
   if (format > FORMAT) return { state: 'newer format', reason: `${forms}; update touchstone to open it` }
@@ -172,7 +164,7 @@ function dateOf(folder: string): number {
   return times[0] ?? statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
-/** Message of a user's error, without the served folder's place; any other error of damaged files in its own words. */
+/** Message without the served folder's path. */
 export function reasonOf(error: unknown, folder: string): string {
   const short = (text: string) => text.replaceAll(`${folder}/`, '').replaceAll(folder, 'it')
   if (error instanceof UserError)
@@ -188,7 +180,7 @@ export function reasonOf(error: unknown, folder: string): string {
   return `cannot be read: ${short(error instanceof Error ? error.message : String(error))}`
 }
 
-/** Result of an action on a folder; undefined if the folder has just gone. */
+/** Undefined if the folder has just gone. */
 function unlessGone<T>(action: () => T): T | undefined {
   try {
     return action()

@@ -13,24 +13,21 @@ import { UserError } from '../errors.ts'
 import { isLock } from '../experiment/lock.ts'
 import { writerOf } from '../store/write.ts'
 
-/** Folder of an experiment. */
 export interface Found {
-  /** Path below the served folder, with `/` between its parts. */
+  /** Path below the served folder, with `/`; '.' for the folder itself. */
   readonly name: string
-  /** Absolute path. */
   readonly folder: string
 }
 
-/** Folders below the served one in which experiments are looked for. */
+/** Maximum depth. */
 const DEEPEST = 4
 
-/** Files that identify an experiment. */
 const RECORDS = ['plan.json', 'manifest.json', 'summary.json']
 
-/** Folders inside an experiment that hold no other. */
+/** Folders that hold no experiment. */
 const OWN = ['parts', 'timings']
 
-/** The served folder's real path. Throws a UserError if there is none. */
+/** Real path. Throws a UserError if there is none. */
 export function servedFolder(folder: string): string {
   const stats = statSync(folder, { throwIfNoEntry: false })
   if (!stats)
@@ -44,10 +41,7 @@ export function servedFolder(folder: string): string {
   return realpathSync(folder)
 }
 
-/**
- * All experiments at and below a folder. Links are never followed, so that everything found is inside the folder: a page
- * is only served for a name in this list.
- */
+/** Experiments at and below a folder. Links are never followed, and only these are served. */
 export function findExperiments(root: string): Found[] {
   const found: Found[] = []
   const visit = (folder: string, name: string, depth: number) => {
@@ -74,24 +68,24 @@ function holdsExperiment(folder: string, entries: readonly Dirent[]): boolean {
   })
 }
 
-/** Bytes of a file that say whose it is: `format` comes first in what a run writes. */
+/** Bytes with a file's `format`. */
 const HEAD = 64
 
-/** False for a JSON file of another program, such as a browser extension's manifest.json. */
+/** False for another program's file, such as a browser extension's manifest.json. */
 function isRecord(path: string): boolean {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return true
   const head = headOf(path)
   return !/^\s*\{\s*"/.test(head) || /^\s*\{\s*"format"\s*:\s*\d/.test(head)
 }
 
-/** Number of the form in which an experiment's files are written; undefined if none says it. */
+/** Undefined without any. */
 export function formatOf(folder: string): number | undefined {
   const found = RECORDS.map((file) => /^\s*\{\s*"format"\s*:\s*(\d+)/.exec(headOf(join(folder, file)))?.[1])
   const known = found.find((format) => format !== undefined)
   return known === undefined ? undefined : Number(known)
 }
 
-/** Beginning of a file; empty if it cannot be read. */
+/** '' if it cannot be read. */
 function headOf(path: string): string {
   try {
     const file = openSync(path, 'r')
@@ -106,7 +100,7 @@ function headOf(path: string): string {
   }
 }
 
-/** Path of a link inside an experiment; undefined without one. Links may lead out of the served folder. */
+/** A link inside an experiment, which may lead out of the served folder. */
 export function linkIn(folder: string): string | undefined {
   for (const below of ['', ...OWN]) {
     const link = entriesOf(join(folder, below)).find((entry) => entry.isSymbolicLink())
@@ -121,7 +115,7 @@ export function linkIn(folder: string): string | undefined {
   return undefined
 }
 
-/** Changes whenever a file of the experiment is written, replaced or removed. */
+/** Changes whenever a file of the experiment does. */
 export function signatureOf(folder: string): string {
   const stamp = (path: string) => {
     const stats = lstatSync(path, { throwIfNoEntry: false })
@@ -134,7 +128,7 @@ export function signatureOf(folder: string): string {
   ].join('\n')
 }
 
-/** Entries of a folder; empty if it is gone, cannot be read, or is a link. */
+/** Empty for a link or an unreadable folder. */
 function entriesOf(folder: string): Dirent[] {
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []
   try {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-/** Right to see the pages: a secret in the link, which the browser stores in a cookie. */
+/** The secret of the link, which a cookie stores. */
 export interface Guard {
   readonly token: string
   readonly port: number
@@ -16,7 +16,7 @@ export function newToken(): string {
   return randomBytes(24).toString('base64url')
 }
 
-/** Name of the cookie: cookies of one host are shared by all its ports. */
+/** Ports of a host share cookies. */
 const cookieName = ({ port }: Guard) => `touchstone-${port}`
 
 export function cookieOf(guard: Guard): string {
@@ -24,9 +24,8 @@ export function cookieOf(guard: Guard): string {
 }
 
 /**
- * Reason to refuse a request; null if it may be answered. Names of other hosts are refused, since a name that an attacker
- * controls may lead here (DNS rebinding), and so are requests that pages of other origins make. Only the addresses
- * `postable` take a POST: of a page of this server, as JSON, with the cookie.
+ * Reason to refuse a request, or null. Other host names (DNS rebinding) and requests of other origins are refused. A
+ * POST must be JSON, from a page of this server, to an address of `postable`.
  */
 export function refusalOf(
   { method, headers, url = '' }: IncomingMessage,
@@ -53,7 +52,6 @@ export function refusalOf(
     : refuse('The link lacks its token. Open the link that `touchstone view` printed.')
 }
 
-/** Token in an address; null without one. */
 export function tokenIn(url: string): string | null {
   return new URLSearchParams(url.split('?')[1]).get('token')
 }
@@ -63,7 +61,7 @@ function cookieIn(header = '', name: string): string | null {
   return found === undefined ? null : found.slice(name.length + 1)
 }
 
-/** Compares in a time that says nothing about the secret. */
+/** Constant time. */
 function isEqual(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(a), digest(b))

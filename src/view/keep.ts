@@ -1,4 +1,4 @@
-/** Caches the results of the last `most` keys. Failures are not cached. */
+/** Caches the last `most` results, without failures. */
 export function keep<T>(most: number): (key: string, make: () => Promise<T>) => Promise<T> {
   const kept = new Map<string, Promise<T>>()
   return (key, make) => {

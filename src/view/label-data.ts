@@ -12,7 +12,7 @@ export function standingIn({ logs }: LabelsFolder, labeller: string): Standing {
   return standingOf(logs.find(({ header }) => header.labeller === labeller)?.actions ?? [])
 }
 
-/** Questions in the order of this labeller's own labels, and the decision by everybody's. */
+/** Questions ordered by this labeller's labels; the decision is by everybody's. */
 export function labelOverview(labels: LabelsFolder, labeller: string): LabelOverview | null {
   const { pool } = labels
   if (!pool) return null
@@ -21,7 +21,7 @@ export function labelOverview(labels: LabelsFolder, labeller: string): LabelOver
   const graded = gradedPairs(pool, labels.logs)
   const mine = ownDecision(labels, own)
   const all = decisionOf(pool, relevanceOf(graded, people, RELEVANT))
-  // A trial's name could sway a labeller.
+  // Names of trials could bias a labeller.
   const blind = pool.trials.map((_, at) => `trial ${String.fromCharCode(65 + (at % 26))}`)
   const isDone = (key: string) => own.grades.has(key) || own.skipped.has(key)
   return {
@@ -45,7 +45,7 @@ function ownDecision({ pool }: LabelsFolder, { grades }: Standing) {
   return decisionOf(pool, new Map([...grades].map(([key, { grade }]) => [key, grade >= RELEVANT])))
 }
 
-/** A question with its passages in an order of chance, those first whose label can change the decision. */
+/** Passages in random order, decisive ones first. */
 export function labelQuestion(labels: LabelsFolder, labeller: string, id: string): LabelQuestion | null {
   const { pool } = labels
   const query = pool?.queries.find((one) => one.id === id)
@@ -76,7 +76,6 @@ export function labelQuestion(labels: LabelsFolder, labeller: string, id: string
   }
 }
 
-/** Questions to review, with this labeller's reviews. */
 export function reviewItems(labels: LabelsFolder, labeller: string): ReviewItem[] {
   const { reviews } = standingIn(labels, labeller)
   return (labels.review?.items ?? []).map((item) => {

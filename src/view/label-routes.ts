@@ -10,23 +10,23 @@ import { labelOverview, labelQuestion, reviewItems, standingIn } from './label-d
 import { labelsPage, takenPage, workPage } from './pages/labels.tsx'
 import type { Answer } from './routes.ts'
 
-/** Address of the acts, the only one that takes a POST. */
+/** Address of the acts. */
 export const ACTS = '/labels/act'
 
 interface LabelRoutes {
   get(url: URL): Answer | null
-  /** Stores an act, and answers with the state after it. */
+  /** Stores an act; answers with the new state. */
   post(body: string): Answer
 }
 
 const posted = z.strictObject({
   as: z.string(),
-  /** Chosen by the browser: an act that is sent again is stored once. */
+  /** From the browser: an act that is sent twice is stored once. */
   id: z.string().min(8).max(64),
   act: z.looseObject({ do: z.string() }),
 })
 
-/** Pages that label, over a folder of labels; `now` is in milliseconds since 1970. */
+/** Pages of a labels folder; `now` is in milliseconds since 1970. */
 export function openLabelRoutes(folder: string, now: () => number): LabelRoutes {
   openLabels(folder)
   const opened = openAgain(folder)
@@ -40,7 +40,7 @@ export function openLabelRoutes(folder: string, now: () => number): LabelRoutes 
         const as = person(given)
         const task = searchParams.get('do') ?? 'label'
         const log = opened().logs.find(({ header }) => header.labeller === as)
-        // Two people of one name would be one labeller.
+        // People of one name would be one labeller.
         if (log && searchParams.get('known') === null)
           return { kind: 'page', page: takenPage(as, task, log.actions.length, log.actions.at(-1)?.at ?? '') }
         return { kind: 'page', page: workPage(as, task, opened()), script: '/label.js' }
@@ -80,7 +80,7 @@ export function openLabelRoutes(folder: string, now: () => number): LabelRoutes 
     })
   }
 
-  /** A labeller's name; that of a model is refused. */
+  /** Throws for a model's name. */
   function person(name: string): string {
     const as = requireLabeller(folder, name)
     const log = opened().logs.find(({ header }) => header.labeller === as)
@@ -91,7 +91,7 @@ export function openLabelRoutes(folder: string, now: () => number): LabelRoutes 
   return { get, post }
 }
 
-/** Opens a labels folder again and again; pool and questions are only parsed after a change. */
+/** Parses pool and questions again only after a change. */
 function openAgain(folder: string): () => LabelsFolder {
   let stamp = ''
   let known: LabelsFolder | undefined
@@ -107,7 +107,7 @@ function openAgain(folder: string): () => LabelsFolder {
   }
 }
 
-/** Throws a UserError for an act on something that is not there, or that undoes no act of this labeller. */
+/** Throws a UserError for an unknown question, passage or act. */
 function requireKnown({ pool, review, logs }: LabelsFolder, act: Act, labeller: string): void {
   if (act.do === 'undo') {
     const own = logs.find(({ header }) => header.labeller === labeller)?.actions ?? []
@@ -125,12 +125,11 @@ function requireKnown({ pool, review, logs }: LabelsFolder, act: Act, labeller: 
   if (!known) throw new UserError('the question or the passage is no longer there; open the page again')
 }
 
-/** Answer in JSON. */
 export function json(value: object): Answer {
   return { kind: 'asset', text: JSON.stringify(value), type: 'application/json; charset=utf-8' }
 }
 
-/** Value of a JSON text; undefined for another text. */
+/** Undefined if the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

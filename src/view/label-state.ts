@@ -1,4 +1,4 @@
-/** Data of the pages that label, shared with their script. Nothing in it tells a labeller ranks, scores or trials. */
+/** Data of the labelling pages. Ranks, scores and trials are hidden from labellers. */
 
 export interface LabelQuestion {
   readonly id: string
@@ -13,7 +13,7 @@ interface LabelPassage {
   readonly grade: number | null
   readonly skipped: boolean
   readonly comment: string
-  /** True if the label can still change which trial is first. */
+  /** True if the label can change which trial is first. */
   readonly decisive: boolean
 }
 
@@ -24,10 +24,10 @@ export interface LabelOverview {
     readonly text: string
     readonly done: number
     readonly total: number
-    /** Unlabelled passages that can still change which trial is first. */
+    /** Unlabelled passages of this kind. */
     readonly decisive: number
   }[]
-  /** State of the decision by all people's labels, without names of trials. */
+  /** State by all people's labels, without names of trials. */
   readonly decision: readonly string[]
 }
 
@@ -37,7 +37,6 @@ export interface ReviewItem {
   readonly category: string | null
   readonly answers: readonly string[]
   readonly answerable: boolean
-  /** Gold with the text around it. */
   readonly gold: readonly {
     readonly document: string
     readonly title: string
@@ -45,8 +44,6 @@ export interface ReviewItem {
     readonly text: string
     readonly after: string
   }[]
-  /** This labeller's review; '' without one. */
   readonly verdict: '' | 'accept' | 'reject' | 'edit'
-  /** Wording after an edit. */
   readonly wording: string
 }

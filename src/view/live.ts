@@ -8,7 +8,7 @@ import type { Estimate } from '../results/summary.ts'
 import { meanInterval } from '../statistics/mean-interval.ts'
 import { momentsOf } from '../statistics/summarize.ts'
 
-/** An unfinished experiment as its files show it. */
+/** An unfinished experiment. */
 export interface Live {
   readonly plan: StoredPlan
   readonly shards: { readonly done: number; readonly total: number }
@@ -21,19 +21,18 @@ export interface Live {
 export interface LiveRow {
   readonly name: string
   readonly strategy: string
-  /** In the primary measure; null if no query counts yet. */
+  /** Primary measure; null if no query counts yet. */
   readonly estimate: Estimate | null
 }
 
 interface LiveFailure {
   readonly trial: string
-  /** Number of queries that failed. */
   readonly queries: number
   readonly step: string
   readonly message: string
 }
 
-/** Reads parts of an experiment as they come; each once. A part that is damaged is left out: the run repeats it. */
+/** Reads each part once. Damaged parts are left out: the run repeats them. */
 export function openLive(folder: string): () => Promise<Live> {
   const known = new Map<string, PartScores | null>()
   return async () => {
@@ -77,7 +76,7 @@ function rowsOf(plan: StoredPlan, parts: readonly PartScores[]): LiveRow[] {
   const quality = ({ estimate }: LiveRow) => (estimate ? sign * estimate.mean : Number.NEGATIVE_INFINITY)
   return rows.sort((a, b) => quality(b) - quality(a))
 
-  // Parts do not hold the clusters of queries.
+  // Parts lack the clusters of queries.
   function estimateOf(values: Float64Array): Estimate {
     const range = rangeOf({ bounded: scale.bounded })
     const limits = cluster === undefined ? meanInterval([values], level, range) : { low: null, high: null }
@@ -92,7 +91,7 @@ function failuresOf({ trials = [] }: StoredPlan, parts: readonly PartScores[]): 
   })
 }
 
-/** Step of the shards as the parts' own times show it, for runs whose progress is not recorded here. */
+/** Progress by the parts' times, for runs on other machines. */
 export function shardStep(folder: string, { plan, shards }: Live): RecordedStep {
   const times = listParts(folder, plan.hash)
     .map(({ path }) => statSync(path, { throwIfNoEntry: false })?.mtimeMs)
@@ -102,7 +101,7 @@ export function shardStep(folder: string, { plan, shards }: Live): RecordedStep 
   return { what: 'shards', ...shards, first: Math.min(1, shards.done), started, reported }
 }
 
-/** Seconds that a step still needs at its rate so far; null before there is a rate. */
+/** Null before there is a rate. */
 export function secondsLeft({ done, total, first, started, reported }: RecordedStep): number | null {
   if (done <= first || reported <= started) return null
   return ((total - done) * (reported - started)) / (done - first) / 1000

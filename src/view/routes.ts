@@ -15,7 +15,6 @@ import { addressOf, type ViewPage } from './pages/frame.tsx'
 import { homePage, homeState } from './pages/home.tsx'
 import { awaitedPage, livePage } from './pages/live.tsx'
 
-/** Answer to a request. */
 export type Answer =
   | {
       readonly kind: 'page'
@@ -28,12 +27,11 @@ export type Answer =
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'asset'; readonly text: string; readonly type: string }
 
-/** Maximum number of rendered reports in memory. */
+/** Cached reports. */
 const KEPT = 8
 
 /**
- * Pages of a folder by address, with links to `others`; null for an unknown one. Names in an address are looked up in the list of experiments, never
- * joined to a path.
+ * Pages by address; null for an unknown one. Names are looked up in the list of experiments, never joined to a path.
  */
 export function openRoutes(
   root: string,
@@ -64,7 +62,7 @@ export function openRoutes(
   }
 
   async function live(entry: Entry): Promise<ViewPage> {
-    // Before a run has its lock, the folder's plan may be an earlier experiment's.
+    // Before the lock, the plan may be of an earlier experiment.
     const hasPlan = entry.state === 'stopped' || entry.runner !== null
     const one = entry.children.length === 0 && hasPlan && entry.primary !== ''
     const read = one ? await lives(entry.folder, async () => openLive(entry.folder)) : null
@@ -73,7 +71,7 @@ export function openRoutes(
 
   function report(entry: Entry): Promise<string> {
     const { folder, result, children, name } = entry
-    // Latencies are shown and are not part of the result.
+    // Latencies are not part of the result.
     const latency = statSync(join(folder, 'timings', 'latency.json'), { throwIfNoEntry: false })?.mtimeMs
     return reports([name, result, latency].join('\n'), async () => {
       const below = (child: string) => addressOf('report', name === '.' ? child : `${name}/${child}`)
@@ -82,12 +80,11 @@ export function openRoutes(
   }
 }
 
-/** True for a name that a run could give its folder. */
 function isFolderName(name: string): boolean {
   return name.split('/').every((part) => !/^\.{0,2}$|[\\\0]/.test(part))
 }
 
-/** Name of an experiment in a path; undefined if it is not well encoded. */
+/** Undefined if it is badly encoded. */
 function nameIn(path: string): string | undefined {
   try {
     return path === '' ? '.' : path.split('/').map(decodeURIComponent).join('/')

@@ -14,45 +14,42 @@ import { framed, POLICY, type ViewPage } from './pages/frame.tsx'
 import { type Answer, openRoutes } from './routes.ts'
 
 export interface ViewOptions {
-  /** Folder of experiments; nothing outside it is served. */
+  /** Nothing outside it is served. */
   readonly folder: string
-  /** Folder as the pages show it. */
   readonly shown: string
-  /** Port; 0 for any free one. */
+  /** 0 for any free one. */
   readonly port: number
   readonly processes: Processes
-  /** Receives the stack of an unexpected error. */
+  /** Receives unexpected errors. */
   readonly failed: (error: unknown) => void
-  /** Folder of labels; without one the server writes no labels. */
+  /** Without it the server writes no labels. */
   readonly labels?: string
-  /** Experiment that is asked in the browser; without one the server runs no trial and adds no question. */
+  /** Without it the server runs no trial and adds no question. */
   readonly playground?: Playground
-  /** Milliseconds between two looks at the files of an open page. */
+  /** Milliseconds between looks at the files. */
   readonly every?: number
 }
 
 export interface ViewServer {
-  /** Address of the list with its token. */
+  /** Address of the list, with token. */
   readonly link: string
   readonly port: number
-  /** Number of experiments at the start. */
   readonly experiments: number
-  /** Address of a page with its token. */
+  /** With token. */
   linkTo(address: string): string
   close(): Promise<void>
 }
 
 const HOST = '127.0.0.1'
 
-/** Milliseconds between two looks at the files. */
 const EVERY = 1000
 
-/** Looks after which a silent connection gets a comment, so that a closed one is noticed. */
+/** Looks after which a comment tests the connection. */
 const SILENT = 15
 
 /**
- * Serves the experiments of a folder to this machine's browser, from result files alone, and only to those who know the token.
- * It writes nothing but logs of labellers and added questions, if a folder of labels or a playground is given. Throws a UserError if the folder or the port cannot be used.
+ * Serves a folder of experiments to this machine's browser, to those who know the token. It writes only labels and
+ * added questions. Throws a UserError if the folder or the port cannot be used.
  */
 export async function startView({ port, ...options }: ViewOptions): Promise<ViewServer> {
   const root = servedFolder(options.folder)
@@ -114,7 +111,6 @@ export async function startView({ port, ...options }: ViewOptions): Promise<View
     return shown(async () => labelRoutes?.get(url) ?? askRoutes?.get(url) ?? (await routes(url)) ?? missing)
   }
 
-  /** An answer; an error of the user becomes a page too. */
   async function shown(make: () => Promise<Answer>): Promise<Answer> {
     try {
       return await make()
@@ -153,7 +149,7 @@ export async function startView({ port, ...options }: ViewOptions): Promise<View
   }
 }
 
-/** Sends a page's content whenever it has changed, until the browser closes the connection. */
+/** Sends a page's content after each change. */
 async function sendChanges(
   response: ServerResponse,
   make: () => Promise<Answer>,
@@ -185,7 +181,6 @@ function portError({ code }: NodeJS.ErrnoException, port: number): UserError | u
   return undefined
 }
 
-/** Headers of every answer. */
 const HEADERS = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
@@ -222,10 +217,10 @@ function send(response: ServerResponse, answer: Answer): void {
 
 const HTML = 'text/html; charset=utf-8'
 
-/** Largest body of a request in bytes. */
+/** Bytes of a request. */
 const LARGEST = 256 * 1024
 
-/** Body of a request; null if it is too large, undefined if the client left in the middle. */
+/** Null if it is too large, undefined if the client left. */
 async function bodyOf(request: IncomingMessage): Promise<string | null | undefined> {
   const parts: Buffer[] = []
   let size = 0
@@ -244,7 +239,6 @@ async function bodyOf(request: IncomingMessage): Promise<string | null | undefin
 
 const missing = problem(404, 'Not found', 'There is no such page or experiment.')
 
-/** Page that says why there is no other one. */
 function problem(status: number, title: string, message: string): Answer {
   const page: ViewPage = {
     title,

@@ -6,17 +6,16 @@ import type { Mark } from './marks.tsx'
 import { Prose } from './prose.tsx'
 import type { Answer, Citation, Texts } from './types.d.ts'
 
-/** An answer's text without retrieval or over a trial, with its hits for the query. */
 interface Shown {
   readonly answers: readonly Answer[]
-  /** Name of the trial, null without retrieval. */
+  /** Null without retrieval. */
   readonly nameOf: (trial: number) => string | null
   readonly hitsOf: (trial: number) => readonly Hit[]
   readonly passages: Texts
   readonly mark: Mark
 }
 
-/** Answers from both trials and without retrieval, with cited passages, and the values and reasons of measures and judges. */
+/** Answers with cited passages, values and reasons of judges. */
 export function AnswerList({ answers, nameOf, hitsOf, passages, mark }: Shown) {
   return (
     <>
@@ -48,10 +47,10 @@ export function AnswerList({ answers, nameOf, hitsOf, passages, mark }: Shown) {
   )
 }
 
-/** Cuts a text into triples: text, citation, the citation's numbers. */
+/** Splits a text into triples: text, citation, its numbers. */
 const TRIPLES = new RegExp(`(${CITATION.source})`, CITATION.flags)
 
-/** An answer's text, whose citations open the cited passages below it. */
+/** Text whose citations open passages below it. */
 function Cited({
   answer: { text, cites },
   hits,
@@ -107,7 +106,6 @@ function Cited({
   )
 }
 
-/** True if no passage has the number. */
 function isNothing([, place, text]: Citation): boolean {
   return place < 0 && text === ''
 }
@@ -147,7 +145,7 @@ function CitedPassage({
   )
 }
 
-/** Values of measures in a line, and below them those that a judge gave reasons for. */
+/** Values in a line; below them those with reasons. */
 function Values({ values }: { readonly values: Answer['values'] }) {
   const known = values.flatMap(({ name, value, reason }) =>
     value === null ? [] : [{ text: `${name} ${(100 * value).toFixed(1)}`, reason }],

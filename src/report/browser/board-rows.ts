@@ -3,25 +3,24 @@ import { natural } from './natural.ts'
 
 export interface Shown {
   readonly row: BoardRow
-  /** True for a trial below its strategy, and answers below their trial. */
+  /** True for trials below a strategy and answers below a trial. */
   readonly isBelow: boolean
-  /** Number of trials that the row can show below it. */
+  /** Number of trials below it. */
   readonly trials: number
 }
 
 interface Wanted {
   readonly text: string
-  /** Name of a strategy; '' for all. */
+  /** '' for all. */
   readonly strategy: string
-  /** As in `BoardTable`; '' for the order of the board. */
+  /** As in `BoardTable`; '' for the board's order. */
   readonly sort: string
-  /** Places of strategies that show their trials. */
+  /** Places of strategies that show trials. */
   readonly open: readonly string[]
-  /** Ids of rows that come first. */
   readonly pinned: readonly string[]
 }
 
-/** Rows to show, in order: pinned ones first, and below an open strategy its trials. */
+/** Pinned rows first; below an open strategy its trials. */
 export function rowsOf(board: Board, { text, strategy, sort, open, pinned }: Wanted): Shown[] {
   const { seen, isTuned, strategies, columns } = board
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
@@ -40,7 +39,6 @@ export function rowsOf(board: Board, { text, strategy, sort, open, pinned }: Wan
   const rows = ordered(allRows(board)).flatMap((row): Shown[] => {
     const trials = below(row)
     if (!fits(row) && trials.length === 0) return []
-    // A row that does not fit is there for its trials.
     const isOpen = open.includes(String(strategies.indexOf(row.strategy))) || !fits(row)
     return [
       { row, isBelow: isBelow(row), trials: trials.length },
@@ -51,7 +49,7 @@ export function rowsOf(board: Board, { text, strategy, sort, open, pinned }: Wan
   return [...rows.filter(isPinned), ...rows.filter((shown) => !isPinned(shown))]
 }
 
-/** Compares by a column; rows without a value come last. */
+/** Rows without a value come last. */
 function byColumn(columns: Board['columns'], sort: string): (a: BoardRow, b: BoardRow) => number {
   const way = sort.startsWith('-') ? -1 : 1
   const by = sort.replace(/^-/, '')

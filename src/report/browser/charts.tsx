@@ -6,20 +6,18 @@ import { meta } from './data.ts'
 import { csvText, fileName, save, saveBlob, saveJson } from './files.ts'
 import type { Row, VegaSpec } from './types.d.ts'
 
-/** Under this width labels get less room. */
+/** Width in pixels below which labels get less space. */
 const NARROW = 560
 /** Rows by chart, as they are drawn now. */
 const drawn = new Map<string, readonly Row[]>()
-/** Charts that are being drawn, and data that is read for them. */
+/** Promises of charts and their data. */
 const drawing = new Set<Promise<unknown>>()
 
-/** Counts a promise among what is being drawn until it ends. */
 export function whileDrawing(work: Promise<unknown>): void {
   drawing.add(work)
   work.finally(() => drawing.delete(work))
 }
 
-/** Resolves once nothing is being drawn. */
 export async function drawnAll(): Promise<void> {
   do {
     await Promise.all(drawing)
@@ -28,7 +26,7 @@ export async function drawnAll(): Promise<void> {
   } while (drawing.size > 0)
 }
 
-/** Attributes of a chart whose marks can be walked. */
+/** Attributes of a chart whose marks are walked by keys. */
 const WALKED = { role: 'application', tabIndex: 0, 'aria-description': 'Arrow keys read the marks.' } as const
 
 interface ChartProps {
@@ -39,8 +37,8 @@ interface ChartProps {
 }
 
 /**
- * A chart and its downloads. The name and figures of its marks show on hover, and by arrow keys when it has the focus. Vega
- * interprets its expressions (no code is made), as the page's policy demands.
+ * A chart with downloads. Marks show their figures on hover and by arrow keys. Vega interprets expressions, as the
+ * page's policy demands.
  */
 export function Chart({ id, rows, titles, onClick }: ChartProps) {
   const box = useRef<HTMLDivElement>(null)
@@ -52,7 +50,7 @@ export function Chart({ id, rows, titles, onClick }: ChartProps) {
   const tip = useSignal<{ text: string; left: number; top: number } | null>(null)
   drawn.set(id, rows)
   useLayoutEffect(() => {
-    // A chart of a view that is not shown gets the page's width.
+    // A hidden view gets the page's width.
     const measure = () => {
       room.value =
         box.current?.clientWidth || room.value || document.getElementById('main')?.clientWidth || 640
@@ -101,7 +99,7 @@ export function Chart({ id, rows, titles, onClick }: ChartProps) {
     if (onClick) made.addEventListener('click', (_, item) => item?.datum && onClick(item.datum as Row))
     whileDrawing(
       made.runAsync().then(() => {
-        // The box says in words what the picture shows.
+        // The label says what the picture shows.
         container.querySelector('svg')?.setAttribute('aria-hidden', 'true')
         hasMarks.value = marksOf(container).length > 0
       }),
@@ -167,7 +165,7 @@ export function Chart({ id, rows, titles, onClick }: ChartProps) {
   )
 }
 
-/** Rows of a chart whose data the page holds; none if its component computes them. */
+/** Rows of a chart whose data the page holds. */
 export function rowsOf(id: string): Row[] {
   const columns = meta.charts[id].columns ?? {}
   const names = Object.keys(columns)
@@ -175,7 +173,7 @@ export function rowsOf(id: string): Row[] {
   return first.map((_, place) => Object.fromEntries(names.map((name) => [name, columns[name][place]])))
 }
 
-/** The room's width, or less where few cells or bars should not fill it. */
+/** Width in pixels; few cells do not fill the space. */
 function widthOf(id: string, room: number, rows: readonly Row[]): number {
   const { cell } = meta.charts[id]
   if (!cell || rows.length === 0) return room
@@ -183,14 +181,14 @@ function widthOf(id: string, room: number, rows: readonly Row[]): number {
   return Math.min(room, labels + cell * new Set(rows.map((row) => row[across])).size)
 }
 
-/** True if labels on top have no room side by side. */
+/** True if labels on top overlap. */
 function isCrowded(id: string, width: number, rows: readonly Row[]): boolean {
   if (!meta.charts[id].cell || !rows.some((row) => 'x' in row)) return false
   const heads = [...new Set(rows.map(({ x }) => String(x)))]
   return (width - 130) / heads.length < 6.2 * heads.reduce((most, { length }) => Math.max(most, length), 0)
 }
 
-/** The spec with titles filled in. Names next to the picture take several lines if `wrapped` rows are given. */
+/** Fills in titles. Names at the side are wrapped if `wrapped` rows are given. */
 function fitted(
   spec: VegaSpec,
   titles: ChartProps['titles'],
@@ -216,7 +214,6 @@ function fitted(
       const update = {
         text: { signal: own },
         lineHeight: { value: LABEL.line },
-        // Vega puts the first line in the middle of the row.
         dy: { signal: `${-LABEL.line / 2} * (length(${own}) - 1)` },
       }
       axis.encode = { labels: { update } }
@@ -233,16 +230,15 @@ function fitted(
   return copy
 }
 
-/** Pixels of a name next to a narrow picture, its letters a line, and the height of a line. */
+/** Size of a name at the side: pixels, letters per line, pixels per line. */
 const LABEL = { width: 112, letters: 18, line: 12 }
 
-/** Field whose names a scale of bands shows; undefined for another scale. */
+/** Field of a band scale; undefined for another scale. */
 function namesOn({ scales = [] }: VegaSpec, name: string | undefined): string | undefined {
   const scale = scales.find((one) => one.name === name)
   return scale?.type === 'band' ? (scale.domain?.field ?? scale.domain?.fields?.[0]?.field) : undefined
 }
 
-/** A name in lines, broken at spaces. */
 function linesOf(name: string): string[] {
   const lines: string[] = []
   for (const word of name.split(' ')) {
@@ -253,7 +249,7 @@ function linesOf(name: string): string[] {
   return lines
 }
 
-/** Drawn marks with a tooltip, from left to right. Vega's renderer binds each mark to its element. */
+/** Marks with a tooltip, from left to right. Vega binds each to its element. */
 function marksOf(box: HTMLElement): { path: SVGElement; tooltip: unknown }[] {
   const paths = box.querySelectorAll<SVGElement & { __data__?: { tooltip?: unknown } }>('svg path, svg rect')
   return [...paths]
@@ -266,7 +262,6 @@ function marksOf(box: HTMLElement): { path: SVGElement; tooltip: unknown }[] {
     .sort((a, b) => a.at.x - b.at.x || a.at.y - b.at.y)
 }
 
-/** Lines of a tooltip: its name, then the figures. */
 function tipText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value)
   const lines = Object.entries(value).map(([name, text]) => (name === 'trial' ? text : `${name}: ${text}`))
@@ -281,7 +276,7 @@ function csvOf(rows: readonly Row[]): string {
   )
 }
 
-/** A text with the page's colours as they are now. */
+/** Replaces variables by the page's current colours. */
 function coloured(text: string): string {
   const style = getComputedStyle(document.documentElement)
   return text.replace(/var\((--[\w-]+)\)/g, (_, name) => style.getPropertyValue(name).trim())
@@ -293,7 +288,6 @@ export function specOf(id: string): { readonly data: unknown } {
   return JSON.parse(coloured(JSON.stringify({ ...meta.charts[id].vegaLite, data: { name: 'rows', values } })))
 }
 
-/** A chart as it is drawn. */
 function svgText(svg: SVGSVGElement | null | undefined): string {
   if (!svg) return ''
   const { width, height } = svg.getBoundingClientRect()

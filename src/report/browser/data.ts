@@ -13,12 +13,11 @@ import type {
   Walks,
 } from './types.d.ts'
 
-/** Metadata of the page. */
 export const meta: Meta = JSON.parse(document.getElementById('meta')?.textContent ?? '{}')
 
 const blocks = new Map<string, Promise<unknown>>()
 
-/** A block of data: inflated when it is first asked for, then kept. */
+/** A block, inflated once. */
 function block<T>(name: string): Promise<T> {
   const known = blocks.get(name) ?? inflate(name)
   blocks.set(name, known)
@@ -43,7 +42,7 @@ async function optional<T>(name: string): Promise<T | null> {
   return document.getElementById(`block-${name}`) ? block<T>(name) : null
 }
 
-/** Trials by their places in the experiment. */
+/** Trials by index. */
 export const trials = () => block<BoardData>('board').then(trialsOf)
 export const queries = () => block<Queries>('queries')
 export const labels = () => block<Labels>('labels')
@@ -55,23 +54,22 @@ export const board = () => {
 }
 let columned: Promise<Board> | undefined
 export const latex = () => block<string>('latex')
-/** Choices of all routers; empty without routers. */
 export const routes = async () => (await optional<Routed[]>('routes')) ?? []
 export const numbers = (name: 'ranks' | 'stages' | 'chunks' | 'hits' | 'listScores' | 'marks') =>
   block<Numbers>(name)
 
-/** Entry of a block by list and query; undefined if the trial's results were not stored. */
+/** Entry by list and query; undefined if the trial's results were not stored. */
 async function cellOf<T>(name: string, trial: number, query: number): Promise<T | undefined> {
   const place = meta.shape.lists.indexOf(trial)
   if (place < 0) return undefined
   return (await optional<T[]>(name))?.[place * meta.shape.queries + query]
 }
 
-/** Ranks and scores after each step, in order; empty if they were not stored. */
+/** Ranks and scores after each step; may be empty. */
 export const breakdownOf = async (trial: number, query: number) =>
   (await cellOf<StepRanks[]>('breakdown', trial, query)) ?? []
 
-/** Counters and notes of a trial's steps for a query; empty if its results were not stored. */
+/** Counters and notes of the steps; may be empty. */
 export const saidOf = async (trial: number, query: number) =>
   (await cellOf<Counts>('said', trial, query)) ?? { counts: [], notes: [] }
 
@@ -88,7 +86,7 @@ export interface Walk {
   }[]
 }
 
-/** Walks of a trial over a graph: starts with their shares, then links; `from` is null for the question. */
+/** Walks over a graph: starts with shares, then links; `from` is null for the question. */
 export async function walksOf(trial: number, query: number): Promise<Walk[]> {
   const place = meta.shape.lists.indexOf(trial)
   const all = place < 0 ? null : await optional<Walks>('walks')
@@ -100,7 +98,7 @@ export async function walksOf(trial: number, query: number): Promise<Walk[]> {
   }))
 }
 
-/** Every query's score of one trial, by its place in the experiment's trials, in one measure: NaN where a query is not judged. */
+/** Scores of a trial by query; NaN if it is not judged. */
 export async function scoresOf(trial: number, measure: string): Promise<Float64Array> {
   const { queries: count, trials: columns, measures } = meta.shape
   const [place, column] = [measures.indexOf(measure), columns.indexOf(trial)]
@@ -122,7 +120,7 @@ export interface Hit {
   readonly mark: string
 }
 
-/** Results of a trial for a query; null if they were not stored. */
+/** Results of a trial; null if they were not stored. */
 export async function hitsOf(trial: number, query: number): Promise<Hit[] | null> {
   const { lists, ranks, queries: count } = meta.shape
   const place = lists.indexOf(trial)
@@ -145,7 +143,7 @@ export async function hitsOf(trial: number, query: number): Promise<Hit[] | null
   return found
 }
 
-/** A trial's counter of a name, by query: undefined if no step has it, 0 if it did not count for the query. */
+/** A counter by query; undefined if no step has it. */
 export async function countOf(trial: number, name: string): Promise<(query: number) => number | undefined> {
   const queries = [...Array(meta.shape.queries).keys()]
   const all = await Promise.all(queries.map((query) => saidOf(trial, query)))
@@ -154,7 +152,7 @@ export async function countOf(trial: number, name: string): Promise<(query: numb
   return (query) => counts[query] ?? 0
 }
 
-/** Answers to a query from the given trials and without retrieval; none if the page has no answers. */
+/** Answers from the given trials and without retrieval. */
 export async function answersOf(trials: readonly number[], query: number): Promise<Answer[]> {
   const all = (await optional<Answer[][]>('answers'))?.[query] ?? []
   return all.filter(({ trial }) => trial < 0 || trials.includes(trial))

@@ -4,7 +4,7 @@ import { meta, queries, scoresOf, trials } from './data.ts'
 import { change, pairOf } from './state.ts'
 import type { Row } from './types.d.ts'
 
-/** Sorted bars of the differences between the two compared trials; a click opens a query. */
+/** Bars of the differences between two trials; a click opens a query. */
 export function Differences() {
   const [a, b] = pairOf()
   const [loaded, setLoaded] = useState<ReturnType<typeof differenceRows> & { readonly pair: string }>()

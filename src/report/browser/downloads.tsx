@@ -7,7 +7,6 @@ import type { Cell } from './types.d.ts'
 
 const name = (part: string) => fileName(meta.experiment, part)
 
-/** Downloads of the page by name: a label and what saves the file. */
 export const DOWNLOADS: Readonly<Record<string, readonly [label: string, run: () => Promise<void>]>> = {
   trials: ['All trials (CSV)', async () => save(`${name('trials')}.csv`, await trialsCsv())],
   scores: ['Scores of every query (CSV)', async () => save(`${name('scores')}.csv`, await scoresCsv())],
@@ -31,7 +30,6 @@ export const DOWNLOADS: Readonly<Record<string, readonly [label: string, run: ()
   ],
 }
 
-/** Buttons of the downloads. */
 export function Downloads() {
   return (
     <p class="tools">
@@ -62,7 +60,7 @@ async function trialsCsv(): Promise<string> {
   )
 }
 
-/** One row a (trial, query), a column a measure, for the trials whose scores are in the page. */
+/** A row per trial and query, a column per measure. */
 async function scoresCsv(): Promise<string> {
   const [all, asked] = await Promise.all([trials(), queries()])
   const { measures, trials: places } = meta.shape

@@ -3,28 +3,27 @@ import { countOf, labels, meta, numbers, queries, routes, scoresOf, texts, trial
 import { natural } from './natural.ts'
 import type { Queries, Routed } from './types.d.ts'
 
-/** Everything that the query explorer filters and sorts by. */
+/** Data of the query explorer. */
 export interface Exploration {
   readonly queries: Queries
   readonly trials: readonly BoardRow[]
-  /** Best rank of a query's gold by shown trial and query; 0 if it is not within depth, -1 without gold. */
+  /** Best rank of gold by column and query; 0 if not within depth, -1 without gold. */
   readonly best: readonly Int32Array[]
-  /** Trials of the columns, by index. */
+  /** Indexes of trials. */
   readonly columns: readonly number[]
-  /** Scores of the two compared trials in the primary measure; NaN where a query is not judged. */
+  /** Primary scores of the two trials; NaN if not judged. */
   readonly scores: readonly [Float64Array, Float64Array]
-  /** Counters of the first trial, which are undefined where no step has them. */
+  /** Counters of the first trial. */
   readonly fallbacks: (query: number) => number | undefined
   readonly hops: (query: number) => number | undefined
   readonly routed: readonly Routed[]
-  /** Texts that the search box looks in: question, id and gold passages, in lower case. */
+  /** Question, id and gold passages, in lower case. */
   readonly searched: readonly string[]
 }
 
-/** Most columns of the matrix, besides the compared trials. */
+/** Maximum columns next to the compared trials. */
 const COLUMNS = 10
 
-/** Loads what the explorer needs for two compared trials. */
 export async function explore(a: number, b: number): Promise<Exploration> {
   const [all, tried, judged, passages, ranks] = await Promise.all([
     queries(),
@@ -69,16 +68,14 @@ export async function explore(a: number, b: number): Promise<Exploration> {
   }
 }
 
-/** Name of a choice in the link and in the list of filters. */
 export const choiceOf = ({ router, arm }: Routed) => `${router}: ${arm}`
 
-/** First of the queries on which the two trials differ; the first of all if they never do, -1 for none. */
+/** First query on which the trials differ, or the first of all; -1 for none. */
 export function firstFlipped({ scores: [x, y] }: Exploration, rows: readonly number[]): number {
   const isFlipped = (query: number) => Math.abs(x[query] - y[query]) > 0
   return rows.find(isFlipped) ?? rows[0] ?? -1
 }
 
-/** Filters of the explorer, each with its name in the link. */
 export const OUTCOMES = {
   '': 'all',
   failed: 'first trial fails',
@@ -89,7 +86,7 @@ export const OUTCOMES = {
   fallback: 'first fell back',
 } as const
 
-/** Queries that pass the filters, in order: of their ids as people count, or with `order` 'difference' the widest gap first. */
+/** Filtered queries, by id or by the widest difference. */
 export function filtered(
   { queries: all, trials: tried, scores: [x, y], fallbacks, routed, searched, columns }: Exploration,
   wanted: {

@@ -1,6 +1,6 @@
 import type { Cell } from './types.d.ts'
 
-/** Offers a text as a file. A blob, not a request. */
+/** Saves a text as a file, without a request. */
 export function save(name: string, text: string, type = 'text/csv'): void {
   saveBlob(name, new Blob([text], { type: `${type};charset=utf-8` }))
 }
@@ -15,7 +15,7 @@ export function saveBlob(name: string, blob: Blob): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-/** Puts a text on the clipboard, also in a file that is no secure context. Resolves to false if the browser refuses. */
+/** Copies a text, also outside a secure context. Resolves to false if the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -31,7 +31,6 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** A name that is safe as a file's. */
 export function fileName(...parts: readonly string[]): string {
   const safe = parts.join('-').replace(/[^\w.-]+/g, '-')
   return safe.replace(/^[-.]+|(?<!-)-+$/g, '').slice(0, 80) || 'report'

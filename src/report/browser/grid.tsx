@@ -7,7 +7,7 @@ import { heatRows } from './heat-rows.ts'
 import { Select } from './select.tsx'
 import { change, param } from './state.ts'
 
-/** Heatmap over two params of a strategy's grid, which the reader selects; the link holds the selection. */
+/** Heatmap over two selected params of a strategy's grid. */
 export function Grid({ board }: { readonly board: Board }) {
   const { strategy, params } = meta.grid.find((one) => one.strategy === param('grid')) ?? meta.grid[0]
   const downs = [...params, ...(params.length > 1 ? [] : [''])]

@@ -4,7 +4,7 @@ import { compareValues, valueText } from '../grid-params.ts'
 import { formatted } from '../numbers.ts'
 import type { Row } from './types.d.ts'
 
-/** One row a cell: the mean over the trials in it. */
+/** A row per cell: the mean over its trials. */
 export function heatRows(board: Board, strategy: string, x: string, y: string, column: number): Row[] {
   const cells = new Map<string, { x: string; y: string; sum: number; n: number }>()
   for (const trial of trialsOf(board)) {

@@ -9,7 +9,6 @@ import { copyText, csvText, fileName, save } from './files.ts'
 import { Select } from './select.tsx'
 import { change, param, show } from './state.ts'
 
-/** Rows before "show all". */
 const FIRST = 100
 
 const listOf = (name: string) => param(name).split(',').filter(Boolean)
@@ -20,7 +19,7 @@ function toggle(name: string, value: string): void {
   change({ [name]: next.join(',') })
 }
 
-/** The leaderboard: sorted, filtered, with chosen columns, expanded strategies and pinned rows, all of it in the link. */
+/** The leaderboard; its state is in the link. */
 export function Leaderboard({ board }: { readonly board: Board }) {
   const { ranked, seen, strategies } = board
   const said = useSignal('')
@@ -37,7 +36,7 @@ export function Leaderboard({ board }: { readonly board: Board }) {
   const shown = isWhole.value ? rows : rows.slice(0, FIRST)
   const placed = new Map(shown.map((one) => [one.row.id, one]))
   const scale = useMemo(() => scaleOf(board.columns[0], [...ranked, ...seen]), [board])
-  // In the order of pinning, whatever is filtered.
+  // In the order of pinning.
   const comparable = pinned.flatMap((id) =>
     [...ranked, ...seen, ...board.answered].flatMap((row) =>
       row.id === id && meta.shape?.trials.includes(row.trial) ? [row.trial] : [],
@@ -173,7 +172,6 @@ export function Leaderboard({ board }: { readonly board: Board }) {
   )
 }
 
-/** Buttons that pin a row and show its trials. */
 function Lead({
   row: { id, name },
   place,
@@ -182,7 +180,6 @@ function Lead({
   open,
 }: {
   readonly row: BoardRow
-  /** Place of the row's strategy. */
   readonly place: number
   readonly trials: number
   readonly pinned: readonly string[]

@@ -1,13 +1,13 @@
 import type { LinkPicture } from './links.ts'
 
-/** Pixels: of a row, a dot, a character, and the least between two columns. */
+/** Pixels of a row, a dot, a character, and the least gap between columns. */
 const [ROW, DOT, CHARACTER, GAP] = [24, 4, 6.2, 44]
-/** Most characters of a label. */
+/** Maximum characters. */
 const LABEL = 22
 
 const shortened = (label: string) => (label.length > LABEL ? `${label.slice(0, LABEL - 1)}…` : label)
 
-/** The picture of `links.ts`: the question at the left, one column a step. */
+/** Draws the question at the left, then one column per step. */
 export function Walk({ name, picture }: { readonly name: string; readonly picture: LinkPicture }) {
   const { nodes, edges, columns, rows, unreached } = picture
   const endOf = ({ label }: { readonly label: string }) => 12 + CHARACTER * shortened(label).length

@@ -1,10 +1,10 @@
-/** A retrieved passage, or gold that was not retrieved. */
+/** Retrieved passage or gold. */
 export interface LinkedPassage {
-  /** Rank from 1; 0 if it was not retrieved. */
+  /** From 1; 0 if not retrieved. */
   readonly rank: number
   readonly title: string
   readonly gold: boolean
-  /** Place among the texts of the page. */
+  /** Index of the text. */
   readonly place: number
 }
 
@@ -17,32 +17,28 @@ interface LinkNode {
 
 export interface LinkPicture {
   readonly nodes: readonly LinkNode[]
-  /** Pairs of places in `nodes`. */
+  /** Pairs of indexes of `nodes`. */
   readonly edges: readonly (readonly [from: number, to: number])[]
   readonly columns: number
   readonly rows: number
-  /** Titles of gold to which no path leads. */
+  /** Titles of gold without a path. */
   readonly unreached: readonly string[]
 }
 
 export interface WalkedLink {
-  /** Null for the question. */
   readonly from: WalkedEnd | null
   readonly to: WalkedEnd
-  /** Share of a start; null for another link. */
+  /** Null for a link that is no start. */
   readonly share: number | null
 }
 
 interface WalkedEnd {
   readonly name: string
-  /** Place among the texts of the page; -1 for a chunk without a text there, -2 for an entity. */
+  /** Index of the text; -1 for a chunk without one, -2 for an entity. */
   readonly text: number
 }
 
-/**
- * Links that a step really walked: the question, its starts with their shares, and shortest paths to retrieved passages. A
- * column is a distance.
- */
+/** Layout of a walk: the question, starts with their shares, and shortest paths to passages. A column is a distance. */
 export function walkPicture(links: readonly WalkedLink[], passages: readonly LinkedPassage[]): LinkPicture {
   const keyOf = ({ name, text }: WalkedEnd) => (text >= 0 ? text : `${text} ${name}`)
   const columnOf = new Map<number | string, number>()

@@ -13,7 +13,7 @@ import { parseRoute, route, show } from './state.ts'
 import { enhance } from './tables.ts'
 import { TradeOffs } from './trade-offs.tsx'
 
-/** Follows links within the page, and the steps back and forward. */
+/** Follows links within the page and the browser's history. */
 function listen(): void {
   document.addEventListener('click', (event) => {
     const target = event.target instanceof Element ? event.target : null
@@ -34,7 +34,7 @@ const sections = [...document.querySelectorAll<HTMLElement>('main > section')]
 const viewsOf = (section: HTMLElement) => (section.dataset.view ?? '').split(' ')
 let shownView = ''
 
-/** Shows the view of a section, and scrolls to the section or to what it names within. A shared section keeps the view. */
+/** Shows the view of a section and scrolls to it. A section of two views stays in the present one. */
 function showView(section: string, board: Board): void {
   const target = document.getElementById(section)
   const current = sections.find((one) => one === target || one.contains(target)) ?? sections[0]
@@ -59,13 +59,12 @@ function showView(section: string, board: Board): void {
   else scrollTo({ top: 0, behavior: 'instant' })
 }
 
-/** Applications of views, which read most of the page's data: mounted when their view is opened. */
+/** Applications that read much data: mounted with their view. */
 const APPS: Readonly<Record<string, (board: Board) => ComponentChild>> = {
   'board-app': (board) => <Leaderboard board={board} />,
   'queries-app': () => <QueryExplorer />,
 }
 
-/** Renders a part into its place, once, over the markup that is there. */
 function mount(id: string, part: () => ComponentChild): void {
   const place = document.getElementById(id)
   if (!place || place.dataset.mounted) return
@@ -73,13 +72,12 @@ function mount(id: string, part: () => ComponentChild): void {
   render(part(), place)
 }
 
-/** Functions that fill the figures of a section, and enhance its tables, if nothing has yet. */
+/** Functions that fill figures and enhance tables, once. */
 function unfilled(section: HTMLElement, board: Board): (() => void)[] {
   const tables = section.querySelectorAll<HTMLElement>('.table[id]:not([data-mounted])')
   const figures = section.querySelectorAll<HTMLElement>('[data-figure]:empty')
   return [
     ...[...tables].map((box) => () => {
-      // Its view was opened since.
       if (box.dataset.mounted) return
       box.dataset.mounted = 'true'
       enhance(box)
@@ -96,7 +94,6 @@ function chartOf(id: string, board: Board): ComponentChild {
   return id === 'differences' ? <Differences /> : <Chart id={id} rows={rowsOf(id)} />
 }
 
-/** Button that copies the link of the page as it is now. */
 function CopyLink() {
   const label = useSignal('Copy link')
   const copy = async () => {
@@ -113,8 +110,8 @@ function CopyLink() {
 }
 
 /**
- * Mounts the application and shows the view that the link names, which the mark `interactive` ends. While the page idles it
- * draws the other views' charts and tables one by one, for paper and so that they open at once; `data-ready` ends that.
+ * Shows the view that the link names (mark `interactive`). While idle, draws the other views for paper
+ * (`data-ready`).
  */
 async function start(): Promise<void> {
   document.documentElement.dataset.app = 'true'
@@ -139,7 +136,7 @@ async function start(): Promise<void> {
       fill()
     }
   await drawnAll()
-  // Charts that were drawn since have moved what the link names. A reader who has scrolled stays there.
+  // Charts above have moved the target. A reader who has scrolled stays.
   if (scrollY === scrolled) showView(route.value.section, data)
   document.documentElement.dataset.ready = 'true'
 }

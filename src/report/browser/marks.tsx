@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { literal, questionWords, wholeWords } from '../patterns.ts'
 
-/** Marks words within a text. */
 export type Mark = (text: string) => ComponentChildren
 
-/** Marks the question's words and the answers. */
+/** Marks words of the question and answers. */
 export function markerOf(question: string, answers: readonly string[]): Mark {
   const words = questionWords(question)
   const wanted = answers.filter((answer) => answer.trim().length > 1).map(literal)

@@ -1,6 +1,6 @@
 const collator = new Intl.Collator('en', { numeric: true })
 
-/** Compares names as people do: q2 before q10. */
+/** Natural order: q2 before q10. */
 export function natural(a: string, b: string): number {
   return collator.compare(a, b)
 }

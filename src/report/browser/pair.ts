@@ -1,11 +1,10 @@
-/** Trials of a page by their indexes: those that it shows, the best and the baseline. */
 interface PageTrials {
   readonly best: number | null
   readonly baseline: number | null
   readonly shape?: { readonly trials: readonly number[] } | undefined
 }
 
-/** Indexes of the two compared trials: those of the params `a` and `b`, or the best trial and the baseline. */
+/** The two compared trials: params `a` and `b`, or the best and the baseline. */
 export function comparedPair(
   { best, baseline, shape }: PageTrials,
   param: (name: string) => string,

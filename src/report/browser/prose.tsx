@@ -5,13 +5,10 @@ import { gfmTable } from 'micromark-extension-gfm-table'
 import type { ComponentChildren } from 'preact'
 import type { Mark } from './marks.tsx'
 
-/** Characters and line beginnings that Markdown reads; other texts are only cut into paragraphs. */
+/** Markdown's characters and line beginnings; other texts are only cut into paragraphs. */
 const MARKUP = /[*_`|\\]|\]\(|^\s{0,3}(#{1,6}\s|>|[-+]\s|\d{1,9}[.)]\s|={3,}|-{3,})/m
 
-/**
- * An untrusted text, read as Markdown. Only elements of text are made: no link, no image, no HTML; markup of these stays
- * visible as text.
- */
+/** Untrusted Markdown. Links, images and HTML stay text. */
 export function Prose({ text, mark }: { readonly text: string; readonly mark: Mark }) {
   if (!MARKUP.test(text))
     return (
@@ -56,7 +53,7 @@ function Node({ node, mark }: { readonly node: Nodes; readonly mark: Mark }) {
     case 'paragraph':
       return <p dir="auto">{childrenOf(node, mark)}</p>
     case 'heading':
-      // No heading of the page, whose outline it would break.
+      // A heading would break the page's outline.
       return (
         <p class="heading" dir="auto">
           {childrenOf(node, mark)}
@@ -91,7 +88,6 @@ function Node({ node, mark }: { readonly node: Nodes; readonly mark: Mark }) {
     case 'html':
       return <>{mark(node.value)}</>
     default:
-      // Nodes of extensions that are not loaded.
       return null
   }
 }

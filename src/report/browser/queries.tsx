@@ -10,10 +10,8 @@ const ORDERS = [
   ['', 'by id'],
   ['difference', 'by difference'],
 ] as const
-/** Rows of a page of the list. */
 const PAGE = 100
 
-/** Matrix of queries and trials next to the open query. */
 export function QueryExplorer() {
   const [a, b] = pairOf()
   const [data, setData] = useState<Exploration | null>(null)
@@ -37,7 +35,6 @@ export function QueryExplorer() {
     () => (data ? filtered(data, wanted) : []),
     [data, wanted.text, wanted.category, wanted.outcome, wanted.arm, wanted.order],
   )
-  // A reader who named no query begins with one on which the trials differ.
   const open = !data ? -1 : param('q') ? data.queries.id.indexOf(param('q')) : firstFlipped(data, rows)
   const at = rows.indexOf(open)
   const [count, setCount] = useState(PAGE)
@@ -50,7 +47,7 @@ export function QueryExplorer() {
     if (top - head < list.scrollTop || top + row.clientHeight > list.scrollTop + list.clientHeight)
       list.scrollTop = top - list.clientHeight / 2
   }, [data, open])
-  // Typing in a filter does not redraw the hundreds of options and the open query.
+  // Typing redraws neither the options nor the open query.
   const options = useMemo(
     () => (data ? meta.shape.trials.map((trial) => [String(trial), data.trials[trial].name] as const) : []),
     [data],
@@ -73,7 +70,7 @@ export function QueryExplorer() {
   }
   const pick = (name: string) => (value: string) => change({ [name]: value })
   const active = [wanted.category, wanted.outcome, wanted.arm, wanted.order].filter(Boolean).length
-  /** A column's strategy, or its trial where two columns have the same strategy. */
+  /** A trial's name where two columns have one strategy. */
   const headOf = (trial: number) =>
     columns.filter((one) => tried[one].strategy === tried[trial].strategy).length > 1
       ? tried[trial].name
@@ -241,7 +238,7 @@ function armsOf(routed: Exploration['routed']) {
   return [['', 'all'] as const, ...choices]
 }
 
-/** Best gold rank as a number on a colour; the cell of a trial that is not compared compares it. */
+/** Best gold rank as a number on a colour. */
 function RankCell({
   rank,
   name,

@@ -33,10 +33,9 @@ interface Loaded {
   readonly ranks: Numbers
   readonly stages: Numbers
   readonly sides: readonly Side[]
-  /** Trials next to the compared ones, one a strategy, with their results. */
+  /** One trial per strategy next to the compared ones. */
   readonly others: readonly { readonly name: string; readonly trial: number; readonly hits: readonly Hit[] }[]
   readonly answers: readonly Answer[]
-  /** Arms that routers chose for the query. */
   readonly routed: readonly Routed[]
 }
 
@@ -75,7 +74,6 @@ async function load(query: number, a: number, b: number): Promise<Loaded> {
   return { query, all, tried, judged, passages, ranks, stages, sides, others, answers, routed }
 }
 
-/** The open query: its gold with every label's fate in both trials, then what both retrieved. */
 export function QueryDetail({
   query,
   a,
@@ -177,7 +175,7 @@ export function QueryDetail({
   )
 }
 
-/** Ranks of a passage in the results of other trials, in words; '' if none retrieved it. */
+/** 'rank in other trials: …', or ''. */
 function ranksElsewhere({ others }: Loaded, text: number): string {
   const found = others.flatMap(({ name, hits }) => {
     const at = hits.findIndex((hit) => hit.text === text)
@@ -186,7 +184,6 @@ function ranksElsewhere({ others }: Loaded, text: number): string {
   return found.length > 0 ? `rank in other trials: ${found.join(', ')}` : ''
 }
 
-/** Walks of a trial over a graph. */
 function Walks({
   side: { name, hits, walks },
   loaded: { query, judged, passages },
@@ -284,7 +281,6 @@ function Gold({
   )
 }
 
-/** Names of the stages that a label passed. */
 const PASSED = new Map([
   ['not in corpus', 'in corpus'],
   ['not in index', 'in index'],
@@ -292,7 +288,7 @@ const PASSED = new Map([
   ['below depth', 'ranked within the cutoff'],
 ])
 
-/** Stages that a label passed in a trial, in order, up to the one that lost it. */
+/** Stages before the one that lost a label. */
 function passedStages(lost: string, stages: readonly string[]): string[] {
   const own = stages.filter((stage) => stage !== 'failed' && stage !== 'found')
   return own
@@ -300,7 +296,7 @@ function passedStages(lost: string, stages: readonly string[]): string[] {
     .map((stage) => PASSED.get(stage) ?? stage.replace(/^lost by /, ''))
 }
 
-/** A label's fate in one trial: its rank, or the path to the stage that lost it. */
+/** A label's rank, or the path to the stage that lost it. */
 function Fate({
   rank,
   lost,

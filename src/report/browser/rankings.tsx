@@ -5,18 +5,14 @@ import type { Mark } from './marks.tsx'
 import { Prose } from './prose.tsx'
 import type { Counts, StepRanks, Texts } from './types.d.ts'
 
-/** A trial's results for the open query. */
 export interface Side {
   readonly trial: number
   readonly name: string
   readonly score: number
-  /** Time and tokens, in words. */
   readonly costs?: string
-  /** Reason why there are no results. */
   readonly failed?: string
   readonly hits: readonly Hit[] | null
   readonly said: Counts
-  /** Ranks after each step, for the first results. */
   readonly steps: readonly StepRanks[]
   readonly walks: readonly Walk[]
 }
@@ -24,13 +20,12 @@ export interface Side {
 interface Shown {
   readonly passages: Texts
   readonly mark: Mark
-  /** Ranks of a passage in other trials, in words. */
   readonly elsewhere: (text: number) => string
-  /** Addition to a result, as a button. */
+  /** Button of a result. */
   readonly addition?: (side: number, rank: number, text: number) => ComponentChildren
 }
 
-/** Rankings side by side; between two of them a line from each chunk to its place in the other. */
+/** Rankings side by side; lines connect the places of a chunk in two of them. */
 export function Rankings({ sides, ...shown }: Shown & { readonly sides: readonly Side[] }) {
   const box = useRef<HTMLDivElement>(null)
   const [lines, setLines] = useState<
@@ -79,7 +74,7 @@ export function Rankings({ sides, ...shown }: Shown & { readonly sides: readonly
   )
 }
 
-/** Counters and notes of the steps: searches that found gold first, then the other counters in one line. */
+/** Searches that found gold, then other counters and notes. */
 function saidLines({ counts, notes }: Counts): (readonly [name: string, text: string])[] {
   const searches = counts.flatMap(([name, value]) => {
     const [, channels] = /^gold: (.*)$/.exec(name) ?? []
@@ -155,7 +150,7 @@ function HitList({
   )
 }
 
-/** Rank and score of a result after each step: `dense 3 (0.62) → bm25 1 (12.4) → fuse 1 (0.91)`. A step that changed nothing is left out. */
+/** `dense 3 (0.62) → fuse 1 (0.91)`; steps that changed nothing are left out. */
 function StepLine({ steps, place }: { readonly steps: readonly StepRanks[]; readonly place: number }) {
   const shown = steps.flatMap(({ step, ranks, scores }, at) => {
     const [rank, score] = [ranks[place], scores[place]]
@@ -177,7 +172,7 @@ function StepLine({ steps, place }: { readonly steps: readonly StepRanks[]; read
   )
 }
 
-/** A passage of three lines that a click unfolds, with its ranks in other trials. */
+/** Three lines that unfold. */
 function Passage({
   text,
   mark,

@@ -4,12 +4,11 @@ interface SelectProps {
   readonly id: string
   readonly label: string
   readonly value: string
-  /** Values with their names; the same list again draws nothing again. */
+  /** Memoised by identity. */
   readonly options: readonly (readonly [value: string, name: string])[]
   readonly onSelect: (value: string) => void
 }
 
-/** A labelled select. */
 export function Select({ id, label, value, options, onSelect }: SelectProps) {
   const items = useMemo(
     () =>

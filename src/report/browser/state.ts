@@ -2,13 +2,13 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { meta } from './data.ts'
 import { comparedPair } from './pair.ts'
 
-/** State of the page that a link restores: the section and, by name, what is sorted, filtered, pinned and open. */
+/** State in the page's link: section and params. */
 export interface Route {
   readonly section: string
   readonly params: Readonly<Record<string, string>>
 }
 
-/** `#queries?q=q17&a=3` in its parts. A hash without a section is the first view. */
+/** Parses `#queries?q=q17&a=3`. */
 export function parseRoute(hash: string): Route {
   const [section, params = ''] = hash.replace(/^#/, '').split('?', 2)
   return { section: decode(section) || 'verdict', params: Object.fromEntries(new URLSearchParams(params)) }
@@ -29,12 +29,11 @@ function decode(text: string): string {
 
 export const route = signal<Route>(parseRoute(typeof location === 'undefined' ? '' : location.hash))
 
-/** Changes params; '' removes one. A step back undoes the change, unless it replaces the present state. */
+/** Changes params; '' removes one. `replace` adds no step to the history. */
 export function change(params: Readonly<Record<string, string>>, replace = false): void {
   visit({ section: route.value.section, params: { ...route.value.params, ...params } }, replace)
 }
 
-/** Shows a section with the present params, and others. */
 export function show(section: string, params: Readonly<Record<string, string>> = {}): void {
   visit({ section, params: { ...route.value.params, ...params } }, false)
 }
@@ -49,10 +48,10 @@ function visit(next: Route, replace: boolean): void {
   route.value = kept
 }
 
-/** Params by name, so that a component is drawn again only if one that it reads has changed. */
+/** Signals of params, so that a component redraws only for those it reads. */
 const known = new Map<string, ReadonlySignal<string>>()
 
-/** Value of a param; '' if it is not set. */
+/** '' if it is not set. */
 export function param(name: string): string {
   let value = known.get(name)
   if (!value) {
@@ -62,5 +61,4 @@ export function param(name: string): string {
   return value.value
 }
 
-/** Indexes of the two compared trials, as the link or the experiment names them. */
 export const pairOf = () => comparedPair(meta, param)

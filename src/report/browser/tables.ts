@@ -2,7 +2,7 @@ import { meta } from './data.ts'
 import { csvText, fileName, save } from './files.ts'
 import { natural } from './natural.ts'
 
-/** Gives a table of the page sorting, all of its rows on demand, and its data as CSV. */
+/** Adds sorting, unfolding and a CSV file to a table. */
 export function enhance(box: HTMLElement): void {
   const body = box.querySelector('tbody')
   const tools = document.createElement('p')
@@ -52,14 +52,13 @@ export function enhance(box: HTMLElement): void {
   box.append(tools)
 }
 
-/** Value of a cell: exact if the text rounds it. */
 function valueAt(row: HTMLTableRowElement, column: number): string | number {
   const cell = row.cells[column]
   const text = (cell.dataset.v ?? cell.textContent ?? '').trim()
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text
 }
 
-/** Compares two cells; empty ones come last. */
+/** Empty cells come last. */
 function compare(a: string | number, b: string | number, way: number): number {
   if (a === '' || b === '') return a === b ? 0 : a === '' ? 1 : -1
   return typeof a === 'number' && typeof b === 'number' ? way * (a - b) : -way * natural(String(a), String(b))

@@ -1,4 +1,3 @@
-/** One cell of a table or a chart. */
 export type Cell = string | number | boolean | null | undefined
 export type Row = Record<string, Cell>
 
@@ -8,14 +7,12 @@ export interface Meta {
   readonly measures: readonly string[]
   readonly baseline: number | null
   readonly best: number | null
-  /** Trials that represent the strategies, best first. */
+  /** Representatives of the strategies. */
   readonly chosen: readonly number[]
-  /** Strategies and params of the grid section, if the page has it. */
   readonly grid: readonly { strategy: string; params: readonly string[] }[]
-  /** Costs of the trade-offs: a name, the board's column, a note for the caption. */
+  /** Costs of the trade-offs with the board's column. */
   readonly axes: readonly { readonly name: string; readonly column: number; readonly note: string }[]
   readonly shape: Shape
-  /** Display names of the stages. */
   readonly stageNames: Readonly<Record<string, string>>
   readonly charts: Record<
     string,
@@ -38,17 +35,16 @@ export interface VegaSpec {
   }[]
   [key: string]: unknown
 }
-/** Layout of the data by query. */
+/** Layout of the blocks. */
 export interface Shape {
   readonly queries: number
-  /** Places of trials: the columns of the matrices. */
+  /** Trials of the matrices' columns. */
   readonly trials: readonly number[]
-  /** Places of the trials with retrieved lists. */
+  /** Trials with lists. */
   readonly lists: readonly number[]
   readonly ranks: number
   readonly labels: number
   readonly stages: readonly string[]
-  /** Measures with a score of every query. */
   readonly measures: readonly string[]
 }
 export interface Queries {
@@ -71,33 +67,31 @@ export interface Texts {
   readonly text: readonly string[]
   readonly tokens: readonly number[]
 }
-/** Counters and notes of a trial's steps for a query, by name. */
+/** Counters and notes of steps. */
 export interface Counts {
   readonly counts: readonly (readonly [name: string, value: number])[]
   readonly notes: readonly (readonly [name: string, text: string])[]
 }
-/** Ranks (0: not in the list) and scores of a trial's first results after a step. */
+/** Ranks (0: absent) and scores of the first results. */
 export interface StepRanks {
   readonly step: string
   readonly ranks: readonly number[]
   readonly scores: readonly number[]
 }
-/** Walks by list and query. An end is a name and the place among the texts: -1 without a text, -2 for an entity. */
+/** An end is a name and the index of a text: -1 without one, -2 for an entity. */
 export interface Walks {
   readonly ends: readonly (readonly [name: string, text: number])[]
-  /** Links are places among the ends, -1 for the question, and a share or null. */
+  /** Indexes of ends (-1: the question) and a share or null. */
   readonly cells: readonly (readonly {
     readonly step: string
     readonly links: readonly (readonly [from: number, to: number, share: number | null])[]
   }[])[]
 }
-/** Queries for which a router chose an arm. */
 export interface Routed {
   readonly router: string
   readonly arm: string
   readonly queries: readonly number[]
 }
-/** An answer to a query, with its measures and citations. */
 export interface Answer {
   /** -1 without retrieval. */
   readonly trial: number
@@ -111,6 +105,6 @@ export interface Answer {
   }[]
   readonly cites: readonly Citation[]
 }
-/** A number, the place of the passage among the texts or -1, and the text of other passages. */
+/** Number, index of the text or -1, and text of other passages. */
 export type Citation = readonly [number: number, place: number, text: string]
 export type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array

@@ -2,10 +2,10 @@ import type { ChartSpec } from './chart.ts'
 import { BETTER, FAINT, UNCLEAR, WORSE } from './theme.ts'
 
 const VERDICTS = ['better', 'worse', 'equivalent', 'cannot tell', 'identical']
-/** An equals sign as an SVG path. */
+/** Equals sign. */
 const EQUALS = 'M-0.8,-0.3H0.8M-0.8,0.3H0.8'
 
-/** Differences to the baseline with their intervals, one line a comparison; the zero line is the baseline. */
+/** Differences with intervals; the zero line is the baseline. */
 export function forestSpec(title: string): ChartSpec {
   const x = {
     field: 'difference',
@@ -42,7 +42,7 @@ export function forestSpec(title: string): ChartSpec {
           x,
           y,
           stroke: color,
-          // Hollow if the verdict is "cannot tell", as in the tables.
+          // Hollow for "cannot tell".
           fill: { ...color, scale: { ...color.scale, range: [BETTER, WORSE, FAINT, 'var(--paper)', FAINT] } },
           shape: {
             field: 'verdict',

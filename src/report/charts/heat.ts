@@ -1,14 +1,11 @@
 import type { ChartSpec } from './chart.ts'
 import { HEAT, HEAT_INK, heatScale } from './theme.ts'
 
-/** Text of a cell; a number loses its digits after the point in a cell that has no room for them. */
+/** Text without decimals in a narrow cell. */
 const SHOWN =
   "bandwidth('x') < 32 && isNumber(+datum.text) && isFinite(+datum.text) ? format(+datum.text, '.0f') : datum.text"
 
-/**
- * Cells over two ordered fields `x` and `y`, each printed with its `text` and coloured by `step`: the colour says it
- * at a glance, the number says it exactly. Rows come in the order in which both axes shall run.
- */
+/** Cells over ordered fields `x` and `y`, with `text` on the colour of `step`. */
 export function heatSpec(
   titles: { readonly x: string | null; readonly y: string | null },
   names: { readonly x: string; readonly y: string; readonly text: string } = {

@@ -10,14 +10,13 @@ export interface ParetoPoint {
   readonly y: number
   readonly low: number
   readonly high: number
-  /** True for the representative of a strategy, drawn with interval and name. */
+  /** True for a strategy's representative, drawn with interval and name. */
   readonly chosen: boolean
-  /** Interval of x, if it has one. */
   readonly xLow?: number | null
   readonly xHigh?: number | null
 }
 
-/** Trials with a cost, those that represent a strategy first, then the best. `chosen` are places of trials. */
+/** Representatives first, then the best. `chosen` are indexes of trials. */
 export function paretoPoints(board: Board, column: number, chosen: readonly number[]): ParetoPoint[] {
   const [primary] = board.columns
   const cost = board.columns[column]
@@ -41,12 +40,12 @@ export function frontOf<T extends { readonly x: number; readonly y: number }>(ca
   return front
 }
 
-/** Pixels: of the chart, between the middles of two labels, and of the narrowest chart that has labels. */
+/** Pixels: chart, distance of labels, narrowest chart with labels. */
 const [HEIGHT, LABEL_HEIGHT, NARROWEST] = [300, 14, 480]
-/** Pixels of a label's character, and from a point to its label. */
+/** Pixels of a character, and from a point to its label. */
 const [CHARACTER, GAP] = [6.4, 20]
 
-/** Rows of the chart: every candidate, with flags for the front, and labels of representatives that never overlap. */
+/** Rows with the front's flags and labels that do not overlap. */
 export function paretoRows(candidates: readonly ParetoPoint[]): ChartRow[] {
   const front = frontOf(candidates)
   const xs = candidates.map(({ x }) => x)
@@ -76,7 +75,6 @@ export function paretoRows(candidates: readonly ParetoPoint[]): ChartRow[] {
       strategy,
       x,
       y,
-      // Only representatives of a strategy show an interval.
       low: chosen ? low : y,
       high: chosen ? high : y,
       chosen,
@@ -90,10 +88,10 @@ export function paretoRows(candidates: readonly ParetoPoint[]): ChartRow[] {
   })
 }
 
-/** Share of the width beyond which a label is left of its point. */
+/** Share of the width beyond which labels are at the left. */
 const TURN = 0.6
 
-/** Values from the bottom to the top of the chart, with a margin. */
+/** Range of y with a margin. */
 function verticalDomain(candidates: readonly ParetoPoint[]): [number, number] {
   const [bottom, top] = extent(candidates.flatMap(({ low, high, chosen, y }) => (chosen ? [low, high] : [y])))
   const room = 0.04 * (top - bottom) || 0.01
@@ -101,8 +99,8 @@ function verticalDomain(candidates: readonly ParetoPoint[]): [number, number] {
 }
 
 /**
- * Heights of labels, in pixels: each at its point or as near to it as it overlaps none before it. `from` and `to` are its
- * ends across, in any unit.
+ * Heights of labels in pixels, each as near to its point as it overlaps no earlier one. `from` and `to` are
+ * horizontal ends.
  */
 export function placeLabels(
   labels: readonly { readonly y: number; readonly from: number; readonly to: number }[],
@@ -114,7 +112,7 @@ export function placeLabels(
     const isFree = (y: number) =>
       y >= top && y <= bottom && others.every((other) => Math.abs(other.y - y) >= LABEL_HEIGHT)
     const wanted = Math.min(bottom, Math.max(top, label.y))
-    // Free places begin at the wanted height or touch another label.
+    // Free places are the wanted height or touch another label.
     const free = [wanted, ...others.flatMap(({ y }) => [y - LABEL_HEIGHT, y + LABEL_HEIGHT])].filter(isFree)
     const nearest = free.reduce(
       (best, y) => (Math.abs(y - wanted) < Math.abs(best - wanted) ? y : best),
@@ -125,12 +123,11 @@ export function placeLabels(
   return placed.map(({ y }) => y)
 }
 
-/** Quality against a cost: points by strategy, intervals of those that represent one, a step line for the front. */
 export function paretoSpec(
   strategies: readonly string[],
   rows: readonly ChartRow[],
   titles: { readonly x: string; readonly y: string },
-  /** Number format of x, without an exponent. */
+  /** Number format of x. */
   format: string,
 ): ChartSpec {
   const x = {
@@ -163,7 +160,6 @@ export function paretoSpec(
         encoding: { x, y, order: { field: 'x', type: 'quantitative' } },
       },
       {
-        // No dearer trial is better than the last of the front.
         transform: [{ filter: 'datum.last' }],
         mark: { type: 'rule', color: FAINT, strokeWidth: 1, strokeDash: [4, 3] },
         encoding: { x, y, x2: { value: 'width' } },
@@ -204,11 +200,11 @@ export function paretoSpec(
   }
 }
 
-/** Labels next to their points, each with a line to its point where it had to move. */
+/** Labels, each with a line to a point from which it moved. */
 function labelLayers(side: 'left' | 'right', x: object, y: object): ChartSpec[] {
   const away = side === 'left' ? GAP - 4 : 4 - GAP
   const transform = [{ filter: `datum.label != '' && datum.side == '${side}'` }]
-  // Narrow charts omit names; the key above lists them.
+  // Narrow charts have no labels; the key has the names.
   const opacity = { expr: `width < ${NARROWEST} ? 0 : 1` }
   return [
     {
@@ -233,12 +229,11 @@ function labelLayers(side: 'left' | 'right', x: object, y: object): ChartSpec[] 
   ]
 }
 
-/** Vertical domain of rows. */
 function domainOf(rows: readonly ChartRow[]): [number, number] {
   return verticalDomain(rows as unknown as readonly ParetoPoint[])
 }
 
-/** True if costs differ so much that the axis is logarithmic. */
+/** True for a logarithmic axis. */
 function isWide(xs: readonly number[]): boolean {
   const [left, right] = extent(xs)
   return left > 0 && right / left > 8

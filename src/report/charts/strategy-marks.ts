@@ -1,18 +1,18 @@
-/** Colour and shape of a strategy, in tables, keys and pictures alike. */
+/** Colour and shape of a strategy. */
 export interface StrategyMark {
-  /** Number from 1: `--hue-1` in style/colours.css. */
+  /** From 1: `--hue-1` in style/colours.css. */
   readonly hue: number
   readonly shape: Shape
 }
 
 interface Shape {
-  /** As Vega knows it: a name, or a path from -1 to 1. */
+  /** Vega's name, or a path from -1 to 1. */
   readonly vega: string
-  /** Path of the shape from -5 to 5. */
+  /** Path from -5 to 5. */
   readonly path: string
 }
 
-/** Strategies whose marks are the same in every report; the others look for a free one, as there are only so many hues. */
+/** Strategies with the same mark in every report. */
 export const FIXED = [
   'naive',
   'bm25',
@@ -25,7 +25,7 @@ export const FIXED = [
   'router',
 ]
 
-/** As many as there are hues. */
+/** One per hue. */
 export const SHAPES: readonly Shape[] = [
   { vega: 'circle', path: 'M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0' },
   { vega: 'square', path: 'M-4.5 -4.5h9v9h-9z' },
@@ -46,8 +46,8 @@ export const SHAPES: readonly Shape[] = [
 const HUES = SHAPES.length
 
 /**
- * A mark for each strategy, by name: one that comes with touchstone has its own; any other begins to look for a free one at
- * a place that its name gives. Where there are more strategies than hues, hues begin anew and shapes are shifted.
+ * Marks by strategy. Strategies without a fixed mark look for a free one from a place given by their name. If hues
+ * are used up, shapes are shifted.
  */
 export function marksOf(strategies: readonly string[]): ReadonlyMap<string, StrategyMark> {
   const indexes = new Map<string, number>()
@@ -64,7 +64,6 @@ export function marksOf(strategies: readonly string[]): ReadonlyMap<string, Stra
   return new Map([...indexes].map(([name, index]) => [name, markAt(index)]))
 }
 
-/** Strategies with their marks, in the given order. */
 export function marked(
   strategies: readonly string[],
 ): readonly { readonly name: string; readonly hue: number; readonly shape: string }[] {
@@ -85,12 +84,10 @@ function hashOf(name: string): number {
   return [...name].reduce((hash, char) => (31 * hash + (char.codePointAt(0) ?? 0)) >>> 0, 0)
 }
 
-/** The encoding of a point's shape by its strategy. */
 export function shape(strategies: readonly string[]) {
   return encoding(strategies, ({ shape }) => shape.vega)
 }
 
-/** The encoding of a mark's colour by its strategy. */
 export function colour(strategies: readonly string[]) {
   return encoding(strategies, ({ hue }) => `var(--hue-${hue})`)
 }

@@ -1,6 +1,6 @@
 import type { Config } from 'vega-lite'
 
-/** Colours are the page's CSS variables, so that light, dark and print need no second drawing. */
+/** CSS variables, so that light, dark and print share a drawing. */
 const INK = 'var(--ink)'
 export const FAINT = 'var(--faint)'
 export const RULE = 'var(--rule)'
@@ -8,7 +8,7 @@ export const BETTER = 'var(--better)'
 export const WORSE = 'var(--worse)'
 export const UNCLEAR = 'var(--unclear)'
 
-/** Steps of the one-hue ramp of heatmaps, low to high, and the ink that is legible on each. */
+/** One-hue ramp, low to high, with legible ink. */
 const HEAT_STEPS = 9
 export const HEAT = Array.from({ length: HEAT_STEPS }, (_, step) => `var(--heat-${step})`)
 export const HEAT_INK = Array.from({ length: HEAT_STEPS }, (_, step) => `var(--heat-ink-${step})`)
@@ -49,13 +49,11 @@ export const THEME: Config = {
   rule: { color: INK },
 }
 
-/** Step of the colour ramp for a value between low and high. */
 export function heatStep(value: number, low: number, high: number): number {
   if (!(high > low)) return Math.floor(HEAT_STEPS / 2)
   return Math.min(HEAT_STEPS - 1, Math.max(0, Math.floor((HEAT_STEPS * (value - low)) / (high - low))))
 }
 
-/** An ordinal scale from the steps of the ramp to colours. */
 export function heatScale(range: readonly string[]) {
   return { domain: range.map((_, step) => step), range }
 }

@@ -14,29 +14,26 @@ import { limitsInWords, verdictMark, verdictWord } from '../outcome.ts'
 import { StrategyMark } from './key.tsx'
 import { Term } from './term.tsx'
 
-/** A row that the table can show. */
 export type ShownRow = Pick<BoardRow, 'id' | 'name' | 'strategy' | 'baseline' | 'compared' | 'untested'>
 
 interface BoardTableProps<R> {
   readonly id: string
   readonly board: Pick<Board, 'strategies' | 'isTuned'> & { readonly columns: readonly BoardColumn<R>[] }
   readonly rows: readonly R[]
-  /** Places of the columns after the primary measure. */
+  /** Columns after the primary measure. */
   readonly columns: readonly number[]
-  /** Lowest and highest end of all intervals. */
+  /** Ends of all intervals. */
   readonly scale: readonly [number, number]
   readonly label: string
-  /** `-0` for descending by the column 0, `name`. */
+  /** `-0`: descending by column 0; or `name`. */
   readonly sort?: string
   readonly onSort?: (sort: string) => void
-  /** Buttons before a row's name. */
   readonly lead?: (row: R) => ComponentChildren
   readonly rowClass?: (row: R) => string
-  /** False if the strategies have no descriptions on the page. */
+  /** False without definitions of strategies. */
   readonly isExplained?: boolean
 }
 
-/** Rows of a leaderboard: the primary measure with its interval, and chosen columns. */
 export function BoardTable<R extends ShownRow>({
   id,
   board,
@@ -152,7 +149,7 @@ function Difference({
   )
 }
 
-/** A row's mark and name; the strategy opens its description. */
+/** A name whose strategy opens its definition. */
 function RowName({
   row: { name, strategy, baseline },
   strategies,
@@ -163,7 +160,6 @@ function RowName({
   readonly strategies: ReturnType<typeof marked>
 }) {
   const at = strategies.findIndex((mark) => mark.name === strategy)
-  // Answers without retrieval are of no strategy.
   if (at < 0) return <bdi title={name}>{name}</bdi>
   const { name: own, hue, shape } = strategies[at]
   const params = name.startsWith(`${own} `) ? name.slice(own.length) : ''
@@ -181,7 +177,7 @@ function RowName({
   )
 }
 
-/** Interval as a line and mean as a dot; all rows on one scale. */
+/** Interval as a line, mean as a dot. */
 function Whisker({
   mean,
   ends,

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 
-/** Names with their values. */
 export function Facts({
   rows,
 }: {

@@ -7,27 +7,25 @@ interface HtmlTable<R> {
   readonly caption: ComponentChildren
   readonly columns: readonly Column<R>[]
   readonly rows: readonly R[]
-  /** Number of rows shown before "show all". */
+  /** Rows before "show all". */
   readonly shown?: number
-  /** Place that has all rows, in words; set it where a large grid has hundreds of rows, so that the page cuts them. */
+  /** Place with all rows of a large grid; the page has the first 200. */
   readonly whole?: ComponentChildren
   readonly sortable?: boolean
   readonly rowClass?: (row: R, index: number) => string
 }
 
-/** Most rows of a table that names a place with all of them. */
 const MAX_ROWS = 200
-/** Tables of at most so many columns are only as wide as needed. */
+/** Maximum columns of a table that is only as wide as needed. */
 const NARROW = 3
 
-/** Column of names. */
 export const TRIAL = {
   head: 'trial',
   left: true,
   html: ({ name }: { readonly name: string }) => name,
 } as const
 
-/** A table with its caption. The report's script adds sorting, folding and its data as CSV. */
+/** A table; the page's script adds sorting, folding and CSV. */
 export function htmlTable<R>({
   id,
   caption,
@@ -96,7 +94,7 @@ export function htmlTable<R>({
   )
 }
 
-/** Allows line breaks before a cutoff (recall | @1000tok) and after equals signs. */
+/** Breaks before a cutoff (recall | @1000tok) and after equals signs. */
 export function breakable(text: string): ComponentChildren {
   return text.split(/(?=@)|(?<==)/).map((part, index) => [index > 0 && <wbr />, part])
 }

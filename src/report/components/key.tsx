@@ -1,6 +1,5 @@
 import { say } from '../words.tsx'
 
-/** Mark of a strategy or a stage: a shape in a hue. */
 export function StrategyMark({ hue, shape }: { readonly hue: number; readonly shape: string }) {
   return (
     <svg class={`mark hue-${hue}`} viewBox="-6 -6 12 12" aria-hidden="true">
@@ -16,7 +15,7 @@ interface KeyEntry {
   readonly words?: string
 }
 
-/** Key of colours and shapes, with an explanation of each if there are any. */
+/** Key of colours and shapes, with explanations if any. */
 export function Key({ entries }: { readonly entries: readonly KeyEntry[] }) {
   return (
     <ul class={entries.some(({ words }) => words) ? 'key explained' : 'key'}>

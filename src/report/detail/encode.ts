@@ -1,12 +1,9 @@
 import { deflateSync } from 'node:zlib'
 
-/**
- * A block of the page's data: bytes deflated (zlib) and in base64, which no browser can mistake for markup. The script
- * inflates a block when it is first needed.
- */
+/** Data of the page: deflated (zlib), in base64. */
 export interface Block {
   readonly base64: string
-  /** Type of the inflated bytes: JSON or a little-endian typed array. */
+  /** Type of the inflated bytes. */
   readonly type: 'json' | NumberArray
 }
 type NumberArray = 'u8' | 'u16' | 'u32' | 'f32'
@@ -15,7 +12,7 @@ export function jsonBlock(value: unknown): Block {
   return { base64: deflate(Buffer.from(JSON.stringify(value))), type: 'json' }
 }
 
-/** Whole numbers from 0, in as few bytes as the largest needs. */
+/** In as few bytes as the largest number needs. */
 export function integerBlock(values: ArrayLike<number>): Block {
   let largest = 0
   for (let i = 0; i < values.length; i++) if (values[i] > largest) largest = values[i]
@@ -32,7 +29,7 @@ export function scoreBlock(values: ArrayLike<number>): Block {
   return { base64: deflate(floats), type: 'f32' }
 }
 
-/** Level 6 takes four times as long on a corpus's texts and saves 5 %. */
+/** Level 6 takes four times as long and saves 5 %. */
 function deflate(bytes: Buffer | Uint8Array | Uint16Array | Uint32Array | Float32Array): string {
   return deflateSync(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { level: 4 }).toString(
     'base64',

@@ -3,30 +3,27 @@ import type { OfAnswers, Results } from '../../results/read.ts'
 import type { Answer, Counts, Routed, StepRanks, Walks } from '../browser/types.d.ts'
 import { type Block, jsonBlock } from './encode.ts'
 
-/** Places of ends that are no chunk, and of chunks whose text is not in the page. */
+/** Indexes of an entity, and of a chunk without a text. */
 const [ENTITY, UNSHOWN] = [-2, -1]
 
-/** Number of first ranks with every step on the page. */
+/** First ranks with steps. */
 const RANKS = 10
 
-/** Counter that says nothing of a query: how much was retrieved. */
+/** Omitted counter. */
 const LEFT_OUT = 'retrieved'
 
 interface Shown {
-  /** Places of the trials with lists. */
+  /** Trials with lists. */
   readonly lists: readonly number[]
-  /** Ranks of a list. */
   readonly ranks: number
-  /** Characters of a text. */
   readonly max: number
-  /** Place of a chunk among the texts, -1 without a text. */
+  /** Index of a chunk's text; -1 without one. */
   readonly placeOf: (chunk: string) => number
 }
 
 /**
- * Blocks that explain each query's results: what steps said, ranks by step and walks, by list and query; answers by query; arms
- * of routers, those of the lists and the fitted ones. Entries are as `browser/types.d.ts` has them. `shortened`: number of cut
- * answers.
+ * Packs notes, ranks by step and walks (by list and query), answers (by query) and routes, as in
+ * `browser/types.d.ts`. `shortened`: number of cut answers.
  */
 export function packExplanations(
   results: Results,
@@ -48,7 +45,7 @@ export function packExplanations(
   }
 }
 
-/** Empty entries by list and query, and the entry of a trial and a query; undefined for a trial without a list. */
+/** Empty entries by list and query, and access to them. */
 function entries<T>({ queries }: Results, { lists }: Shown, empty: () => T) {
   const count = queries.id.length
   const index = new Map(lists.map((trial, at) => [trial, at * count]))
@@ -78,7 +75,6 @@ function saidOf(results: Results, shown: Shown): Counts[] {
   return cells
 }
 
-/** The entry of a step, added at its first row. */
 function stepIn<T extends { readonly step: string }>(
   entry: T[],
   step: string,
@@ -143,7 +139,7 @@ function walksOf(results: Results, table: NonNullable<Results['walks']>, shown: 
   return { ends: [...places.keys()].map((key) => JSON.parse(key)), cells }
 }
 
-/** Choices of routers; null if no router is shown. */
+/** Null if no router is shown. */
 function routesOf(
   { summary: { trials, routing } }: Results,
   { rows, router, arm, query }: NonNullable<Results['routes']>,
@@ -163,7 +159,7 @@ function routesOf(
   return chosen.length > 0 ? routed.filter(({ queries }) => queries.length > 0) : null
 }
 
-/** Rows of the answers of listed trials, and of those without retrieval. */
+/** Answers of listed trials and without retrieval. */
 function answersOn({ rows, trial }: NonNullable<Results['answers']>, { lists }: Shown): number[] {
   const all = [...Array(rows).keys()]
   return all.filter((row) => trial[row] < 0 || lists.includes(trial[row]))
@@ -172,7 +168,7 @@ function answersOn({ rows, trial }: NonNullable<Results['answers']>, { lists }: 
 function answersOf({ queries }: Results, answers: NonNullable<Results['answers']>, shown: Shown): Answer[][] {
   const keyOf = ({ trial, answerer, query }: OfAnswers, row: number) =>
     `${trial[row]} ${query[row]} ${word(answerer, row)}`
-  /** Rows of another table by the answer that they are about. */
+  /** Rows of a table by answer. */
   const about = (table: OfAnswers) => {
     const rows = new Map<string, number[]>()
     for (let row = 0; row < table.rows; row++) addTo(rows, keyOf(table, row), row)
@@ -206,7 +202,6 @@ function answersOf({ queries }: Results, answers: NonNullable<Results['answers']
   return byQuery
 }
 
-/** Chunks that shown answers cite. */
 export function citedChunks({ answers }: Results, lists: readonly number[]): string[] {
   if (!answers) return []
   const { rows, trial, chunk } = answers.citations
@@ -215,7 +210,7 @@ export function citedChunks({ answers }: Results, lists: readonly number[]): str
   )
 }
 
-/** A value to four digits; null if it does not count. */
+/** Four digits; null for NaN. */
 function rounded(value: number): number | null {
   return Number.isNaN(value) ? null : Math.round(value * 1e4) / 1e4
 }

@@ -4,18 +4,17 @@ import type { Shape } from '../browser/types.d.ts'
 import { type Block, integerBlock, jsonBlock, scoreBlock, sizeOf } from './encode.ts'
 import { citedChunks, cut, packExplanations } from './explanations.ts'
 
-/** Amount of detail in the page. */
 interface Level {
-  /** Trials whose scores, gold ranks and stages are there for every query. */
+  /** Trials with scores, gold ranks and stages. */
   readonly trials: number
-  /** Trials whose retrieved lists are there, and how deep. */
+  /** Trials with lists, and their depth. */
   readonly lists: number
   readonly ranks: number
   /** Characters of a passage. */
   readonly text: number
 }
 
-/** Levels from full detail down; the first that fits is used, and the page states the omissions. */
+/** From full detail down; the first level that fits is used. */
 const LEVELS: readonly Level[] = [
   { trials: Number.POSITIVE_INFINITY, lists: 20, ranks: 20, text: 2000 },
   { trials: Number.POSITIVE_INFINITY, lists: 20, ranks: 10, text: 600 },
@@ -28,18 +27,16 @@ const LEVELS: readonly Level[] = [
 
 interface Detail {
   readonly blocks: Readonly<Record<string, Block>>
-  /** Layout of the blocks. */
   readonly shape: Shape
-  /** Omissions for size, in words. */
   readonly cuts: readonly string[]
 }
 
-/** Packs what the drill-down and the per-query pictures need into at most `budget` characters; `order` are trials by importance. */
+/** Packs per-query data into at most `budget` characters. `order`: trials by importance. */
 export function packDetail(results: Results, order: readonly number[], budget: number): Detail {
   let matrices: Matrices | undefined
   for (const level of LEVELS) {
     const trials = order.slice(0, level.trials)
-    // The first levels leave out texts, not trials.
+    // The first levels differ in texts only.
     if (matrices?.trials.length !== trials.length) matrices = packMatrices(results, trials)
     const detail = packLevel(results, order, level, matrices)
     if (sizeOf(detail.blocks) <= budget || level === LEVELS[LEVELS.length - 1]) return detail
@@ -142,7 +139,7 @@ function packLists({ rankings, queries, labels }: Results, lists: readonly numbe
   return { codes, hits, scores, marks, chunks }
 }
 
-/** The passages that the lists, the gold and answers name, each once, cut at `max` characters. */
+/** Passages of lists, labels and answers, each once, cut at `max` characters. */
 function packTexts(results: Results, chunks: ReadonlySet<number>, cited: readonly string[], max: number) {
   const { texts, rankings, labels } = results
   const rowOf = new Map(texts.chunk.map((id, row) => [id, row]))
@@ -180,7 +177,6 @@ function packTexts(results: Results, chunks: ReadonlySet<number>, cited: readonl
   return { columns, ofChunk, ofLabel, shortened, placeOf: (id: string) => placed.get(id) ?? -1 }
 }
 
-/** Each judged id's first chunk. */
 function firstChunks({ texts }: Results): Map<string, string> {
   const first = new Map<string, string>()
   texts.chunk.forEach((chunk, row) => {
@@ -189,13 +185,12 @@ function firstChunks({ texts }: Results): Map<string, string> {
   return first
 }
 
-/** Per-query results, one column per trial. */
 interface Matrices {
   readonly trials: readonly number[]
-  /** (label x trial): ranks, and 1 + the place of a stage's name; 0 for none. */
+  /** label x trial: ranks, and 1 + the index of a stage. */
   readonly ranks: Block
   readonly stages: Block
-  /** Two blocks a measure: `scores0` and `values0` are the first one's. */
+  /** `scores0` and `values0` are of the first measure. */
   readonly scores: Readonly<Record<string, Block>>
   readonly measures: readonly string[]
 }
@@ -224,15 +219,15 @@ function packMatrices(
   return { trials, ranks: integerBlock(ranks), stages: integerBlock(stages), scores: blocks, measures }
 }
 
-/** Trials up to which every query's score is there in every measure; of more, in the primary one. */
+/** Trials up to which all measures have scores of every query; of more, the primary one. */
 const FEW_TRIALS = 64
 
-/** Measures with a score of every query on the page. */
+/** Measures with scores of every query. */
 export function detailMeasures({ measures, primary, trials }: Summary): readonly string[] {
   return trials.length <= FEW_TRIALS ? measures : [primary]
 }
 
-/** A (query x trial) matrix of scores: few different values, so codes of a list of values; code 0 is "not judged". */
+/** query x trial: codes of few distinct values; 0 is not judged. */
 function scoreMatrix(
   scores: Float64Array,
   queries: number,
@@ -245,7 +240,7 @@ function scoreMatrix(
     trials.forEach((trial, index) => {
       const value = scores[trial * queries + query]
       if (Number.isNaN(value)) return
-      // Six digits keep the number of different values, and so the bytes, small.
+      // Six digits keep the number of distinct values small.
       const rounded = Math.round(value * 1e6) / 1e6
       let code = known.get(rounded)
       if (code === undefined) {

@@ -5,11 +5,11 @@ import { percent, plural, quantity } from '../numbers.ts'
 import { placeOf } from '../representatives.ts'
 import { note, warning } from './finding.ts'
 
-/** Findings on what trials read: fallbacks, filters, graphs. */
+/** Findings on what trials read. */
 
 const REMEDY = 'Check that corpus and labels use the same document ids.'
 
-/** One finding if no trial finds any gold, otherwise one for each run that finds none: its ids may differ. */
+/** One finding if no trial finds gold, otherwise one for each such run. */
 export function foundNothing(
   _: unknown,
   { trials, datasets }: Pick<Result, 'trials' | 'datasets'>,
@@ -29,10 +29,9 @@ function findsNothing({ funnel }: TrialSummary): boolean {
   return funnel.length > 0 && funnel.every(({ stage, lost }) => stage !== 'found' || lost === 0)
 }
 
-/** Trials that are named. */
 const NAMED = 12
 
-/** Trials that used a fallback, most often first; a warning for the winner, or the trial that represents it. */
+/** A warning for the winner. */
 export function fallbacks({ ranked }: Board, result: Result): Finding[] {
   const { trials } = result
   const winner = ranked[0] && trials[placeOf(result, ranked[0].id)]
@@ -49,7 +48,6 @@ export function fallbacks({ ranked }: Board, result: Result): Finding[] {
   ]
 }
 
-/** Filters that leave queries nothing. */
 export function cutQueries(_: unknown, { trials }: Result): Finding[] {
   return trials.flatMap(({ name, perQuery: { leftNothing = 0 } }) => [
     ...(leftNothing > 0
@@ -58,11 +56,11 @@ export function cutQueries(_: unknown, { trials }: Result): Finding[] {
   ])
 }
 
-/** Share of the corpus above which neighbours say little, in corpora where that is more than `FEW` chunks. */
+/** Share, and number, of chunks above which neighbours say little. */
 const WIDE = 0.05
 const FEW = 20
 
-/** Trials whose graph boost moves chunks that are near nearly everything, or chooses among equals. */
+/** Graph boosts that reach nearly all chunks, or choose among ties. */
 export function wideGraphs(_: unknown, { trials, indexes }: Result): Finding[] {
   return trials.flatMap(({ name, perQuery: { neighbors = 0, tiedAtLimit = 0 }, variant }) => {
     const chunks = indexes[variant]?.counts.chunks ?? 0
@@ -86,10 +84,7 @@ export function wideGraphs(_: unknown, { trials, indexes }: Result): Finding[] {
 
 type Counted = Pick<IndexSummary, 'name' | 'counts'>
 
-/**
- * Graphs that leave out most chunks: fewer than half of the chunks have an entity or a title link, or fewer than half of the
- * entities have a relationship. Strategies over them mostly return their initial ranking, or nothing.
- */
+/** Graphs over fewer than half of the chunks, or with relationships of fewer than half of the entities. */
 export function thinGraphs(indexes: readonly Counted[]): Finding[] {
   return indexes.flatMap(({ name, counts }) => {
     const whose = indexes.length > 1 ? ` of ${name}` : ''

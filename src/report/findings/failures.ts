@@ -6,10 +6,9 @@ import { warning } from './finding.ts'
 
 export const FAILURES = 'Failures'
 
-/** Trials, answers and judges that are named. */
 const NAMED = 12
 
-/** A warning for each trial, row of answers and judge that failed, with the first reason. A failed query counts as 0. */
+/** Failed trials, answers and judges, each with the first reason. */
 export function failures({ missing }: Board, { trials, datasets, answers }: Result): Finding[] {
   const all = queriesOf(datasets)
   const broken = trials

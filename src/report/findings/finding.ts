@@ -1,7 +1,7 @@
 import type { Finding } from '../../results/summary.ts'
 import { quantity } from '../numbers.ts'
 
-/** A warning qualifies the verdict. An empty text is no finding. */
+/** An empty text is no finding. */
 export function warning(about: string, text: string): Finding[] {
   return text === '' ? [] : [{ severity: 'warning', about, text }]
 }
@@ -10,7 +10,6 @@ export function note(about: string, text: string): Finding[] {
   return text === '' ? [] : [{ severity: 'note', about, text }]
 }
 
-/** The first names, and the number of the others. */
 export function listed(names: readonly string[], max = 6): string {
   const more = names.length > max ? `, ${quantity(names.length - max)} more` : ''
   return `${names.slice(0, max).join(', ')}${more}`

@@ -19,13 +19,12 @@ import { checks, testLimits, tests, turningRows } from './tests.ts'
 
 type Rule = (board: Board, result: Result) => readonly Finding[]
 
-/** Rules for a result in which rows were scored. */
 const scored =
   (rule: Rule): Rule =>
   (board, result) =>
     isScored(board) ? rule(board, result) : []
 
-/** Rules of findings; the ones that threaten the verdict most come first. A new finding is a function here. */
+/** The most important ones come first. A new finding is a function here. */
 const RULES: readonly Rule[] = [
   sample,
   synthetic,
@@ -54,7 +53,7 @@ const RULES: readonly Rule[] = [
   scored(checks),
 ]
 
-/** Everything that qualifies a result: warnings first. `prepared` are findings on the data and on its preparation. */
+/** Findings, warnings first. `prepared` are those on the data. */
 export function findingsOf(result: Result, prepared: readonly Finding[]): readonly Finding[] {
   const board = boardOf(result)
   const findings = [...RULES.flatMap((rule) => rule(board, result)), ...prepared]

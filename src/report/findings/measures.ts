@@ -7,12 +7,10 @@ import { warning } from './finding.ts'
 
 /** Findings on measures that hardly tell rows apart. */
 
-/** Share of the searched documents above which the first k hold much gold in any order. */
+/** Share of documents above which any order holds much gold. */
 const NEAR = 0.25
-/** Mean above which a better row has little to gain. */
 const SATURATED = 0.97
 
-/** Cutoffs near the number of documents that a query searches. */
 export function nearPool({ datasets, measures }: Pick<Board, 'datasets' | 'measures'>): Finding[] {
   const cutoffOf = (name: string) => Number(/@(\d+)$/.exec(name)?.[1] ?? 0)
   return datasets.flatMap(({ documents, judgedUnit, searched = documents }) => {
@@ -26,7 +24,6 @@ export function nearPool({ datasets, measures }: Pick<Board, 'datasets' | 'measu
   })
 }
 
-/** A best row near the highest value of the primary measure. */
 export function saturated(board: Board): Finding[] {
   const { primary, comparison } = board
   const [best] = rivals(board)

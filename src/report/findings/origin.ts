@@ -5,11 +5,11 @@ import type { Board } from '../board.ts'
 import { percent, plural, quantity } from '../numbers.ts'
 import { note, warning } from './finding.ts'
 
-/** Findings on the queries and their labels. */
+/** Findings on queries and labels. */
 
 type Datasets = Pick<Board, 'datasets'>
 
-/** Prefix of titles and verdicts of a result on a sample; empty otherwise. */
+/** Prefix of a result on a sample; otherwise ''. */
 export function sampleTitle({ datasets }: Datasets): string {
   const samples = datasets.flatMap(({ sample }) => sample ?? [])
   return samples.length === 0 ? '' : `SAMPLE of ${sizes(samples)} queries: `
@@ -61,14 +61,13 @@ export function unanswerable({ datasets }: Datasets): Finding[] {
   return note('Excluded', `${queries}, which have no relevant passage.`)
 }
 
-/** Queries that share gold, in words; `of` all queries. */
 export function sharedGoldInWords({ by, queries, groups, largest }: SharedGold, of: number): string {
   const what =
     by === 'gold' ? 'share gold with another query' : 'have gold in the same document as another query'
   return `${quantity(queries)} of ${plural(of, 'query', 'queries')} ${what}, in ${plural(groups, 'group')} of up to ${quantity(largest)}, so they are not independent. \`compare.cluster: ${by}\` resamples groups instead of queries.`
 }
 
-/** Clusters that were resampled, or a warning that queries share gold while each is resampled by itself. */
+/** Resampled clusters, or a warning that queries share gold. */
 export function dependentQueries({ comparison, datasets }: Board): Finding[] {
   const cluster = comparison?.cluster
   const row = comparison?.rows[0]

@@ -9,7 +9,7 @@ import { lossesOf, lossInWords, ROUNDING, tiedWith } from '../outcome.ts'
 import { placeOf } from '../representatives.ts'
 import { listed, note, warning } from './finding.ts'
 
-/** Findings on the order of the rows, and on how they were chosen. */
+/** Findings on the order of the rows. */
 
 export function standIn({ standIn }: Board): Finding[] {
   if (!standIn) return []
@@ -35,7 +35,6 @@ export function ties(board: Board): Finding[] {
   return note('Tie', `Tied for the first rank: ${listed([rows[0], ...equal].map(({ name }) => name))}.`)
 }
 
-/** Number of groups that are named. */
 const NAMED_LOSSES = 5
 
 export function losses(board: Board): Finding[] {
@@ -52,7 +51,7 @@ export function losses(board: Board): Finding[] {
   )
 }
 
-/** Measures, besides the primary one, by which the first row is not the best, worst rank first. */
+/** Measures by which the first row is not the best, worst rank first. */
 export function otherLeaders(board: Board): Finding[] {
   const rows = rivals(board).map(({ row }) => row)
   const [first] = rows
@@ -81,7 +80,7 @@ export function otherLeaders(board: Board): Finding[] {
   )
 }
 
-/** Tuned rows that score below each of their trials; a warning if the verdict is about one of them. */
+/** Tuned rows below each of their trials; a warning for the winner and the baseline. */
 export function belowTrials({ ranked, seen, primary, ...board }: Board): Finding[] {
   const sign = measureScale(board, primary).better === 'higher' ? 1 : -1
   const headline = new Set(headlineRows(ranked))
@@ -98,7 +97,7 @@ export function belowTrials({ ranked, seen, primary, ...board }: Board): Finding
   })
 }
 
-/** Tuning of the rows, or a warning that the best of several rows was selected on its own test queries. */
+/** The tuning, or a warning that the best row was selected on its own test queries. */
 export function tuning(board: Board, { tuned }: Result): Finding[] {
   const { ranked, tuning } = board
   if (tuning.kind === 'none') {
@@ -126,7 +125,7 @@ function optimismText({ optimism, chosen, strategy }: TunedSummary): string {
   return ` ${on} is ${points(Math.abs(optimism)).replace('+', '')} points ${optimism < 0 ? 'worse' : 'better'}: this is the optimism of tuning.`
 }
 
-/** Share of queries with deciding ties above which the verdict warns. */
+/** Share of queries above which ties warn. */
 const MANY_TIES = 0.05
 
 export function tiedScores({ ranked }: Board, result: Result): Finding[] {

@@ -6,7 +6,7 @@ import { corrected, plural, points, quantity } from '../numbers.ts'
 import { countVerdicts, isIdentical } from '../outcome.ts'
 import { listed, note, warning } from './finding.ts'
 
-/** Findings on the tests and their power. */
+/** Findings on the tests. */
 
 const VERDICTS = [
   ['better', 'better'],
@@ -64,7 +64,7 @@ export function testLimits(board: Board): Finding[] {
   return note('Limits of the tests', sentences.filter(Boolean).join(' '))
 }
 
-/** Rows that are better on one dataset and worse on another, which the macro mean hides. */
+/** Rows better on one dataset and worse on another. */
 export function turningRows(board: Board): Finding[] {
   if (!board.isMacro) return []
   const turning = (board.comparison?.rows ?? [])
@@ -77,7 +77,6 @@ export function turningRows(board: Board): Finding[] {
   return warning('It depends on the dataset', `Better on one and worse on another: ${listed(turning)}.`)
 }
 
-/** Checks of the primary measure on these queries. */
 export function checks(_: unknown, result: Result): Finding[] {
   const { primary, health, datasets, comparison, level } = result
   const { unsolved, small, trials } = health

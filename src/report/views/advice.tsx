@@ -3,7 +3,6 @@ import type { Summary, TrialSummary } from '../../results/summary.ts'
 import { milliseconds, percent } from '../numbers.ts'
 import type { PageSection } from './section.tsx'
 
-/** Section of heuristic suggestions for the best trial; null if no rule applies. */
 export function adviceView(
   summary: Summary,
   latency: Latency | null,
@@ -29,24 +28,23 @@ export function adviceView(
   return { id: 'advice', title: 'What to try next', body, charts: [] }
 }
 
-/** Observation about the best trial, its likely cause and a next step. */
 export interface Advice {
   readonly observed: string
   readonly likely: string
   readonly next: string
 }
 
-/** One row of seed document 001's table "Interpreting results": null where its condition does not hold. */
+/** Row of seed document 001's table "Interpreting results"; null if its condition does not hold. */
 type Rule = (
   trial: TrialSummary,
   seen: { readonly summary: Summary; readonly latency: Latency | null },
 ) => Advice | null
 
-/** Conventional thresholds for a gap between cutoffs, a low recall and a slow median (ms). */
+/** Thresholds: gap between cutoffs, recall, median in milliseconds. */
 const LARGE = 0.15
 const LOW = 0.5
 const SLOW = 1000
-/** Shares of the retrieved gold: minimum found by one search alone, and maximum found by the other alone. */
+/** Shares of gold found by one search alone: minimum, and maximum of the other. */
 const MAX = 0.3
 const LITTLE = 0.05
 
@@ -104,12 +102,11 @@ const slow: Rule = ({ id }, { latency }) => {
 
 const RULES: readonly Rule[] = [rankedLow, foundNowhere, wordsFindMost, vectorsFindMost, slow]
 
-/** Advice whose condition holds for a trial, in the order of the rules. */
 export function adviceOn(trial: TrialSummary, summary: Summary, latency: Latency | null): Advice[] {
   return RULES.flatMap((rule) => rule(trial, { summary, latency }) ?? [])
 }
 
-/** Recall at every cutoff that is measured, the smallest first. */
+/** Recall by cutoff. */
 function recalls(measures: TrialSummary['measures']): { readonly k: number; readonly mean: number }[] {
   return Object.entries(measures)
     .flatMap(([name, { mean, n }]) => {

@@ -12,10 +12,8 @@ import type { Column } from '../table.ts'
 import { say } from '../words.tsx'
 import { Figure, type PageSection } from './section.tsx'
 
-/** Maximum number of panels in the chart. */
 const MAX_PANELS = 4
 
-/** Section of answers over the finalists' retrieval; null if no answer was requested. */
 export function answersView(summary: Summary, board: Board): PageSection | null {
   const { answers } = summary
   if (!answers || answers.rows.length === 0) return null
@@ -38,7 +36,6 @@ export function answersView(summary: Summary, board: Board): PageSection | null 
   return { id: 'answers', title: 'Answers', body, charts: chart ? [chart] : [] }
 }
 
-/** Warnings about cut completions, estimated tokens and missing answers. */
 function warnings({ rows, judges = [], primary }: AnswersSummary): string[] {
   const cut = [...rows, ...judges].reduce((sum, row) => sum + (row.cut ?? 0), 0)
   const estimated = rows.reduce((sum, row) => sum + (row.estimated ?? 0), 0)
@@ -59,7 +56,7 @@ function warnings({ rows, judges = [], primary }: AnswersSummary): string[] {
   ]
 }
 
-/** Chart of answer quality against retrieval quality; null for fewer than two trials. */
+/** Answer quality against retrieval quality; null for fewer than two trials. */
 function gainChart(summary: Summary, { rows, primary }: AnswersSummary, board: Board): Chart | null {
   const trials = new Map(summary.trials.map((trial) => [trial.id, trial]))
   const drawn = rows.flatMap(({ trial, answerer, measures }) => {
@@ -97,7 +94,7 @@ function differenceOf(row: ComparedRow) {
   return say`${points(row.difference)} ${<span class="interval">{limitsInWords(row)}</span>}`
 }
 
-/** Table of the answerers over the baseline trial, compared with the first of them; null if they were not compared. */
+/** Answerers over the baseline trial against the first of them. */
 function answerersTable({ rows, answerers, primary }: AnswersSummary) {
   if (!answerers) return null
   const first = rows.find(({ id }) => id === answerers.baseline)
@@ -116,7 +113,7 @@ function answerersTable({ rows, answerers, primary }: AnswersSummary) {
   })
 }
 
-/** Answers against retrieval: a point a trial with both intervals, a panel an answerer. */
+/** A point per trial with both intervals, a panel per answerer. */
 function answersSpec(
   strategies: readonly string[],
   answerers: readonly string[],
@@ -169,7 +166,6 @@ function answersSpec(
     : { vconcat: answerers.map((one) => ({ ...panel(one), width: 560 })) }
 }
 
-/** Table of the judges' cost and agreement with labels. */
 export function judgesTable(judges: readonly JudgeSummary[]) {
   const labelled = judges.some(({ agreement }) => agreement)
   const columns: Column<JudgeSummary>[] = [

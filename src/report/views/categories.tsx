@@ -11,10 +11,8 @@ import type { Column } from '../table.ts'
 import { say } from '../words.tsx'
 import { Figure, type PageSection } from './section.tsx'
 
-/** Categories with fewer queries get a warning. */
 const FEW = 20
 
-/** Section of the primary measure by query category, as a heatmap and a table; null without categories. */
 export function categoriesView(summary: Summary, chosen: readonly number[]): PageSection | null {
   const { categories } = summary.datasets[0]
   const { primary } = summary

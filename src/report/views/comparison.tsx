@@ -13,10 +13,10 @@ import type { Column } from '../table.ts'
 import { say } from '../words.tsx'
 import { Figure, type PageSection } from './section.tsx'
 
-/** Number of comparisons drawn; the table lists all. */
+/** Drawn comparisons. */
 const DRAWN = 30
 
-/** Section of the tested differences as a forest plot and a table; null without a comparison. */
+/** Forest plot and table of the tested differences. */
 export function comparisonView(board: Board): PageSection | null {
   const { comparison, ranked, seen } = board
   if (!comparison || comparison.rows.length === 0) return null
@@ -77,27 +77,25 @@ export function comparisonView(board: Board): PageSection | null {
   }
 }
 
-/** Limits as drawn: without an interval the point alone, in its place of the order. */
+/** Without an interval, the point alone. */
 function drawnLimits({ low, high, difference }: ComparedRow) {
   return { low: low ?? difference, high: high ?? difference }
 }
 
-/** Legend of the verdicts' marks. */
 function legend(rows: readonly ComparedRow[]) {
   const [before, after] = markLegend(rows).split('equivalent')
   return say`${before}${after !== undefined && term('equivalent')}${after}`
 }
 
-/** Rows of the small chart. */
 const FEW = 6
 
-/** Small chart of the tested differences, for the first screen; null without a comparison. */
+/** Chart of the first screen. */
 export function differencesChart(board: Board): Chart | null {
   const { comparison } = board
   if (!comparison || comparison.rows.length === 0) return null
   const nameOf = comparedName(board)
   const all = [...comparison.rows].sort((a, b) => b.difference - a.difference)
-  // The best and the worst: the ends are what a reader asks for.
+  // The best and the worst.
   const rows = all.length > FEW ? [...all.slice(0, FEW - 1), all[all.length - 1]] : all
   return {
     id: 'verdict',
@@ -113,7 +111,6 @@ export function differencesChart(board: Board): Chart | null {
   }
 }
 
-/** A dataset's own difference in points, with the mark and the colour of its verdict. */
 function marked(difference: number, verdict: Verdict | null) {
   if (!verdict) return points(difference)
   return (
@@ -123,7 +120,6 @@ function marked(difference: number, verdict: Verdict | null) {
   )
 }
 
-/** Columns of the test results of a pair. */
 const TESTED: readonly Column<ComparedRow>[] = [
   { head: 'interval', html: (row) => <span class="interval">{limitsInWords(row)}</span> },
   { head: 'p', html: ({ p }) => probability(p), value: ({ p }) => p },

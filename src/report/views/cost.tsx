@@ -9,17 +9,15 @@ import { sentWords, tokensName } from '../notes.ts'
 import { plural, quantity } from '../numbers.ts'
 import type { PageSection } from './section.tsx'
 
-/** Cost that the chart can show across. */
 interface Axis {
   readonly name: string
   readonly column: number
   readonly note: string
 }
 
-/** Rows of the table; the leaderboard's columns have these numbers of all trials. */
 const SHOWN = 25
 
-/** Section of quality against tokens, dollars or time: one chart with a choice of its axis; null without costs. */
+/** Quality against tokens, dollars or time. */
 export function costView(
   summary: Summary,
   board: Board,

@@ -4,7 +4,6 @@ import { graphNames, graphRows } from '../graph-rows.ts'
 import { plural } from '../numbers.ts'
 import type { PageSection } from './section.tsx'
 
-/** Section of the graphs that trials read: counts and reach of gold; null without a graph. */
 export function graphView(graphs: readonly GraphDescription[]): PageSection | null {
   if (graphs.length === 0) return null
   const body = graphs.map((graph, at) => {

@@ -9,7 +9,7 @@ import { strategiesOf } from '../representatives.ts'
 import { say } from '../words.tsx'
 import type { PageSection } from './section.tsx'
 
-/** Section of a heatmap over two params selected by the reader, and the importance of each param; null without a grid. */
+/** Heatmap over two params, and the importance of each. */
 export function gridView(summary: Summary): PageSection | null {
   const strategies = strategiesOf(summary.trials)
   const effects = strategies
@@ -17,7 +17,6 @@ export function gridView(summary: Summary): PageSection | null {
     .filter((list) => list.length > 0)
     .sort((a, b) => cells(b) - cells(a))
   if (effects.length === 0) return null
-  // The page's script fills the heatmap from each strategy's params, those with most values first.
   const controls = effects.map((list) => ({
     strategy: list[0].strategy,
     params: list.map(({ param }) => param),

@@ -6,10 +6,9 @@ import type { Column } from '../table.ts'
 import { listed, say } from '../words.tsx'
 import type { PageSection } from './section.tsx'
 
-/** Maximum number of ids in a sentence. */
 const NAMED = 12
 
-/** Section of checks: queries that no trial solves, ceilings, ties, missing labels and failed queries; null without any. */
+/** Checks: unsolved queries, ceilings, ties, missing labels, failed queries. */
 export function healthView(summary: Summary): PageSection | null {
   const { primary, health } = summary
   const { unsolved, trials } = health
@@ -87,7 +86,6 @@ export function healthView(summary: Summary): PageSection | null {
   }
 }
 
-/** First failures of each trial; null if no query failed. */
 function failureTable({ trials }: Summary) {
   const failures = trials.flatMap(({ name, failures }) => failures.map((failure) => ({ name, ...failure })))
   if (failures.length === 0) return null

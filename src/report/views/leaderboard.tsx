@@ -8,7 +8,7 @@ import { markLegend } from '../outcome.ts'
 import { say } from '../words.tsx'
 import type { PageSection } from './section.tsx'
 
-/** Rows of the page without its script, which shows all. */
+/** Rows without the page's script. */
 const SHOWN = 25
 
 export function leaderboardView(board: Board, summary: Summary): PageSection {
@@ -47,7 +47,6 @@ function reading(board: Board) {
   return say`${means} in percent over ${plural(ranked[0]?.measures[primary]?.n ?? 0, 'query', 'queries')}; brackets are ${term('confidence interval', `${confidence(level)}intervals`)}${comparison && say`; ${term('paired difference', 'differences')} from the baseline are paired: ${markLegend(comparison.rows)}`}.${chosen}`
 }
 
-/** Note on rows without an interval; null if every row or no row has one. */
 function missingIntervals(summary: Summary): string | null {
   const { trials, primary, datasets } = summary
   if (datasets.length > 1) return null

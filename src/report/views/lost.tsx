@@ -14,7 +14,7 @@ import { Figure, type PageSection } from './section.tsx'
 const FOUND = 'found'
 const SQUARE = SHAPES[1].path
 
-/** Section of gold labels lost by stage, and of the searches that found the rest; null without stages. */
+/** Gold lost by stage, and the searches that found the rest. */
 export function lostView(summary: Summary, chosen: readonly number[]): PageSection | null {
   const trials = chosen.map((index) => summary.trials[index])
   const stages = stagesOf(trials)
@@ -66,7 +66,7 @@ export function lostView(summary: Summary, chosen: readonly number[]): PageSecti
   }
 }
 
-/** Stages that lost a label in any trial, in funnel order; `found` last. */
+/** In funnel order; `found` last. */
 function stagesOf(trials: readonly TrialSummary[]): string[] {
   const seen = new Set<string>()
   for (const { funnel } of trials)
@@ -79,7 +79,7 @@ function lostIn({ funnel }: TrialSummary, stage: string): number {
   return funnel.find((row) => row.stage === stage)?.lost ?? 0
 }
 
-/** UpSet table of the search combinations that found gold, by trial; null without any. */
+/** Search combinations that found gold, by trial. */
 function channels(trials: readonly TrialSummary[]) {
   const sets = [...new Set(trials.flatMap((trial) => Object.keys(trial.channels)))]
   if (sets.length === 0) return null
@@ -121,7 +121,6 @@ function channels(trials: readonly TrialSummary[]) {
   })
 }
 
-/** Gold labels that each trial lost, stacked by the stage that lost them, in the order of the stages. */
 function funnelSpec(stages: readonly string[], gold: number): ChartSpec {
   return {
     height: { step: 26 },

@@ -8,7 +8,6 @@ import { plural } from '../numbers.ts'
 import { licenceOf } from '../references.ts'
 import type { PageSection } from './section.tsx'
 
-/** Section of hashes, configuration, steps and downloads. */
 export function provenanceView({ summary, latency, manifest, config, folder }: Results): PageSection {
   const facts: [string, string][] = [
     ['experiment', `${summary.experiment} (folder ${folder})`],
@@ -28,7 +27,7 @@ export function provenanceView({ summary, latency, manifest, config, folder }: R
   ]
   const [dataset] = summary.datasets
   const { name } = dataset
-  // At any depth: the short form, a format's options, or one of several datasets.
+  // At any depth: short form, options of a format, or one of several datasets.
   const [, split] = /"split":"(\w+)"/.exec(JSON.stringify(parseDocument(config).get('dataset'))) ?? []
   const cited: [string, string][] = [
     [

@@ -3,7 +3,6 @@ import type { Chart, ChartSpec } from '../charts/chart.ts'
 import { BETTER, WORSE } from '../charts/theme.ts'
 import type { PageSection, QueryData } from './section.tsx'
 
-/** Section of single queries; the page's script fills it on use. */
 export function queriesView({ cuts }: QueryData): PageSection {
   const body = (
     <>
@@ -21,7 +20,6 @@ export function queriesView({ cuts }: QueryData): PageSection {
 
 const LIST = new Intl.ListFormat('en-GB')
 
-/** Section of sorted per-query differences between two trials, filled by the page's script; null for one trial. */
 export function differencesView({ primary }: Summary, { trials }: QueryData): PageSection | null {
   if (trials.length < 2) return null
   const chart: Chart = {
@@ -40,7 +38,6 @@ export function differencesView({ primary }: Summary, { trials }: QueryData): Pa
   }
 }
 
-/** Bar chart of the sorted differences, one bar per query. */
 function differencesSpec(measure: string): ChartSpec {
   return {
     height: 220,

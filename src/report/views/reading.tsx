@@ -6,13 +6,13 @@ import { plural } from '../numbers.ts'
 import { representing } from '../representatives.ts'
 import { Figure, type PageSection } from './section.tsx'
 
-/** Section of recall against tokens read; null without two measures `recall_by_token`. */
+/** Recall against tokens read, by two or more measures `recall_by_token`. */
 export function readingView(summary: Summary, chosen: readonly number[]): PageSection | null {
   const budgets = summary.measures.flatMap((measure) => {
     const [, tokens] = /^recall_by_token@(\d+)tok$/.exec(measure) ?? []
     return tokens === undefined ? [] : [{ measure, tokens: Number(tokens) }]
   })
-  // A trial that was not scored on every dataset has no mean over all.
+  // A trial that was not scored on every dataset has no mean.
   const trials = chosen
     .map((index) => summary.trials[index])
     .filter(({ measures }) => budgets.every(({ measure }) => measures[measure]))

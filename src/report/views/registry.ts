@@ -17,18 +17,17 @@ import { routerView } from './router.tsx'
 import type { PageSection, QueryData } from './section.tsx'
 import { limitsView, verdictView } from './verdict.tsx'
 
-/** Input of a view. */
 interface PageData extends Results {
   readonly board: Board
-  /** Indexes of the trials that represent a strategy, best first. */
+  /** Indexes of representatives, best first. */
   readonly chosen: readonly number[]
 }
 
 type Sections = PageSection | null
-/** Returns a section, null if there is nothing to show, or a function of the per-query data that does so. */
+/** Returns a section, null, or a function of the per-query data. */
 type View = (page: PageData) => Sections | ((perQuery: QueryData) => Sections)
 
-/** Sections in the page's order; a new one is a file and a line here, and a place in the shell's views. */
+/** In the page's order. A new one is a file, a line here, and a place in the shell's views. */
 export const SECTIONS: readonly View[] = [
   ({ board, summary }) => verdictView(board, summary),
   ({ summary }) => limitsView(summary),

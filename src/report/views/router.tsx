@@ -10,7 +10,7 @@ import { ROUNDING } from '../outcome.ts'
 import { joined, say } from '../words.tsx'
 import { Figure, type PageSection } from './section.tsx'
 
-/** Section of the routers: each compared with its single arms, a random arm and the perfect choice; null without routers. */
+/** Routers against single arms, a random arm and the perfect choice. */
 export function routerView(summary: Summary): PageSection | null {
   if (summary.routing.length === 0) return null
   const parts = summary.routing.map((router, index) => {
@@ -62,7 +62,6 @@ function findings(summary: Summary, router: RoutingSummary) {
   return say`${named} reaches ${primary} of ${percent(mean)}, ${against}. ${more} ${headroom(router)} On ${percent(tied, 0)} % of ${plural(queries, 'query', 'queries')} all arms score the same, so the choice does not matter.${learned(router)}`
 }
 
-/** Sentence on the features that a fitted router selects by; null for other routers. */
 function learned({ fitted }: RoutingSummary) {
   if (!fitted) return null
   const { offered, features } = fitted
@@ -79,7 +78,7 @@ function learned({ fitted }: RoutingSummary) {
   return say` It was fitted on queries that do not score it, ${isMany ? `in ${features.length} models` : 'in one model'} that may select by ${offered === 1 ? 'one feature' : `one of ${quantity(offered)} features of the question and of the arms' own lists`}: ${joined(by)}. It runs all of its arms, so it costs as much as all arms together.`
 }
 
-/** Sentence on the share of the headroom that the router gains. */
+/** Share of the headroom. */
 function headroom({ share }: RoutingSummary): string {
   if (!share) return 'No choice is better than that arm alone, so a router can gain nothing.'
   const { value, low, high, n, level } = share
@@ -91,19 +90,18 @@ function headroom({ share }: RoutingSummary): string {
       : low <= 0 && value > 0
         ? `${between(low, high)}: it may as well be none`
         : between(low, high)
-  // A share that rounds to 0 is shown without a sign.
+  // A share that rounds to 0 has no sign.
   const shown = `${percent(Math.abs(value) < 0.005 ? 0 : value, 0)} % (${sure}; ${plural(n, 'query', 'queries')})`
   return value > 0
     ? `The router gains ${shown} of the difference between the single arm and the perfect choice.`
     : `The router does not beat the best single arm. Its share of the difference between that arm and a perfect choice is ${shown}.`
 }
 
-/** Addition for a best arm that was selected on other queries. */
 function chosenHow({ heldOut }: { readonly heldOut: boolean }): string {
   return heldOut ? ', selected on other queries' : ''
 }
 
-/** Table of the router, a random arm, the best arm and the oracle, best first; null if arms are missing. */
+/** Router, random arm, best arm and oracle; null if arms are missing. */
 function yardsticks(summary: Summary, router: RoutingSummary, index: number) {
   const { name, mean, best, oracle } = router
   const chance = meanOfArms(summary, router)

@@ -13,12 +13,11 @@ import { joined, say, textOf } from '../words.tsx'
 import { differencesChart } from './comparison.tsx'
 import { Figure, type PageSection } from './section.tsx'
 
-/** Rows of the first screen's table and chart. */
 const ROWS = 8
-/** Rows that every phone has space for; its style hides the others. */
+/** Rows on a phone; its style hides the others. */
 const PHONE_ROWS = 3
 
-/** First screen: the verdict in two sentences, the foremost rows and the chart of their differences. The limits follow. */
+/** First screen: the verdict, the foremost rows and their differences. */
 export function verdictView(board: Board, { answers: answered }: Pick<Summary, 'answers'>): PageSection {
   const [id, title] = ['verdict', 'Overview']
   if (!isScored(board)) return { id, title, body: <p class="lead">{unscored(board)}</p>, charts: [] }
@@ -37,7 +36,6 @@ export function verdictView(board: Board, { answers: answered }: Pick<Summary, '
   return { id, title, body, charts: chart ? [chart] : [] }
 }
 
-/** Section of everything that qualifies the verdict. */
 export function limitsView({ findings }: Pick<Summary, 'findings'>): PageSection {
   const body = (
     <ul class="findings">
@@ -52,7 +50,6 @@ export function limitsView({ findings }: Pick<Summary, 'findings'>): PageSection
   return { id: 'limits', title: 'Limits of the verdict', body, charts: [] }
 }
 
-/** Compared rows with the interval of the primary measure and the difference from the baseline. */
 function overviewTable(board: Board) {
   const { ranked, primary, level, columns } = board
   const rows = foremost(ranked)
@@ -79,9 +76,8 @@ function overviewTable(board: Board) {
   )
 }
 
-/** Rows of an overview, at most `max` + 1, in their order: the best of each strategy and the baseline, then the next best. */
+/** At most `max` + 1 rows in order: the best of each strategy, the baseline, the next best. */
 export function foremost(ranked: readonly BoardRow[], max = ROWS): readonly BoardRow[] {
-  // A table that is one row longer is shown whole.
   if (ranked.length <= max + 1) return ranked
   const baseline = ranked.filter((row) => row.baseline)
   const best = new Map(ranked.toReversed().map((row) => [row.strategy, row]))
@@ -93,7 +89,7 @@ export function foremost(ranked: readonly BoardRow[], max = ROWS): readonly Boar
   return ranked.filter((row) => chosen.has(row))
 }
 
-/** Best answers, where the config has answers: they are what a reader of a RAG system sees. */
+/** The best answers. */
 function answersLead(answers: Summary['answers']) {
   if (!answers) return null
   const { primary } = answers
@@ -112,7 +108,6 @@ function answersLead(answers: Summary['answers']) {
   return say`Answers: ${<bdi>{best.answerer}</bdi>}${from} has the best ${primary}, ${percent(mean)} ${<span class="interval">{interval(low, high)}</span>} over ${plural(n, 'question')}${spread}${see}`
 }
 
-/** The verdict's two sentences as plain text. */
 export function verdictSentence(board: Board): string {
   return isScored(board) ? textOf(lead(board)) : unscored(board)
 }
@@ -122,7 +117,7 @@ function unscored(board: Board): string {
   return `No trial was scored${allFailed(board) ? ': every query failed in every trial' : ''}.`
 }
 
-/** The verdict in two sentences, and a third if dense rows are a stand-in's. */
+/** Two sentences, and a third if dense rows are a stand-in's. */
 function lead(board: Board): ComponentChildren {
   const { primary, datasets, level, isMacro } = board
   const all = rivals(board)
@@ -148,7 +143,7 @@ function lead(board: Board): ComponentChildren {
   return say`${sampleTitle(board)}${names}${leads} ${primary}${isMacro && ', macro mean'} of ${<strong>{percent(mean)}</strong>}${shown && say` ${shown}`} over ${over}${plural(n, 'query', 'queries')}.${second && say` ${second}${closeToWinner(board, winner, isTied)}.`}${board.standIn && say` Dense rows use the stand-in ${<code>lsa</code>}, not a trained embedder.`}`
 }
 
-/** End of the verdict's second sentence: the rows that cannot be told apart from the best. */
+/** Rows that are not distinguishable from the best. */
 function closeToWinner(board: Board, winner: BoardRow, isTied: boolean) {
   const close = board.comparison?.close
   if (!close || board.ranked.length < 2) return null
@@ -159,7 +154,6 @@ function closeToWinner(board: Board, winner: BoardRow, isTied: boolean) {
   return say`; ${board.ranked.length === 2 ? 'the other row is' : 'all other rows are'} significantly below ${it}`
 }
 
-/** `a, b and c`; the first six of more. */
 function inWords(names: readonly string[]): ComponentChildren {
   const strong = names.map((name) => (
     <strong>
@@ -172,9 +166,9 @@ function inWords(names: readonly string[]): ComponentChildren {
     : say`${joined(strong.slice(0, -1))} and ${strong.at(-1)}`
 }
 
-/** Second sentence of the verdict: the winner and the baseline, without a full stop; '' if there is nothing to say. */
+/** Winner and baseline, without a full stop. */
 function against(board: Board, [winner, ...others]: readonly BoardRow[], isTied: boolean): ComponentChildren {
-  // After a tie the pronoun could mean any of the rows.
+  // After a tie the pronoun would be ambiguous.
   const it = isTied ? <bdi>{winner.name}</bdi> : 'It'
   if (winner.baseline)
     return others.length === 0

@@ -5,7 +5,7 @@ import { markerOf } from '../../report/browser/marks.tsx'
 import { Rankings, type Side } from '../../report/browser/rankings.tsx'
 import { postJson } from './server.ts'
 
-/** Script of the page that asks trials: sends the question, draws the rankings, adds the question with marked passages. */
+/** Script of the page that asks trials. */
 
 const form = document.getElementById('ask') as HTMLFormElement
 const state = document.getElementById('state') as HTMLElement
@@ -46,7 +46,6 @@ document.addEventListener('keydown', (event) => {
 
 function Asked({ answer }: { readonly answer: AskedTrials }) {
   const { question, id, passages, trials } = answer
-  /** Quotes by passage. */
   const [gold, setGold] = useState<ReadonlyMap<number, string>>(new Map())
   const toggle = (passage: number) => {
     const next = new Map(gold)
@@ -132,7 +131,6 @@ function Add({
   )
 }
 
-/** Text that is selected within a passage; undefined if none is. */
 function selectedIn(passage: number): string | undefined {
   const selection = getSelection()
   const text = selection?.toString().trim()

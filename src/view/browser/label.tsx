@@ -4,7 +4,7 @@ import { markerOf } from '../../report/browser/marks.tsx'
 import type { LabelOverview, LabelQuestion, ReviewItem } from '../label-state.ts'
 import { fetchJson, postJson } from './server.ts'
 
-/** Script of the pages that label: an act is shown as stored only after the server has written it to the disk. */
+/** Script of the labelling pages. An act is shown as stored only after the server has written it. */
 
 interface State {
   readonly label: LabelOverview | null
@@ -24,7 +24,7 @@ const ask = <T,>(path: string) => fetchJson<T>('Not stored.', path)
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** Runs actions one after the other. Keys do nothing meanwhile, since the next passage is not on the page yet. */
+/** Runs actions in sequence; keys do nothing meanwhile. */
 function alone(action: () => Promise<unknown>): Promise<unknown> {
   root.setAttribute('data-busy', '')
   const own = last.then(action).finally(() => {
@@ -86,7 +86,6 @@ function Work({ initial, first }: { readonly initial: State; readonly first: Lab
   return <Label label={state.label} question={question} show={setQuestion} go={go} send={send} undo={undo} />
 }
 
-/** Calls a function of a key, unless a write is under way. */
 function useKeys(keys: Readonly<Record<string, () => void>>): void {
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -125,7 +124,7 @@ function Label({ label, question, show, go, send, undo }: LabelProps) {
     alone(async () => {
       const answer = await send({ ...one, query: question.id, passage: current.id })
       if (!answer?.question) return
-      // The order on the page stays as it was.
+      // The order on the page stays.
       const now = new Map(answer.question.passages.map((passage) => [passage.id, passage]))
       const kept = passages.map((passage) => now.get(passage.id) ?? passage)
       show({ ...question, passages: kept })

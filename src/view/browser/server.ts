@@ -1,6 +1,6 @@
 const lost = document.getElementById('lost') as HTMLElement
 
-/** JSON that the server answers; null, with a message on the page, if there is none. `consequence` begins the message. */
+/** Fetches JSON; null, with a message that begins with `consequence`, on failure. */
 export async function fetchJson<T>(
   consequence: string,
   path: string,
@@ -25,7 +25,6 @@ export async function fetchJson<T>(
   }
 }
 
-/** Sends a value as JSON. */
 export function postJson<T>(consequence: string, path: string, value: object): Promise<T | null> {
   const headers = { 'Content-Type': 'application/json' }
   return fetchJson(consequence, path, { method: 'POST', headers, body: JSON.stringify(value) })

@@ -1,19 +1,16 @@
 import { Idiomorph } from 'idiomorph'
 
-/**
- * Script of the server's pages. Every page is complete without it; with it, a page follows the files by server-sent events,
- * and the search answers while typing.
- */
+/** Script of the server's pages: follows the files by server-sent events, and searches while typing. */
 const main = document.getElementById('main') as HTMLElement
 const lost = document.getElementById('lost') as HTMLElement
 const isLive = document.body.dataset.live !== undefined
 
-/** Milliseconds after the last key before the list is searched. */
+/** Milliseconds after the last key. */
 const PAUSE = 120
 
 let events: EventSource | undefined
 
-/** Follows the page at the present address; a hidden page rests, since a browser keeps few connections to a host. */
+/** A hidden page rests: a browser keeps few connections to a host. */
 function follow(): void {
   events?.close()
   if (document.hidden || !isLive) return
@@ -38,7 +35,7 @@ function show(html: string): void {
   })
 }
 
-/** True for an attribute that the reader sets: an input's value or tick, and whether details are open. */
+/** True for attributes that the reader sets. */
 function isOfReader(name: string, element: Element): boolean {
   return name === 'open' || (element instanceof HTMLInputElement && ['checked', 'value'].includes(name))
 }
@@ -57,6 +54,6 @@ document.addEventListener('input', ({ target }) => {
 })
 
 document.addEventListener('visibilitychange', follow)
-// A page that is left must not hold its connection; one that comes back follows again.
+// A page in the back-forward cache holds no connection.
 addEventListener('pagehide', () => events?.close())
 addEventListener('pageshow', follow)

@@ -1,7 +1,7 @@
 import { say } from '../../report/words.tsx'
 import type { ViewPage } from './frame.tsx'
 
-/** Page that asks two or three trials a question. `files` are the files of questions; a text says why there are none. */
+/** `files` are the files of questions, or the reason for having none. */
 export function askPage(
   config: string,
   trials: readonly string[],

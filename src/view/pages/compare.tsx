@@ -8,7 +8,7 @@ import type { Entry } from '../describe.ts'
 import { addressOf, Section, type ViewPage } from './frame.tsx'
 import { dateTime, primaryOf } from './home.tsx'
 
-/** Two experiments over one dataset; `error` if they cannot be compared. */
+/** `error` if they cannot be compared. */
 export interface Pair {
   readonly before: Entry
   readonly now: Entry
@@ -17,9 +17,9 @@ export interface Pair {
 
 export interface CompareState {
   readonly names: readonly string[]
-  /** Measure of the tests; null for each pair's own primary measure. */
+  /** Null for the primary measure. */
   readonly measure: string | null
-  /** Row whose flipped queries are shown; null for the one that changed most. */
+  /** Null for the row that changed most. */
   readonly row: string | null
 }
 
@@ -31,12 +31,10 @@ export function compareState(query: URLSearchParams): CompareState {
   }
 }
 
-/** Characters of a line of two rankings. */
+/** Characters of a line. */
 const COLUMNS = 120
 
-/**
- * Experiments side by side: the first is compared with each of the others, dataset by dataset. `summaries` are theirs.
- */
+/** The first experiment is compared with each of the others, by dataset. */
 export function comparePage(
   all: readonly Entry[],
   pairs: readonly Pair[],
@@ -107,7 +105,7 @@ function overview(all: readonly Entry[], measures: readonly string[], state: Com
   )
 }
 
-/** Means over the datasets of each experiment; nothing if one of them has a single dataset. */
+/** Null if an experiment has one dataset. */
 function macroSection(all: readonly Entry[], summaries: readonly Summary[], { measure }: CompareState) {
   if (measure === null || summaries.some(({ datasets }) => datasets.length === 1)) return null
   const means = summaries.map(

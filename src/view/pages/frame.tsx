@@ -1,21 +1,18 @@
 import type { ComponentChildren } from 'preact'
 import { rendered } from '../../report/markup.ts'
 
-/** Page of the server: the part that changes, and the frame around it. */
 export interface ViewPage {
   readonly title: string
-  /** Heading of the page. */
   readonly heading: ComponentChildren
   readonly main: ComponentChildren
-  /** True if the page follows changes of the files. */
+  /** True if the page follows its files. */
   readonly live: boolean
 }
 
-/** Policy of all pages but the report: its own style and script, no other source. */
+/** Content-Security-Policy of all pages but the report. */
 export const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-/** A whole page as HTML, which is readable without scripts. */
 export function framed({ title, heading, main, live }: ViewPage, isHome: boolean, script?: string): string {
   return `<!doctype html>\n${rendered(
     <html lang="en">
@@ -47,7 +44,6 @@ export function framed({ title, heading, main, live }: ViewPage, isHome: boolean
   )}\n`
 }
 
-/** Section with a title. */
 export function Section({
   id,
   title,
@@ -65,7 +61,6 @@ export function Section({
   )
 }
 
-/** Address of an experiment's report or progress. */
 export function addressOf(page: 'report' | 'live', name: string): string {
   return name === '.' ? `/${page}/` : `/${page}/${name.split('/').map(encodeURIComponent).join('/')}`
 }

@@ -3,7 +3,6 @@ import { say, withCode } from '../../report/words.tsx'
 import type { Entry, State } from '../describe.ts'
 import { addressOf, type ViewPage } from './frame.tsx'
 
-/** Search and order of the list, as its address has them. */
 interface HomeState {
   readonly search: string
   readonly sort: Sort
@@ -13,9 +12,8 @@ interface HomeState {
 interface SortColumn {
   readonly head: string
   readonly left: boolean
-  /** Value to sort by; equal values are in the order of the names. */
   readonly value: (entry: Entry) => string | number
-  /** First order of a click: dates and means begin with the highest. */
+  /** Order of the first click. */
   readonly descending: boolean
 }
 
@@ -43,7 +41,6 @@ export function homeState(query: URLSearchParams): HomeState {
   }
 }
 
-/** Names of pages next to the list, by address. */
 const PAGES: Readonly<Record<string, string>> = { labels: 'Labels', ask: 'Ask trials' }
 
 export function homePage(
@@ -139,7 +136,6 @@ function list(entries: readonly Entry[], state: HomeState) {
   )
 }
 
-/** All words of the search occur somewhere in the row. */
 function matches({ name, datasets, tags, winner, primary, state, reason }: Entry, search: string): boolean {
   const text = [name, ...tags, ...datasets, winner?.name, primary, state, reason].join(' ').toLowerCase()
   return search
@@ -182,7 +178,6 @@ function headCell(name: Sort, { head, left, descending }: SortColumn, state: Hom
   )
 }
 
-/** Finished experiments have paired results. */
 function isComparable({ state }: Entry): boolean {
   return state === 'finished'
 }
@@ -218,14 +213,12 @@ function row(entry: Entry, comparable: boolean) {
   )
 }
 
-/** The winner's mean and interval, and the name of the measure. */
 export function primaryOf({ winner, primary }: Pick<Entry, 'winner' | 'primary'>) {
   const measure = primary !== '' && <span class="measure">{primary}</span>
   if (!winner) return measure
   return say`${<b>{winner.shown}</b>} ${<span class="interval">{winner.interval}</span>} ${measure}`
 }
 
-/** The state with its mark, and how far a running experiment has come. */
 export function stateMark({ state, progress }: Pick<Entry, 'state' | 'progress'>) {
   const step = progress?.steps.findLast(({ done, total }) => done < total)
   const far = step && (

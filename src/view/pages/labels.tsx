@@ -5,11 +5,9 @@ import { plural } from '../../report/numbers.ts'
 import { joined } from '../../report/words.tsx'
 import type { ViewPage } from './frame.tsx'
 
-/** Tasks of a labeller by their name in an address. */
 const TASKS = { review: 'Review questions', label: 'Label passages' } as const
 type Task = keyof typeof TASKS
 
-/** First page of a labels folder: who labelled, how far people agree, how many more labels the decision needs. */
 export function labelsPage(status: LabelsStatus): ViewPage {
   const { review, decision, agreement, labellers } = statusInWords(status)
   const people = status.labellers.filter(({ kind }) => kind === 'person')
@@ -79,7 +77,7 @@ function workAddress(as: string, task: string): string {
   return `/labels/work?${new URLSearchParams({ as, do: task, known: '1' }).toString()}`
 }
 
-/** Question to somebody who enters a name that has labels. */
+/** Question to somebody whose name has labels. */
 export function takenPage(as: string, task: string, acts: number, last: string): ViewPage {
   return {
     title: as,
@@ -106,7 +104,6 @@ export function takenPage(as: string, task: string, acts: number, last: string):
   }
 }
 
-/** Page of one labeller; its script draws the task. */
 export function workPage(as: string, task: string, { pool, review }: LabelsFolder): ViewPage {
   const tasks = tasksOf({ pool, review })
   const now = tasks.find((one) => one === task) ?? tasks[0]

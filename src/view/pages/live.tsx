@@ -13,13 +13,12 @@ import { type Live, secondsLeft, shardStep } from '../live.ts'
 import { addressOf, Section, type ViewPage } from './frame.tsx'
 import { dateTime, stateMark } from './home.tsx'
 
-/** Rows of the leaderboard that a page shows. */
 const MAX_ROWS = 100
 
-/** Seconds of a finished step that are worth a line. */
+/** Minimum seconds of a listed finished step. */
 const WORTH_A_LINE = 1
 
-/** Page of an experiment that has no report: it runs, was stopped, is damaged or of another format. `live` is null before its plan is written. */
+/** Page of an experiment without a report; `live` is null before its plan is written. */
 export function livePage(entry: Entry, live: Live | null, folder: string): ViewPage {
   const { name, datasets } = entry
   return {
@@ -59,7 +58,7 @@ function nameHeading(name: string) {
   )
 }
 
-/** Page of an experiment that has no files yet. */
+/** Page of an experiment that has not begun. */
 export function awaitedPage(name: string): ViewPage {
   return {
     title: name,
@@ -98,7 +97,7 @@ function stateWords({ state, name, reason, runner, progress, children, date }: E
 function progressSection({ state, progress, folder }: Entry, live: Live | null) {
   const steps = progress?.steps ?? (live && live.shards.done > 0 ? [shardStep(folder, live)] : [])
   if (steps.length === 0 || (state !== 'running' && !live)) return null
-  // A step is over once a later one has begun, also if it had less to do than it announced.
+  // A step is over once a later one has begun.
   const whole = steps.map((step, at) =>
     steps.slice(at + 1).some(({ started }) => started >= step.reported)
       ? { ...step, done: step.total }
@@ -139,7 +138,7 @@ function stepLine(step: RecordedStep, isRunning: boolean) {
   )
 }
 
-/** `8 s`, `1 min 17 s`, `2 h 5 min`. */
+/** `8.0 s`, `1 min 17 s`, `2 h 5 min`. */
 function duration(seconds: number): string {
   if (seconds < 10) return `${seconds.toFixed(1)} s`
   const whole = Math.round(seconds)
@@ -148,7 +147,6 @@ function duration(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`
 }
 
-/** Cost of the model calls so far against the budget; nothing without calls. */
 function spentSection({ progress }: Entry) {
   if (!progress || (progress.spent.requests === 0 && progress.spent.tokens === 0)) return null
   const { spent, budget } = progress
@@ -228,7 +226,6 @@ interface LiveRow extends ShownRow {
   readonly estimate: Live['rows'][number]['estimate']
 }
 
-/** Row of which only the measure is known. */
 const NOTHING = { baseline: false, compared: null, untested: '' } as const
 
 function failureSection({ failures }: Live) {
