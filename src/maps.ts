@@ -11,3 +11,32 @@ export function addToSet<K, V>(sets: Map<K, Set<V>>, key: K, item: V): void {
   if (set) set.add(item)
   else sets.set(key, new Set([item]))
 }
+
+/** Caches `make` by its argument, which must not change: the value lives as long as the argument. */
+export function oncePer<K extends object, T>(make: (key: K) => T): (key: K) => T {
+  const made = new WeakMap<K, T>()
+  return (key) => {
+    const value = made.get(key) ?? make(key)
+    made.set(key, value)
+    return value
+  }
+}
+
+/** Codes of texts, in the order in which they were first met. */
+interface WordCodes {
+  readonly words: readonly string[]
+  codeOf(word: string): number
+}
+
+export function createWordCodes(): WordCodes {
+  const words: string[] = []
+  const codes = new Map<string, number>()
+  return {
+    words,
+    codeOf(word) {
+      const code = codes.get(word) ?? words.push(word) - 1
+      codes.set(word, code)
+      return code
+    },
+  }
+}

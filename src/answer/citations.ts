@@ -1,4 +1,4 @@
-import { CITATION } from '../text/citation-marks.ts'
+import { CITATION } from '../text/passage-marks.ts'
 
 /** Text of a refusal: the prompts ask for it if the context does not hold the answer. Compared without case. */
 export const REFUSAL = 'The passages do not answer this.'

@@ -12,7 +12,7 @@ import { resolve } from '../registry.ts'
 import { type AnyStep, defineStep, type Expression, type Retrieved, sourceQuery } from '../retrieve/step.ts'
 import { askEach, countCompletions } from '../retrieve/steps/asking.ts'
 import { type Artifact, defineArtifact, type Inputs } from '../store/artifact.ts'
-import { compareIds } from '../text/order.ts'
+import { compareIds } from '../text/ids.ts'
 import type { Chunk, Evidence, Json, Query, Ranking } from '../types.ts'
 import { type AnswerSource, answerers } from './answerers/index.ts'
 import {

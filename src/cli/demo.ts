@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type Diagnostic, UserError } from '../errors.ts'
 import { SHARD_SIZE } from '../experiment/plan/plan.ts'
 import { NEW_FILE, requireOutputs, writeOutput } from '../store/output.ts'
-import { shownPath } from '../text/shown-path.ts'
+import { shownPath } from '../text/printable.ts'
 import { run } from './commands/run.ts'
 import type { Io } from './io.ts'
 

@@ -3,7 +3,7 @@ import { type Diagnostic, UserError } from '../errors.ts'
 import { type Arrival, type CacheOutcome, simulateCache } from '../library/query-cache.ts'
 import { terminalTable } from '../report/table.ts'
 import { readText } from '../store/input.ts'
-import { dateSpan } from '../text/dates.ts'
+import { dateSpan } from '../text/numbers.ts'
 import { fieldComplaint } from '../text/schema-words.ts'
 import type { Io } from './io.ts'
 

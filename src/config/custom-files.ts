@@ -3,8 +3,8 @@ import { type CustomKind, loadCustom } from '../custom/load.ts'
 import { UserError } from '../errors.ts'
 import type { Named, Registry } from '../registry.ts'
 import { hashFile } from '../store/input.ts'
-import { withArticle } from '../text/article.ts'
 import { isMap } from '../text/json.ts'
+import { withArticle } from '../text/schema-words.ts'
 import type { LoadedFile, Path, Reading } from './reading.ts'
 
 /** Source of definitions: a registry by name and, if there is a kind for them, custom files by path. */

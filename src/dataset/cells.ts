@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts'
-import { isBrokenList, jsonIn, pythonTexts } from '../text/printed-lists.ts'
+import { isBrokenList, jsonIn, pythonTexts } from '../text/json.ts'
 import type { Json } from '../types.ts'
 
 /** Values of a cell or field, which programs write in many forms. A value that cannot be read is a UserError without a place. */

@@ -1,4 +1,4 @@
-import { compareIds, indexOfId } from '../text/order.ts'
+import { compareIds, indexOfId } from '../text/ids.ts'
 import type { Chunk, Document } from '../types.ts'
 import type { GoldSpan } from './types.ts'
 

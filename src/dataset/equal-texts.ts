@@ -1,6 +1,6 @@
 import { addTo } from '../maps.ts'
 import { sha256 } from '../store/hash.ts'
-import { withoutInvisible } from '../text/fold.ts'
+import { withoutInvisible } from '../text/characters.ts'
 import type { Document, JudgedQuery } from '../types.ts'
 import { relevantOf } from './check-gold.ts'
 import { ofAny } from './diagnostics.ts'

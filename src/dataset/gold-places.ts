@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { INVISIBLE, withoutInvisible } from '../text/fold.ts'
+import { INVISIBLE, withoutInvisible } from '../text/characters.ts'
 import type { HeadingSection } from '../text/headings.ts'
 import { didYouMean } from '../text/nearest.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { canonical } from '../store/hash.ts'
-import { compareIds } from '../text/order.ts'
+import { compareIds } from '../text/ids.ts'
 import type { Document, Json, JudgedQuery } from '../types.ts'
 import type { Dataset } from './types.ts'
 

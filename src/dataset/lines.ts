@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { diagnosticsOf, UserError } from '../errors.ts'
 import { notUtf8, readPlainOrGzip, requireFile } from '../store/input.ts'
-import { plainLines } from '../text/plain-lines.ts'
+import { plainLines } from '../text/characters.ts'
 import type { DatasetSink } from './sink.ts'
 
 /**

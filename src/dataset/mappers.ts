@@ -1,5 +1,4 @@
-import { isMap } from '../text/json.ts'
-import { jsonIn } from '../text/printed-lists.ts'
+import { isMap, jsonIn } from '../text/json.ts'
 import { answersIn, joined, textsOf } from './cells.ts'
 import { isFilterable } from './columns.ts'
 import type { DocumentRecord, QuestionRecord, RecordContext, Values } from './format.ts'

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { diagnosticsOf, UserError } from '../errors.ts'
-import { isBlank } from '../text/fold.ts'
+import { isBlank, wellFormed } from '../text/characters.ts'
 import { idError } from '../text/ids.ts'
 import { isMap } from '../text/json.ts'
 import { fieldComplaint } from '../text/schema-words.ts'
-import { wellFormed } from '../text/well-formed.ts'
 import type { Document, Json } from '../types.ts'
 import type { DataLocation, DatasetSink } from './sink.ts'
 

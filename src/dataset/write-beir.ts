@@ -4,7 +4,7 @@ import { makeFolder } from '../store/make-folder.ts'
 import { requireOutputFolder } from '../store/output.ts'
 import { writeRenamed } from '../store/write.ts'
 import { tabCell } from '../tables/qrel-table.ts'
-import { compareIds } from '../text/order.ts'
+import { compareIds } from '../text/ids.ts'
 import { spanId } from './collapse.ts'
 import type { Dataset } from './types.ts'
 

@@ -12,7 +12,7 @@ import { plural } from '../report/numbers.ts'
 import { type Results, readResults } from '../results/read.ts'
 import { readWhole } from '../results/sample.ts'
 import { headingPath } from '../text/headings.ts'
-import { compareIds } from '../text/order.ts'
+import { compareIds } from '../text/ids.ts'
 import type { Chunk, Progress } from '../types.ts'
 
 interface PoolOptions {

@@ -15,7 +15,7 @@ import { openHub } from '../hub/open.ts'
 import { resolve as resolveChoice } from '../registry.ts'
 import { canonical } from '../store/hash.ts'
 import { didYouMean } from '../text/nearest.ts'
-import { shellWord, shownPath } from '../text/shown-path.ts'
+import { shellWord, shownPath } from '../text/printable.ts'
 import type { Progress } from '../types.ts'
 
 /** Base folder of a command's or call's paths, and the environment that a config may read. */

@@ -1,4 +1,4 @@
-import { compareIds } from '../text/order.ts'
+import { compareIds } from '../text/ids.ts'
 import type { Dialect } from './dialects.ts'
 import type { TiedRanking } from './ties.ts'
 

@@ -1,4 +1,4 @@
-import { compareIds } from '../text/order.ts'
+import { compareIds } from '../text/ids.ts'
 import type { GradedRanking, Measure } from './define.ts'
 import { DIALECTS, type Dialect } from './dialects.ts'
 import { createScorer, meanOf } from './evaluate.ts'

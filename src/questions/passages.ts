@@ -1,7 +1,7 @@
 import type { GoldSpan } from '../dataset/types.ts'
 import { sectionsOf } from '../text/headings.ts'
+import { ENGLISH_STOPWORDS } from '../text/languages.ts'
 import { sentences } from '../text/sentences.ts'
-import { ENGLISH_STOPWORDS } from '../text/stopwords.ts'
 import type { Document } from '../types.ts'
 
 /** Longest gold passage that rules draw, in characters; it ends with a sentence. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parquetMetadata, parquetRead } from 'hyparquet'
 import { snappyUncompressor } from 'hysnappy'
 import { UserError } from '../errors.ts'
-import { createWordCodes } from '../text/word-codes.ts'
+import { createWordCodes } from '../maps.ts'
 
 /** Codec of all result files. */
 const compressors = { SNAPPY: snappyUncompressor() }

@@ -1,8 +1,8 @@
 import { type Diagnostic, UserError } from '../errors.ts'
 import type { OutputKind } from '../store/output.ts'
+import { compareIds } from '../text/ids.ts'
 import { isMap, jsonLocation, parseJson } from '../text/json.ts'
 import { didYouMean } from '../text/nearest.ts'
-import { compareIds } from '../text/order.ts'
 import type { Estimate, Summary } from './summary.ts'
 
 /** Expected means: `gate --write` writes them, `gate --expected` reads them. */

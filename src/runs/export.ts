@@ -1,6 +1,6 @@
 import { UserError } from '../errors.ts'
 import { createRegistry, find } from '../registry.ts'
-import { compareIds } from '../text/order.ts'
+import { compareIds } from '../text/ids.ts'
 import { RUN_FORMATS } from './formats.ts'
 import type { FileKind, QrelsFile, Run, RunFormat, WrittenRow } from './types.ts'
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join, parse, sep } from 'node:path'
 import { UserError } from '../errors.ts'
 import { diskError } from '../store/disk-errors.ts'
-import { compareIds } from '../text/order.ts'
+import { compareIds } from '../text/ids.ts'
 
 /**
  * The files that patterns name, in byte order for each pattern; `*` is any characters of one path part. A path that exists is

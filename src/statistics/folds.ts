@@ -1,5 +1,5 @@
 import { createRandom, shuffle } from '../random.ts'
-import { compareIds } from '../text/order.ts'
+import { compareIds } from '../text/ids.ts'
 import type { Clusters } from './clusters.ts'
 
 /** The queries to divide. */

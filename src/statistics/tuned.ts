@@ -1,4 +1,4 @@
-import { compareIds } from '../text/order.ts'
+import { compareIds } from '../text/ids.ts'
 
 /**
  * Tuning without self-deception: in every fold, a strategy is represented by the trial that was best on the other

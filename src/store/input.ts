@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { readFileSync, type Stats, statSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { UserError } from '../errors.ts'
-import { plainLines } from '../text/plain-lines.ts'
+import { plainLines } from '../text/characters.ts'
 import { sha256File } from './hash.ts'
 
 /**

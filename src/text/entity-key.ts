@@ -1,4 +1,4 @@
-import { withoutInvisible } from './fold.ts'
+import { withoutInvisible } from './characters.ts'
 import { UNSPACED_CHARACTERS } from './scripts.ts'
 
 /**

@@ -17,21 +17,6 @@ export function foldText(text: string, { Latin, Arabic }: Readonly<Partial<Recor
   return joined.toLowerCase().replace(IGNORED, '').replace(DIGIT, digit)
 }
 
-/**
- * Characters that nobody sees and that never part a word: soft hyphen, zero-width space and joiners, marks of direction,
- * variation selectors, byte order mark. A zero-width non-joiner between Arabic letters parts two of Persian's stems and stays.
- */
-export const INVISIBLE =
-  /(?!\u200c)[\p{Cf}\p{Variation_Selector}]|\u034f|(?<!\p{Script=Arabic}\p{M}*)\u200c/gu
-
-export function withoutInvisible(text: string): string {
-  return text.replace(INVISIBLE, '')
-}
-
-export function isBlank(text: string): boolean {
-  return /^(?:[\s\p{Cf}\p{Variation_Selector}]|\u034f)*$/u.test(text)
-}
-
 /** A combining accent joins the letters around it, as other marks do; joiners and other invisible characters are dropped. */
 const IGNORED = /(?=\p{M})\p{Script=Inherited}|[\u00ad\u0640\u0591-\u05bd\u05bf-\u05c7\u200d]/gu
 

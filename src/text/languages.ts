@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
 import type { Script } from './scripts.ts'
-import { ENGLISH_STOPWORDS } from './stopwords.ts'
 
 /**
  * Language with its stop words and Snowball stemmer. `snowball-stemmers` has the older algorithms, `@orama/stemmers`
@@ -110,3 +109,8 @@ export function stemmerOf(name: string): (token: string) => string {
   const stemmer = newStemmer(name)
   return (token) => stemmer.stem(token)
 }
+
+/** 47 English function words: the default stop list of BM25 here. */
+export const ENGLISH_STOPWORDS: readonly string[] =
+  `a an and are as at be but by did do does for from how if in into is it no not of on or such that the their then
+  there these they this to was were what when where which who whom whose why will with`.split(/\s+/)

@@ -1,3 +1,5 @@
+import { isAbsolute, relative } from 'node:path'
+
 /**
  * Characters that could control a terminal or reverse its text: control characters except tab, line feed and the CRLF of CSV, and the
  * marks that change the direction of writing.
@@ -18,4 +20,13 @@ export function printablePainted(text: string): string {
     .split(PAINT)
     .map((part, index) => (index % 2 === 1 ? part : printable(part)))
     .join('')
+}
+
+export function shownPath(folder: string, path: string): string {
+  const near = relative(folder, path)
+  return near === '' ? '.' : near.startsWith('..') || isAbsolute(near) ? path : near
+}
+
+export function shellWord(word: string): string {
+  return /^[\w./=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -91,3 +91,7 @@ export function show(value: unknown): string {
   const text = typeof value === 'string' ? `\`${value.replace(/\s+/g, ' ')}\`` : String(value)
   return text.length > 60 ? `${text.slice(0, 57)}...` : text
 }
+
+export function withArticle(word: string): string {
+  return `${/^[aeiou]/i.test(word) ? 'an' : 'a'} ${word}`
+}

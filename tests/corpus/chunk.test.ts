@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chunkDocuments, splitText } from '../../src/corpus/chunks/chunk.ts'
-import { compareIds } from '../../src/text/order.ts'
+import { compareIds } from '../../src/text/ids.ts'
 import { titledText } from '../../src/text/tokenize.ts'
 import { countTokens } from '../../src/text/tokens.ts'
 import type { Chunk, Document, Json } from '../../src/types.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dateSpan } from '../../src/text/dates.ts'
+import { dateSpan } from '../../src/text/numbers.ts'
 
 const span = (text: string) => {
   const found = dateSpan(text)

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { wellFormed } from '../../src/text/characters.ts'
 import { entityKey } from '../../src/text/entity-key.ts'
 import { headingsOf } from '../../src/text/headings.ts'
+import { compareIds } from '../../src/text/ids.ts'
 import { didYouMean, nearest } from '../../src/text/nearest.ts'
-import { compareIds } from '../../src/text/order.ts'
 import { sentences } from '../../src/text/sentences.ts'
-import { wellFormed } from '../../src/text/well-formed.ts'
 
 const anyText = fc.string({ unit: 'binary' })
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { partReasoning } from '../../models/chat/reasoning.ts'
 import { readRecorded } from '../../runs/recorded.ts'
 import { hashFile } from '../../store/input.ts'
-import { isBlank } from '../../text/fold.ts'
+import { isBlank } from '../../text/characters.ts'
 import { countTokens } from '../../text/tokens.ts'
 import { defineAnswerer } from './index.ts'
 

@@ -6,7 +6,7 @@ import { type Column, terminalTable } from '../../report/table.ts'
 import { readManifest } from '../../results/read.ts'
 import { listEntries, listVectors, removeEntries, type StoreEntry, unusedEntries } from '../../store/clean.ts'
 import { requireStore } from '../../store/marker.ts'
-import { shellWord } from '../../text/shown-path.ts'
+import { shellWord } from '../../text/printable.ts'
 import { defineCommand } from '../command.ts'
 import { finishedFolders, removeCompletions, unusedCompletions } from '../completions.ts'
 

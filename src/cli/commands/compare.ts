@@ -16,7 +16,7 @@ import { type ComparedSide, compareExperiments } from '../../results/compare-exp
 import type { Comparison } from '../../statistics/comparison.ts'
 import { pairedDifferences } from '../../statistics/summarize.ts'
 import { type TTestOptions, tTest } from '../../statistics/t-test.ts'
-import { shownPath } from '../../text/shown-path.ts'
+import { shownPath } from '../../text/printable.ts'
 import { type CommandInput, defineCommand } from '../command.ts'
 import {
   JUDGED_COLUMN,

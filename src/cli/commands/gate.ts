@@ -26,7 +26,7 @@ import { openRows, pairedRows, rowNamed } from '../../results/paired.ts'
 import { readWhole } from '../../results/sample.ts'
 import { readText } from '../../store/input.ts'
 import { requireOutputs, writeOutput } from '../../store/output.ts'
-import { shownPath } from '../../text/shown-path.ts'
+import { shownPath } from '../../text/printable.ts'
 import { type CommandInput, defineCommand } from '../command.ts'
 import { FAILED } from '../exit.ts'
 

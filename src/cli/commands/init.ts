@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { UserError } from '../../errors.ts'
 import { cacheFolder } from '../../hub/cache.ts'
 import { NEW_FILE, requireOutputs, writeOutput } from '../../store/output.ts'
-import { shownPath } from '../../text/shown-path.ts'
+import { shownPath } from '../../text/printable.ts'
 import { defineCommand } from '../command.ts'
 import type { Io } from '../io.ts'
 

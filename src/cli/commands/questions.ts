@@ -6,7 +6,7 @@ import { REWORDINGS, type Rewording } from '../../questions/reword.ts'
 import { sheetText } from '../../questions/sheet.ts'
 import { NEW_FILE, requireOutputs, writeOutput } from '../../store/output.ts'
 import { didYouMean } from '../../text/nearest.ts'
-import { shownPath } from '../../text/shown-path.ts'
+import { shownPath } from '../../text/printable.ts'
 import { defineCommand } from '../command.ts'
 
 /** Lists of dropped questions and quality sheets are written anew; drafted questions may have been edited. */

@@ -3,7 +3,7 @@ import { recommend } from '../../library/recommend.ts'
 import { printableText, wrapItem } from '../../report/terminal.ts'
 import type { Limits } from '../../results/recommend.ts'
 import { requireOutputs, writeOutput } from '../../store/output.ts'
-import { shownPath } from '../../text/shown-path.ts'
+import { shownPath } from '../../text/printable.ts'
 import { defineCommand } from '../command.ts'
 
 /** First line of a written config: only such a file is overwritten. */

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { writeReport } from '../../library/write-report.ts'
-import { shownPath } from '../../text/shown-path.ts'
+import { shownPath } from '../../text/printable.ts'
 import { defineCommand } from '../command.ts'
 
 export const report = defineCommand({

@@ -1,7 +1,7 @@
 import { addToSet } from '../../maps.ts'
 import { quoted } from '../../models/vector-problem.ts'
 import { entityKey } from '../../text/entity-key.ts'
-import { compareIds } from '../../text/order.ts'
+import { compareIds } from '../../text/ids.ts'
 import { buildIncidence, type Incidence } from './csr.ts'
 import { addPiece, createDescribe, type Describe } from './describe.ts'
 import type { Extraction, Mention } from './extractors/index.ts'

@@ -1,5 +1,5 @@
 import { entityKey } from '../../text/entity-key.ts'
-import { compareIds } from '../../text/order.ts'
+import { compareIds } from '../../text/ids.ts'
 import type { Extraction } from './extractors/index.ts'
 
 /** Distinct facts by subject, predicate, object; sorted by them. Subjects and objects are entity rows. */

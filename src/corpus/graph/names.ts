@@ -1,5 +1,5 @@
 import { entityKey } from '../../text/entity-key.ts'
-import { ENGLISH_STOPWORDS } from '../../text/stopwords.ts'
+import { ENGLISH_STOPWORDS } from '../../text/languages.ts'
 import { ENGLISH, stopTokens, type TextProfile } from '../../text/tokenize.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { entityKey } from '../../text/entity-key.ts'
 import { anchorOf } from '../../text/headings.ts'
+import { ENGLISH_STOPWORDS } from '../../text/languages.ts'
 import { sentences } from '../../text/sentences.ts'
-import { ENGLISH_STOPWORDS } from '../../text/stopwords.ts'
 
 /**
  * References to headings: names in quotation marks after "see", "see also" or "refer to"; links to anchors; and the

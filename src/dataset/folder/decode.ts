@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { createRequire } from 'node:module'
-import { plainLines } from '../../text/plain-lines.ts'
+import { plainLines } from '../../text/characters.ts'
 import { type FileDocument, type FileReader, Unreadable } from './reader.ts'
 
 /** Least confidence of a guessed encoding, in percent. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { z } from 'zod'
-import { isBlank } from '../../text/fold.ts'
+import { isBlank } from '../../text/characters.ts'
 import { type HeadingSection, sectionsOf } from '../../text/headings.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import type { Document } from '../../types.ts'

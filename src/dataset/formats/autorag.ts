@@ -1,7 +1,6 @@
 import { UserError } from '../../errors.ts'
 import { QUERY } from '../../tables/roles.ts'
-import { isMap } from '../../text/json.ts'
-import { printedLists } from '../../text/printed-lists.ts'
+import { isMap, printedLists } from '../../text/json.ts'
 import type { Json } from '../../types.ts'
 import { textsOf } from '../cells.ts'
 import { column, DOCUMENT_COLUMNS, optional } from '../columns.ts'

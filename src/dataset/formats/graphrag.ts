@@ -1,6 +1,6 @@
 import { dirname, join, posix } from 'node:path'
 import { z } from 'zod'
-import { printedLists } from '../../text/printed-lists.ts'
+import { printedLists } from '../../text/json.ts'
 import type { Json } from '../../types.ts'
 import { textsOf } from '../cells.ts'
 import { column, DOCUMENT_TITLE, optional } from '../columns.ts'

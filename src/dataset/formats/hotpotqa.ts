@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { isMap } from '../../text/json.ts'
-import { jsonIn } from '../../text/printed-lists.ts'
+import { isMap, jsonIn } from '../../text/json.ts'
 import type { Json } from '../../types.ts'
 import { column, optional } from '../columns.ts'
 import { defineFormat } from '../format.ts'

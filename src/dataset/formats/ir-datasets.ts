@@ -1,4 +1,4 @@
-import { isBlank } from '../../text/fold.ts'
+import { isBlank } from '../../text/characters.ts'
 import { DOCUMENT_COLUMNS, DOCUMENT_TEXT, QUERY_COLUMNS } from '../columns.ts'
 import { defineFormat } from '../format.ts'
 import { documentOf, questionOf } from '../mappers.ts'

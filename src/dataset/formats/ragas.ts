@@ -1,6 +1,5 @@
 import { UserError } from '../../errors.ts'
-import { isMap } from '../../text/json.ts'
-import { isBrokenList } from '../../text/printed-lists.ts'
+import { isBrokenList, isMap } from '../../text/json.ts'
 import type { Json } from '../../types.ts'
 import { answersIn, passagesIn, textsOf } from '../cells.ts'
 import { column, optional } from '../columns.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { isMap } from '../../text/json.ts'
-import { jsonIn } from '../../text/printed-lists.ts'
+import { isMap, jsonIn } from '../../text/json.ts'
 import { textsOf } from '../cells.ts'
 import { defineFormat, type QuestionRecord } from '../format.ts'
 import { anId, parsed } from '../schema.ts'

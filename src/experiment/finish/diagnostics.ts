@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { createWordCodes } from '../../maps.ts'
 import { USAGES, usageCounter } from '../../retrieve/steps/asking.ts'
 import { writeTable } from '../../tables/parquet.ts'
-import { createWordCodes } from '../../text/word-codes.ts'
 import { callPrices } from '../plan/call-prices.ts'
 import { channelNames } from '../shard/funnel.ts'
 import type { PartRankings } from '../shard/parts.ts'

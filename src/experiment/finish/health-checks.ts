@@ -1,4 +1,4 @@
-import { compareIds } from '../../text/order.ts'
+import { compareIds } from '../../text/ids.ts'
 
 /**
  * Checks that a measure can distinguish trials on these queries. Values are by query; NaN if a query does not count.

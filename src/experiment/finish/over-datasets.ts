@@ -14,7 +14,7 @@ import type {
   TunedSummary,
 } from '../../results/summary.ts'
 import type { TunedFrom } from '../../statistics/compare.ts'
-import { compareIds } from '../../text/order.ts'
+import { compareIds } from '../../text/ids.ts'
 import { comparedStrategy } from '../plan/compile.ts'
 import { loadMeasures } from '../plan/registries.ts'
 import { compareRows } from './compare-rows.ts'

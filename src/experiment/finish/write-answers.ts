@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { citationsOf, suggestionOf } from '../../answer/citations.ts'
+import { createWordCodes } from '../../maps.ts'
 import type { ParquetColumn } from '../../tables/column.ts'
 import { writeTable } from '../../tables/parquet.ts'
-import { createWordCodes } from '../../text/word-codes.ts'
 import type { AnswerRow, GivenAnswer } from './answer-row.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { createWordCodes } from '../../maps.ts'
 import type { ParquetColumn } from '../../tables/column.ts'
 import { writeTable } from '../../tables/parquet.ts'
-import { createWordCodes } from '../../text/word-codes.ts'
 import type { CompiledTrial } from '../plan/compile.ts'
 import type { ShardLabels } from '../shard/locate.ts'
 import type { Merged } from './merge.ts'

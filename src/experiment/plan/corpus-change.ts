@@ -4,7 +4,7 @@ import { documentsTable } from '../../corpus/corpus.ts'
 import { canonical, sha256 } from '../../store/hash.ts'
 import { makeFolder } from '../../store/make-folder.ts'
 import { writeWhole } from '../../store/write.ts'
-import { compareIds } from '../../text/order.ts'
+import { compareIds } from '../../text/ids.ts'
 import type { Document } from '../../types.ts'
 import type { OpenExperiment } from './open.ts'
 

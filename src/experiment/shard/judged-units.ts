@@ -1,7 +1,7 @@
 import type { ChunkSpan } from '../../corpus/corpus.ts'
 import { documentRows, parseSpanId, spanRows } from '../../dataset/collapse.ts'
 import type { JudgedUnit } from '../../dataset/types.ts'
-import { indexOfId } from '../../text/order.ts'
+import { indexOfId } from '../../text/ids.ts'
 import type { Document } from '../../types.ts'
 import type { ShardLabels } from './locate.ts'
 

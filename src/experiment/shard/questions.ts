@@ -6,7 +6,7 @@ import { UserError } from '../../errors.ts'
 import { changed } from '../../results/finished.ts'
 import { sha256File } from '../../store/hash.ts'
 import { readTable, writeTable } from '../../tables/parquet.ts'
-import { compareIds } from '../../text/order.ts'
+import { compareIds } from '../../text/ids.ts'
 import type { JudgedQuery } from '../../types.ts'
 import type { ShardLabels } from './locate.ts'
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { isBlank } from '../../text/fold.ts'
+import { isBlank } from '../../text/characters.ts'
 import type { Json } from '../../types.ts'
 import type { Message } from '../chat/chat-model.ts'
 import { askJson, BadCompletion, jsonSchemaOf, requireText } from '../chat/json.ts'

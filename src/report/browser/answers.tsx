@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
-import { CITATION } from '../../text/citation-marks.ts'
+import { CITATION } from '../../text/passage-marks.ts'
 import type { Hit } from './data.ts'
 import type { Mark } from './marks.tsx'
 import { Prose } from './prose.tsx'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { oncePer } from '../../text/once.ts'
+import { oncePer } from '../../maps.ts'
 import { phraseKey, phrasePattern } from '../../text/phrases.ts'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'

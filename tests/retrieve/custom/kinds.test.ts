@@ -12,7 +12,7 @@ import {
   customStrategy,
 } from '../../../src/retrieve/custom/kinds.ts'
 import { openStore } from '../../../src/store/store.ts'
-import { withArticle } from '../../../src/text/article.ts'
+import { withArticle } from '../../../src/text/schema-words.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
 const KINDS: readonly CustomKind<Named & { readonly params: z.ZodObject }>[] = [

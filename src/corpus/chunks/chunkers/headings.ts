@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { headingsOf } from '../../../text/headings.ts'
-import { pack } from '../../../text/pack.ts'
 import { sentences } from '../../../text/sentences.ts'
-import { countTokens } from '../../../text/tokens.ts'
+import { countTokens, pack } from '../../../text/tokens.ts'
 import { defineChunker, type Piece } from './index.ts'
 
 /**

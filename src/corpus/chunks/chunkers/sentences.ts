@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { pack } from '../../../text/pack.ts'
 import { sentences } from '../../../text/sentences.ts'
+import { pack } from '../../../text/tokens.ts'
 import { defineChunker } from './index.ts'
 
 /** A sentence longer than `size` is cut by tokens. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { derived } from '../../../store/artifact.ts'
-import { wellFormed } from '../../../text/well-formed.ts'
+import { wellFormed } from '../../../text/characters.ts'
 import { chunkColumns } from '../../corpus.ts'
 import { graph } from '../artifacts.ts'
 import { type Incidence, membersOf } from '../csr.ts'

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { UserError } from '../../../errors.ts'
 import type { TableBuilder } from '../../../tables/table.ts'
-import { printedLists } from '../../../text/printed-lists.ts'
+import { printedLists } from '../../../text/json.ts'
 
 /** Columns of another program's tables, which have passed through pandas, SQL or CSV: numbers as text, lists as text. */
 

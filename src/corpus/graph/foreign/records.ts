@@ -1,7 +1,7 @@
 import { type Diagnostic, fewOfEachKind, UserError } from '../../../errors.ts'
 import { quoted } from '../../../models/vector-problem.ts'
+import { pythonTexts } from '../../../text/json.ts'
 import { commaHint, readNumber } from '../../../text/numbers.ts'
-import { pythonTexts } from '../../../text/printed-lists.ts'
 import type { ForeignGraph } from './graph.ts'
 
 /** Node or edge of a graph file, with its attributes by lower-case name. */

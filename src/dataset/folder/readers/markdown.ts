@@ -1,7 +1,6 @@
 import { type Document, isScalar, parseDocument } from 'yaml'
-import { headingsOf, withoutUnderlines } from '../../../text/headings.ts'
+import { headingsOf, plainHeading, withoutUnderlines } from '../../../text/headings.ts'
 import { parseJson } from '../../../text/json.ts'
-import { plainHeading } from '../../../text/plain-heading.ts'
 import { codesAsText, isTooDeep } from '../../../text/yaml.ts'
 import type { Json } from '../../../types.ts'
 import { decodeText } from '../decode.ts'

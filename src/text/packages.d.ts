@@ -7,3 +7,12 @@ declare module 'saxen' {
     parse(text: string): void
   }
 }
+
+declare module 'snowball-stemmers' {
+  export function newStemmer(language: string): { stem(word: string): string }
+}
+
+declare module 'stopword' {
+  const lists: Readonly<Record<string, readonly string[]>>
+  export = lists
+}

@@ -1,4 +1,0 @@
-declare module 'stopword' {
-  const lists: Readonly<Record<string, readonly string[]>>
-  export = lists
-}
