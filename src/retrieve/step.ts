@@ -7,8 +7,8 @@ import type { Walked } from './walked.ts'
 /** Step: a named pure computation for one query, the unit of sharing, timing and attribution. */
 export interface StepDefinition<P extends Json, I extends readonly unknown[], O, A extends Inputs> {
   readonly name: string
-  /** Raised whenever the output for the same input would differ. */
-  readonly version: number
+  /** Raised whenever the output for the same input would differ; default: 1. */
+  readonly version?: number
   /** SHA-256 of the file that it is from, where that is somebody's own: two files may give steps one name. */
   readonly code?: string
   /**
@@ -20,7 +20,7 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], O,
   readonly isLexical?: true
   /** Set on steps whose output is the mask of a filter. */
   readonly isMask?: true
-  /** Set on steps that find chunks themselves: gold found here counts for this channel. */
+  /** Set on steps that find chunks themselves, and so yield a ranking: gold found here counts for this channel. */
   readonly channel?: Channel
   /** `query`: the output is a Query; its content, not its making, then keys what is computed from it. */
   readonly yields?: 'query' | 'ranking'
@@ -110,14 +110,18 @@ export type Statistics = (typeof STATISTICS)[number]
 
 /** Defines a step; the result applies it: `searchDense([vector], { depth: 100 })`. */
 export function defineStep<
-  P extends Json,
-  I extends readonly unknown[],
-  O,
+  P extends Json = null,
+  I extends readonly unknown[] = [],
+  O = unknown,
   A extends Inputs = Record<never, never>,
->(step: StepDefinition<P, I, O, A>): (inputs: Expressions<I>, params: P) => Expression<O> {
-  Object.freeze(step)
-  return (inputs, params) => apply(step, inputs as readonly Expression<unknown>[], params, inputs[0].recipe)
+>({ channel, yields = channel && 'ranking', ...definition }: StepDefinition<P, I, O, A>) {
+  const step: AnyStep = Object.freeze({ ...definition, channel, yields })
+  return (inputs: Expressions<I>, ...[params = null]: OptionalParams<P>): Expression<O> =>
+    apply(step, inputs as readonly Expression<unknown>[], params, inputs[0].recipe)
 }
+
+/** Steps without params have the params null. */
+export type OptionalParams<P> = [P] extends [null] ? [params?: null] : [params: P]
 
 export function reapply<O>(
   { step, params, recipe }: Expression<O>,
@@ -217,7 +221,7 @@ function reading(step: AnyStep, rawParams: Json, recipe: Recipe): Reading {
   const artifactKeys = Object.fromEntries(
     Object.entries(artifacts).map(([name, artifact]) => [name, artifact.key]),
   )
-  const { name, version, code } = step
+  const { name, version = 1, code } = step
   const own = hashOf({ step: name, version, code, params, artifacts: artifactKeys })
   const made = { params, artifacts, own }
   byParams.set(content, made)
@@ -230,14 +234,14 @@ export function frozen(value: Json): Json {
   return Object.freeze(value)
 }
 
-const SOURCE: AnyStep = { name: 'query', version: 1, yields: 'query' }
+const SOURCE: AnyStep = { name: 'query', yields: 'query' }
 
 /** Start of every expression: the dataset's query, over the artifacts of one recipe. */
 export function sourceQuery(recipe: Recipe): Expression<Query> {
   return apply(SOURCE, [], null, recipe)
 }
 
-const SOURCE_BY_ID: AnyStep = { name: 'query', version: 1, yields: 'query' }
+const SOURCE_BY_ID: AnyStep = { name: 'query', yields: 'query' }
 
 /** The dataset's query, distinguished by its id, for steps that look queries up by id. */
 export function sourceById(recipe: Recipe): Expression<Query> {

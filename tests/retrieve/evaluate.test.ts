@@ -4,12 +4,13 @@ import type { Recipe } from '../../src/corpus/recipe.ts'
 import { UserError } from '../../src/errors.ts'
 import { createMemo, type QueryFacts } from '../../src/retrieve/evaluate.ts'
 import {
-  type AnyStep,
   defineStep,
   type Expression,
+  type StepDefinition,
   sourceById,
   sourceQuery,
 } from '../../src/retrieve/step.ts'
+import type { Inputs } from '../../src/store/artifact.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Query } from '../../src/types.ts'
 
@@ -30,25 +31,27 @@ const valuesOf = (inputs: readonly unknown[]) =>
 const counts = (output: number) => ({ steps: 1, odd: output % 2 })
 const facts = (output: number) => ({ counts: counts(output) })
 
+type NumberStep = StepDefinition<number, readonly unknown[], number, Inputs>
+
 const single = defineStep({
   name: 'single',
   version: 1,
   facts,
   run: (inputs: readonly unknown[], { params }: { params: number }) => combine(valuesOf(inputs), params),
-} as AnyStep) as (inputs: readonly Expression<unknown>[], params: number) => Expression<number>
+} as NumberStep)
 const block = defineStep({
   name: 'block',
   version: 1,
   facts,
   runBlock: (all: readonly (readonly unknown[])[], { params }: { params: number }) =>
     all.map((inputs) => combine(valuesOf(inputs), params)),
-} as AnyStep) as typeof single
+} as NumberStep)
 const choice = defineStep({
   name: 'choice',
   version: 1,
   pick: (first: unknown, params: number) => (valuesOf([first])[0] + params) % 3,
   pickFellBack: (arm: number) => `arm ${arm}`,
-} as AnyStep) as typeof single
+} as NumberStep)
 
 interface Node {
   readonly kind: 'single' | 'block' | 'choice'
@@ -197,7 +200,7 @@ test('a step sees of a query its id, text and metadata, none of its gold', async
       seen.push(query)
       return 0
     },
-  } as AnyStep) as typeof single
+  } as NumberStep)
   const query = { id: 'q', text: 'who?', metadata: { year: 1 } }
   const gold = { category: 'names', answers: ['Lomm'], evidence: ['Lomm did'], answerable: true }
   for (const source of [sourceQuery(RECIPE), sourceById(RECIPE)])
@@ -207,7 +210,7 @@ test('a step sees of a query its id, text and metadata, none of its gold', async
 
 describe('a block', () => {
   const blockOf = (runBlock: (all: readonly unknown[]) => unknown) =>
-    (defineStep({ name: 'mine', version: 1, runBlock } as AnyStep) as typeof single)([sourceQuery(RECIPE)], 0)
+    defineStep({ name: 'mine', version: 1, runBlock } as NumberStep)([sourceQuery(RECIPE)], 0)
 
   test('ends the run where the set-up is wrong', async () => {
     const memo = createMemo(store, queriesOf([4]), () => 0)
@@ -215,7 +218,7 @@ describe('a block', () => {
       throw new UserError('no such level')
     }
     await expect(memo.cells(blockOf(wrong))).rejects.toThrow('no such level')
-    const alone = defineStep({ name: 'alone', version: 1, run: wrong } as AnyStep) as typeof single
+    const alone = defineStep({ name: 'alone', version: 1, run: wrong } as NumberStep)
     await expect(memo.cells(alone([sourceQuery(RECIPE)], 0))).rejects.toThrow('no such level')
   })
 })

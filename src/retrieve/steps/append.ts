@@ -4,7 +4,6 @@ import { defineStep } from '../step.ts'
 
 export const appendRanking = defineStep<{ readonly depth: number }, [Ranking, Ranking], Ranking>({
   name: 'append',
-  version: 1,
   yields: 'ranking',
   run: ([first, tail], { params }) => append(first, tail, params.depth),
 })

@@ -18,13 +18,12 @@ const schema = z.strictObject({
 /** LightRAG's keywords as a model finds them; a question without any is its own low-level keyword, as in the original. */
 const askKeywords = defineAsking({
   name: 'ask-keywords',
-  version: 1,
   facts: ({ low, high }: QueryKeywords) => ({
     notes: { 'low-level keywords': low, 'high-level keywords': high },
   }),
   async ask(
     chat,
-    [{ text }]: readonly [Query],
+    [{ text }]: [Query],
     { params: { template, seed } }: { readonly params: Asked },
   ): Promise<QueryKeywords> {
     const said = await chat.json({ template, values: { query: withoutMarks(text) }, seed }, schema)
@@ -43,5 +42,5 @@ export function keywordsOf(
   role: Parameters<typeof askedRole>[0],
 ): Expression<QueryKeywords> {
   const asked = askedRole(role, 'light-keywords')
-  return asked ? askKeywords([query], asked) : findKeywords([query], null)
+  return asked ? askKeywords([query], asked) : findKeywords([query])
 }

@@ -13,8 +13,7 @@ const params = z.strictObject(modelParams(HOLES))
 /** A model's completion of a prompt with the query in it. A refusal or an empty completion fails the query. */
 export const askModel = defineAsking({
   name: 'ask-model',
-  version: 1,
-  ask: (chat, [query]: readonly [Query], { params: { template, seed } }: { params: Asked }) =>
+  ask: (chat, [query]: [Query], { params: { template, seed } }: { params: Asked }) =>
     chat.text({ template, values: { query: withoutMarks(query.text) }, seed }),
 })
 
@@ -22,9 +21,8 @@ export const askModel = defineAsking({
 export function rewriteByModel(name: PromptName, put: (query: Query, text: string) => Query) {
   const step = defineStep({
     name,
-    version: 1,
     yields: 'query',
-    run: ([query, text]: readonly [Query, string]) => put(query, text),
+    run: ([query, text]: [Query, string]) => put(query, text),
   })
   return {
     params,
@@ -32,7 +30,7 @@ export function rewriteByModel(name: PromptName, put: (query: Query, text: strin
     make: ({ model, seed, prompt }: z.output<typeof params>) => ({
       rewrite(query: Expression<Query>) {
         const text = askModel([query], { model, seed, template: promptText(prompt, name) })
-        return step([query, text], null)
+        return step([query, text])
       },
     }),
   }

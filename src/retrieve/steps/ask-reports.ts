@@ -28,18 +28,13 @@ const UNRATED = 1
 
 export const askRatings = defineAsking({
   name: 'ask-ratings',
-  version: 1,
-  artifacts: (recipe, _params: Rating) => ({
+  artifacts: (recipe, _: Rating) => ({
     reports: communityReports(recipe),
     communities: communitiesTable(recipe),
   }),
   requires: (recipe, { communityLevel }) => askedLevel(recipe, communityLevel),
   facts: unreadNote('ratings that could not be read'),
-  async ask(
-    chat,
-    [{ text }]: readonly [Query],
-    { params, artifacts: { reports, communities } },
-  ): Promise<ReportSet> {
+  async ask(chat, [{ text }]: [Query], { params, artifacts: { reports, communities } }): Promise<ReportSet> {
     const { template, rating: least, seed, tokens } = params
     let unread = 0
     const rate = async (report: number): Promise<number> => {
@@ -67,12 +62,11 @@ const pointsSchema = z.strictObject({
 /** A point that names no report of its batch, or has no score above 0, is none. */
 export const askPoints = defineAsking({
   name: 'ask-points',
-  version: 1,
-  artifacts: (recipe, _params: Asked) => ({ reports: communityReports(recipe) }),
+  artifacts: (recipe, _: Asked) => ({ reports: communityReports(recipe) }),
   facts: unreadNote('batches of reports that could not be read'),
   async ask(
     chat: Chat,
-    [{ text }, { batches }]: readonly [Query, ReportSet],
+    [{ text }, { batches }]: [Query, ReportSet],
     { params: { template, seed }, artifacts: { reports } },
   ): Promise<Mapped> {
     let unread = 0

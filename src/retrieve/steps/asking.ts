@@ -11,7 +11,13 @@ import {
 } from '../../models/completions/chat.ts'
 import type { Artifact, Inputs, Opened } from '../../store/artifact.ts'
 import type { Json } from '../../types.ts'
-import { defineStep, type Expression, type Expressions, type StepFacts } from '../step.ts'
+import {
+  defineStep,
+  type Expression,
+  type Expressions,
+  type OptionalParams,
+  type StepFacts,
+} from '../step.ts'
 
 /** Params of a step that sends one prompt. */
 export type Asked = {
@@ -24,7 +30,6 @@ export type Asked = {
 
 interface AskingStep<P, I, A extends Inputs, T> {
   readonly name: string
-  readonly version: number
   readonly artifacts?: (recipe: Recipe, params: P) => A
   readonly requires?: (recipe: Recipe, params: P) => Artifact<unknown> | undefined
   ask(chat: Chat, inputs: I, context: { readonly params: P; readonly artifacts: Opened<A> }): Promise<T>
@@ -34,7 +39,6 @@ interface AskingStep<P, I, A extends Inputs, T> {
 
 const askedValue = defineStep<null, [ChatOutcome<unknown>], unknown>({
   name: 'asked-value',
-  version: 1,
   run: ([{ value }]) => value,
 })
 
@@ -47,11 +51,10 @@ export function defineAsking<
   I extends readonly unknown[],
   T,
   A extends Inputs = Record<never, never>,
->({ name, version, artifacts, requires, ask, facts }: AskingStep<P, I, A, T>) {
+>({ name, artifacts, requires, ask, facts }: AskingStep<P, I, A, T>) {
   type Read = A & { readonly model: Artifact<CachedModel> }
   const step = defineStep<P, I, ChatOutcome<T>, Read>({
     name,
-    version,
     asks: true,
     artifacts: (recipe, params) =>
       ({ ...artifacts?.(recipe, params), model: chatModel(recipe, params.model) }) as Read,
@@ -68,7 +71,8 @@ export function defineAsking<
       )
     },
   })
-  return (inputs: Expressions<I>, params: P) => askedValue([step(inputs, params)], null) as Expression<T>
+  return (inputs: Expressions<I>, ...params: OptionalParams<P>) =>
+    askedValue([step(inputs, ...params)]) as Expression<T>
 }
 
 /** Asks models for each input of a block at once. If an input has no readable completion, its error has their counters. */

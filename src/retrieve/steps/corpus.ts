@@ -10,14 +10,12 @@ import { defineStep } from '../step.ts'
 /** `depth` chunks by chance, each as likely, in any order: the same for the same seed and text. Scores are 1/rank. */
 export const drawChunks = defineStep({
   name: 'random',
-  version: 1,
   channel: 'corpus',
-  yields: 'ranking',
   within: true,
-  artifacts: (recipe, _params: { readonly seed: number; readonly depth: number }) => ({
+  artifacts: (recipe, _: { readonly seed: number; readonly depth: number }) => ({
     chunks: chunkSpans(recipe),
   }),
-  run([{ text }, mask]: readonly [Query, Mask?], { params: { seed, depth }, artifacts: { chunks } }) {
+  run([{ text }, mask]: [Query, Mask?], { params: { seed, depth }, artifacts: { chunks } }) {
     const random = createRandomFor(seed, text)
     if (!mask) return rankList(drawDistinct(chunks.length, depth, random))
     return rankList(drawDistinct(mask.rows.length, depth, random).map((index) => mask.rows[index]))
@@ -27,9 +25,7 @@ export const drawChunks = defineStep({
 /** Every chunk in the order of the corpus: one list in memory for all queries. Scores are 1/rank. */
 export const takeAll = defineStep<null, readonly [Query, Mask?], Ranking, ReturnType<typeof readsAll>>({
   name: 'whole-corpus',
-  version: 1,
   channel: 'corpus',
-  yields: 'ranking',
   within: true,
   artifacts: readsAll,
   run: ([, mask], { artifacts: { all } }) => (mask ? rankList([...mask.rows]) : all),

@@ -42,12 +42,11 @@ async function followUps(
 /** DRIFT's primer: the nearest reports in `folds` parts, each read by a call that asks follow-up queries. */
 export const askPrimer = defineAsking({
   name: 'ask-primer',
-  version: 1,
-  artifacts: (recipe, _params: Asked & { readonly folds: number }) => ({ reports: communityReports(recipe) }),
+  artifacts: (recipe, _: Asked & { readonly folds: number }) => ({ reports: communityReports(recipe) }),
   facts: unreadNote('parts of the reports that could not be read'),
   async ask(
     chat,
-    [{ text }, { rows }]: readonly [Query, Ranking],
+    [{ text }, { rows }]: [Query, Ranking],
     { params: { template, seed, folds }, artifacts: { reports } },
   ): Promise<FollowUps> {
     const parts = foldsOf([...rows], folds)
@@ -75,9 +74,8 @@ export function foldsOf<T>(items: readonly T[], folds: number): T[][] {
 /** The primer without a model quotes the sentences of the nearest reports that share most words with the question. */
 export const quotePrimer = defineStep({
   name: 'quote-primer',
-  version: 1,
-  artifacts: (recipe, _params: null) => ({ sentences: reportSentences(recipe) }),
-  run([{ text }, { rows }]: readonly [Query, Ranking], { artifacts: { sentences } }): Queries {
+  artifacts: (recipe) => ({ sentences: reportSentences(recipe) }),
+  run([{ text }, { rows }]: [Query, Ranking], { artifacts: { sentences } }): Queries {
     const points = extractPoints(sentences, sentences.matches(text), sentences.terms(text), new Set(rows))
     return { queries: points.map(({ sentence }) => sentences.text(sentence)) }
   },
@@ -88,12 +86,11 @@ type Action = Asked & { readonly index: number }
 /** DRIFT's action: a follow-up query, answered from the context of its local search, asks further ones. */
 export const askFollowUps = defineAsking({
   name: 'ask-follow-ups',
-  version: 1,
-  artifacts: (recipe, _params: Action) => ({ texts: chunkTexts(recipe) }),
+  artifacts: (recipe, _: Action) => ({ texts: chunkTexts(recipe) }),
   facts: unreadNote('follow-ups that could not be read'),
   async ask(
     chat,
-    [{ text }, { taken }, { sources }, evidence]: readonly [Query, Agenda, LocalContext, readonly Evidence[]],
+    [{ text }, { taken }, { sources }, evidence]: [Query, Agenda, LocalContext, readonly Evidence[]],
     { params: { template, seed, index }, artifacts: { texts } },
   ): Promise<FollowUps> {
     if (taken[index] === undefined) return { queries: [], unread: 0 }
@@ -122,7 +119,6 @@ export const nextQueries = defineStep<
   Agenda
 >({
   name: 'next-queries',
-  version: 1,
   facts: ({ taken, known }) => ({
     counts: { followUps: taken.length },
     notes: taken.length > 0 ? { [`follow-ups from ${known.length - taken.length}`]: taken.join(' | ') } : {},
@@ -136,10 +132,9 @@ export const nextQueries = defineStep<
   },
 })
 
-export const noAgenda = defineStep<null, [Query], null>({ name: 'no-agenda', version: 1, run: () => null })
+export const noAgenda = defineStep<null, [Query], null>({ name: 'no-agenda', run: () => null })
 
 export const takenQueries = defineStep<null, [Agenda], readonly string[]>({
   name: 'taken-queries',
-  version: 1,
   run: ([{ taken }]) => taken,
 })

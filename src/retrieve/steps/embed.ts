@@ -6,9 +6,8 @@ import { defineStep, type Expression } from '../step.ts'
 export const embedQuery = defineStep({
   name: 'embed-query',
   embeds: ({ embedder }) => embedder,
-  version: 1,
-  artifacts: (recipe, _params: null) => ({ embedder: embedder(recipe, recipe.embedder, 'query') }),
-  async runBlock(block: readonly (readonly [Query])[], { artifacts }) {
+  artifacts: (recipe) => ({ embedder: embedder(recipe, recipe.embedder, 'query') }),
+  async runBlock(block: readonly [Query][], { artifacts }) {
     const { embed, dims } = artifacts.embedder
     const vectors = await embed(block.map(([query]) => query.text))
     return block.map((_, i) => vectors.slice(i * dims, (i + 1) * dims))
@@ -18,14 +17,13 @@ export const embedQuery = defineStep({
 const embedForGraph = defineStep({
   name: 'embed-graph-query',
   embeds: ({ graphEmbedder }) => graphEmbedder,
-  version: 1,
-  artifacts: (recipe, _params: null) => ({ embedder: embedder(recipe, recipe.graphEmbedder, 'query') }),
-  async run([query]: readonly [Query], { artifacts }) {
+  artifacts: (recipe) => ({ embedder: embedder(recipe, recipe.graphEmbedder, 'query') }),
+  async run([query]: [Query], { artifacts }) {
     return artifacts.embedder.embed([query.text])
   },
 })
 
 /** Query vector for entities, relationships, facts and reports: by the chunks' embedder unless the recipe names another. */
 export function embedGraphQuery(query: Expression<Query>): Expression<Float32Array> {
-  return query.recipe.graphEmbedder ? embedForGraph([query], null) : embedQuery([query], null)
+  return query.recipe.graphEmbedder ? embedForGraph([query]) : embedQuery([query])
 }

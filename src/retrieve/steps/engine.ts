@@ -60,20 +60,18 @@ function searchVectors(
   engine.checkDepth?.(depth)
   const step = defineStep({
     name: `search-${definition.name}`,
-    version: 1,
     channel: 'dense',
-    yields: 'ranking',
     within: true,
     facts: ({ took }: TimedRanking) => ({ took }),
-    artifacts: (recipe, _params: Search) => ({
+    artifacts: (recipe, _: Search) => ({
       index: engine.dense(embedTexts(recipe, 'chunks', indexedTexts(recipe))),
     }),
-    run([vector, mask]: readonly [Float32Array, Mask?], { params: { params, depth }, artifacts: { index } }) {
+    run([vector, mask]: [Float32Array, Mask?], { params: { params, depth }, artifacts: { index } }) {
       const isZero = vector.every((value) => value === 0)
       return isZero || mask?.rows.length === 0 ? EMPTY_RANKING : index.search(vector, depth, params, mask)
     },
   })
-  return compareWithExact([step(inputs, { params, depth }), searchDense(inputs, { depth: COMPARED })], null)
+  return compareWithExact([step(inputs, { params, depth }), searchDense(inputs, { depth: COMPARED })])
 }
 
 function searchTexts(
@@ -93,16 +91,11 @@ function searchTexts(
       )
   const step = defineStep({
     name: `search-${definition.name}-text`,
-    version: 1,
     channel: 'lexical',
-    yields: 'ranking',
     within: true,
     facts: ({ took }: TimedRanking) => ({ took }),
-    artifacts: (recipe, _params: Search) => ({ index: lexical(indexedTexts(recipe), { k1, b }) }),
-    run(
-      [{ text, lexical }, mask]: readonly [Query, Mask?],
-      { params: { params, depth }, artifacts: { index } },
-    ) {
+    artifacts: (recipe, _: Search) => ({ index: lexical(indexedTexts(recipe), { k1, b }) }),
+    run([{ text, lexical }, mask]: [Query, Mask?], { params: { params, depth }, artifacts: { index } }) {
       return mask?.rows.length === 0 ? EMPTY_RANKING : index.search(lexical ?? text, depth, params, mask)
     },
   })
@@ -128,7 +121,6 @@ type Compared = Ranking & { readonly share: number }
 /** Returns the engine's ranking and counts the share of the exact first 10 among its first 10. */
 const compareWithExact = defineStep<null, [Ranking, Ranking], Compared>({
   name: 'compare-with-exact',
-  version: 1,
   yields: 'ranking',
   facts: ({ share }) => ({ counts: { [`share of the exact first ${COMPARED}`]: share } }),
   run([ranking, exact]) {

@@ -36,10 +36,10 @@ export const walkEntities = defineStep({
       `walked_${edges}`,
       { ...graphInput(recipe), over: edges === 'relationships' ? entityWalk(recipe) : hippoGraphV1(recipe) },
       ({ graph, over }) =>
-        ([starts]: readonly [Reset]) =>
+        ([starts]: [Reset]) =>
           walkedEntities(graph, over.walk.csr, starts),
     ),
-  runBlock(block: readonly (readonly [Reset])[], { params: { damping }, artifacts: { graph } }) {
+  runBlock(block: readonly [Reset][], { params: { damping }, artifacts: { graph } }) {
     const resets = block.map(([reset]) => (reset.nodes.length > 0 ? reset : undefined))
     return walkEach(graph.walk, resets, damping, reachedBy) as ReachedEntities[]
   },
@@ -72,27 +72,24 @@ function entityWalk(recipe: Recipe) {
 
 export const resetEqually = defineStep<null, [Ranking], Reset>({
   name: 'reset-equally',
-  version: 1,
   run: ([{ rows }]) => ({ nodes: rows, weights: new Float64Array(rows.length).fill(1) }),
 })
 
 export const rankReachedEntities = defineStep<{ depth: number }, [ReachedEntities], Ranking>({
   name: 'rank-reached',
-  version: 1,
   run: ([{ rows, scores }], { params }) => rankPairs(rows, scores, params.depth),
 })
 
 /** The entities within `hops` of the linked ones. An entity h hops away scores the cosine of the nearest linked one / (1 + h). */
 export const expandEntities = defineStep({
   name: 'expand-entities',
-  version: 1,
-  artifacts: (recipe, _params: { readonly hops: number }) => graphInput(recipe),
+  artifacts: (recipe, _: { readonly hops: number }) => graphInput(recipe),
   walked: (recipe) =>
-    derived('walked_hops', graphInput(recipe), ({ graph }) => ([linked]: readonly [Ranking]) => {
+    derived('walked_hops', graphInput(recipe), ({ graph }) => ([linked]: [Ranking]) => {
       const starts = { nodes: linked.rows, weights: linked.scores }
       return walkedEntities(graph, graph.csr, starts)
     }),
-  run([linked]: readonly [Ranking], { params, artifacts: { graph } }) {
+  run([linked]: [Ranking], { params, artifacts: { graph } }) {
     const reached = neighborhood(graph.csr, linked.rows, params.hops)
     return rankPairs(
       reached.map(({ node }) => node),
@@ -108,10 +105,9 @@ export const projectEntities = defineStep({
   name: 'project-entities',
   version: 2,
   channel: 'graph',
-  yields: 'ranking',
   within: true,
-  artifacts: (recipe, _params: Projected) => graphInput(recipe),
-  run([entities, mask]: readonly [ReachedEntities, Mask?], { params: { projection, depth }, artifacts }) {
+  artifacts: (recipe, _: Projected) => graphInput(recipe),
+  run([entities, mask]: [ReachedEntities, Mask?], { params: { projection, depth }, artifacts }) {
     return project(entities, artifacts.graph.chunksOfEntity, projection, depth, mask)
   },
 })
@@ -119,9 +115,8 @@ export const projectEntities = defineStep({
 /** The first `items` of the seed's one list: the neighbourhood's entities, its relationships, two chunks of three linked entities. */
 export const listNeighborhood = defineStep({
   name: 'list-neighborhood',
-  version: 1,
-  artifacts: (recipe, _params: { readonly hops: number; readonly items: number }) => graphInput(recipe),
-  run([linked]: readonly [Ranking], { params: { hops, items }, artifacts: { graph } }) {
+  artifacts: (recipe, _: { readonly hops: number; readonly items: number }) => graphInput(recipe),
+  run([linked]: [Ranking], { params: { hops, items }, artifacts: { graph } }) {
     const { sources, targets } = graph.relationships
     const entities = neighborhood(graph.csr, linked.rows, hops).map(({ node }) => node)
     const list: MixedItem[] = entities.slice(0, items).map((row) => ({ kind: 'entity', row }))
@@ -141,18 +136,15 @@ export const listNeighborhood = defineStep({
 
 export const rankListed = defineStep<null, [readonly MixedItem[], Mask?], Ranking>({
   name: 'rank-listed',
-  version: 1,
   channel: 'graph',
-  yields: 'ranking',
   within: true,
   run: ([list, mask]) => keepWithin(chunksOfList(list, list.length), mask?.kept),
 })
 
 export const citeListed = defineStep({
   name: 'cite-listed',
-  version: 1,
-  artifacts: (recipe, _params: null) => textsInput(recipe),
-  run([list]: readonly [readonly MixedItem[]], { artifacts: { texts } }) {
+  artifacts: (recipe) => textsInput(recipe),
+  run([list]: [readonly MixedItem[]], { artifacts: { texts } }) {
     return list.flatMap(({ kind, row }) => (kind === 'chunk' ? [] : [texts[kind](row)]))
   },
 })
@@ -160,12 +152,10 @@ export const citeListed = defineStep({
 /** The chunks in the seed's one list of ranked entities and chunks, cut at `items` (projection `constant`). */
 const listEntities = defineStep({
   name: 'list-entities',
-  version: 1,
   channel: 'graph',
-  yields: 'ranking',
   within: true,
-  artifacts: (recipe, _params: { readonly items: number }) => graphInput(recipe),
-  run([entities, mask]: readonly [Ranking, Mask?], { params: { items }, artifacts: { graph } }) {
+  artifacts: (recipe, _: { readonly items: number }) => graphInput(recipe),
+  run([entities, mask]: [Ranking, Mask?], { params: { items }, artifacts: { graph } }) {
     const list = hippoList(entities.rows, (entity) => membersOf(graph.chunksOfEntity, entity), items)
     return keepWithin(chunksOfList(list, items), mask?.kept)
   },
@@ -186,9 +176,8 @@ export function rankWalked(
 
 export const citeEntities = defineStep({
   name: 'cite-entities',
-  version: 1,
-  artifacts: (recipe, _params: null) => textsInput(recipe),
-  run([{ rows }]: readonly [Ranking], { artifacts: { texts } }) {
+  artifacts: (recipe) => textsInput(recipe),
+  run([{ rows }]: [Ranking], { artifacts: { texts } }) {
     return Array.from(rows, texts.entity)
   },
 })

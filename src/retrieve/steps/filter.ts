@@ -18,17 +18,15 @@ export type TrialFilter = { readonly where: FilterFields; readonly statistics: S
 /** The chunks that a query may find. Counted as `leftNothing` where there are none. */
 const mask = defineStep({
   name: 'filter',
-  version: 1,
   isMask: true,
   artifacts: (recipe, where: FilterFields) => ({ filter: filterOf(recipe, where) }),
   requires: (recipe, where) => filterOf(recipe, where),
   facts: ({ rows }: Mask) => ({ counts: { leftNothing: rows.length === 0 ? 1 : 0 } }),
-  run: ([{ metadata }]: readonly [Query], { artifacts: { filter } }) => filter(metadata),
+  run: ([{ metadata }]: [Query], { artifacts: { filter } }) => filter(metadata),
 })
 
 const both = defineStep<null, [Mask, Mask], Mask & { readonly emptied: boolean }>({
   name: 'both-filters',
-  version: 1,
   isMask: true,
   // A mask that is empty already is counted by its own filter.
   facts: ({ emptied }) => ({ counts: { leftNothing: emptied ? 1 : 0 } }),
@@ -41,7 +39,6 @@ const both = defineStep<null, [Mask, Mask], Mask & { readonly emptied: boolean }
 /** A step is not believed: the query fails where a chunk is ranked that the filter leaves out. */
 const check = defineStep<null, [Ranking, Mask], Ranking>({
   name: 'check-filter',
-  version: 1,
   run([ranking, kept]) {
     const row = rowOutside(ranking, kept)
     if (row !== undefined) throw new Error(`the chunk in row ${row} is ranked, and the filter leaves it out`)
@@ -61,11 +58,7 @@ export function filterRetrieved<R extends Retrieved>(
   const { ranking, evidence } = retrieved
   const kept = mask([query], where)
   const restrict = searchWithin(kept, statistics)
-  return {
-    ...retrieved,
-    ranking: check([restrict(ranking), kept], null),
-    evidence: evidence && restrict(evidence),
-  }
+  return { ...retrieved, ranking: check([restrict(ranking), kept]), evidence: evidence && restrict(evidence) }
 }
 
 export function searchWithin(kept: Expression<Mask>, statistics: Statistics) {
@@ -78,7 +71,7 @@ export function searchWithin(kept: Expression<Mask>, statistics: Statistics) {
       const last = inside.at(-1)
       const before = last && isMask(last) ? inside.slice(0, -1) : inside
       const isNarrower = last && isMask(last) && last.key !== kept.key
-      const all = isNarrower ? both([last as Expression<Mask>, kept], null) : kept
+      const all = isNarrower ? both([last as Expression<Mask>, kept]) : kept
       const filtered = step.within === true ? params : step.within(params, statistics)
       return reapply(expression, [...before, all], filtered)
     }

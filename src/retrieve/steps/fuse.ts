@@ -13,13 +13,11 @@ export interface FusedSide {
 
 const alignRankings = defineStep<null, readonly Ranking[], Aligned>({
   name: 'align',
-  version: 1,
   run: (rankings) => align(rankings),
 })
 
 const completeAligned = defineStep<null, readonly [Aligned, ...Float64Array[]], Aligned>({
   name: 'complete',
-  version: 1,
   run: ([aligned, ...scores]) => complete(aligned, scores),
 })
 
@@ -46,10 +44,7 @@ export function fuseSides(sides: readonly FusedSide[], how: Fusion): Expression<
   if (read.length === 1) return read[0].ranking
   const weighs = how.fusion === 'rrf' || how.fusion === 'weighted'
   const norm = how.fusion === 'rrf' ? undefined : how.norm
-  const aligned = alignRankings(
-    read.map(({ ranking }) => ranking),
-    null,
-  )
+  const aligned = alignRankings(read.map(({ ranking }) => ranking))
   return fuseAligned([norm === 'corpus' ? completed(aligned, read) : aligned], {
     ...how,
     weights: read.map(({ weight }) => (weighs ? weight : 1)),
@@ -69,5 +64,5 @@ function completed(aligned: Expression<Aligned>, sides: readonly FusedSide[]): E
       throw new Error('with the norm `corpus` each side needs `scores`: what its search scores any row')
     return scores(aligned)
   })
-  return completeAligned([aligned, ...scores], null)
+  return completeAligned([aligned, ...scores])
 }

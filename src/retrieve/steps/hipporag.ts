@@ -76,10 +76,9 @@ const schema = (count: number) =>
 /** HippoRAG 2's recognition memory (section 3.4): a model chooses among the linked facts, by number. */
 export const filterFacts = defineAsking({
   name: 'filter-facts',
-  version: 1,
-  artifacts: (recipe, _params: Asked) => ({ table: factsTable(recipe) }),
+  artifacts: (recipe, _: Asked) => ({ table: factsTable(recipe) }),
   facts: ({ kept }: FilteredFacts) => ({ notes: { 'facts kept': kept.join('; ') } }),
-  async ask(chat, [{ text }, { rows, scores }]: readonly [Query, Ranking], { params, artifacts: { table } }) {
+  async ask(chat, [{ text }, { rows, scores }]: [Query, Ranking], { params, artifacts: { table } }) {
     const { template, seed } = params
     if (rows.length === 0) return { rows, scores, kept: [] }
     // A fact is one line, whatever was extracted.
@@ -106,10 +105,9 @@ interface FilteredFacts extends Ranking {
  */
 export const linkFacts = defineStep({
   name: 'link-facts',
-  version: 1,
-  artifacts: (recipe, _params: { facts: number }) => ({ index: factIndex(recipe) }),
+  artifacts: (recipe, _: { facts: number }) => ({ index: factIndex(recipe) }),
   facts: countLinks,
-  runBlock(block: readonly (readonly [Float32Array])[], { params, artifacts: { index } }) {
+  runBlock(block: readonly [Float32Array][], { params, artifacts: { index } }) {
     return index
       .searchWithMin(block.flat(), params.facts)
       .map(({ ranking: { rows, scores }, min }): Ranking => {
@@ -131,14 +129,14 @@ export const NOT_COVERED = `fewer than half of the ${NEAREST} nearest passages h
 export const requireCoverage = defineStep({
   name: 'require-coverage',
   version: 2,
-  artifacts: (recipe, _params: null) => ({
+  artifacts: (recipe) => ({
     covered: derived(
       'passages_of_facts',
       { graph: hippoGraph(recipe), table: factsTable(recipe) },
       ({ graph, table }) => passagesOfFacts(graph, table),
     ),
   }),
-  run([linked, dense]: readonly [Ranking, Ranking], { artifacts: { covered } }) {
+  run([linked, dense]: [Ranking, Ranking], { artifacts: { covered } }) {
     const { rows } = head(dense, NEAREST)
     return 2 * rows.filter((row) => covered.has(row)).length < rows.length ? EMPTY_RANKING : linked
   },
@@ -157,12 +155,8 @@ function passagesOfFacts(
 
 export const weighPhrases = defineStep({
   name: 'weigh-phrases',
-  version: 1,
-  artifacts: (recipe, _params: { phrases: number }) => ({
-    table: factsTable(recipe),
-    graph: hippoGraph(recipe),
-  }),
-  run([facts]: readonly [Ranking], { params, artifacts: { table, graph } }) {
+  artifacts: (recipe, _: { phrases: number }) => ({ table: factsTable(recipe), graph: hippoGraph(recipe) }),
+  run([facts]: [Ranking], { params, artifacts: { table, graph } }) {
     return phraseWeights(facts, table, graph.passagesPerPhrase, params.phrases)
   },
 })
@@ -175,21 +169,17 @@ export const walkHippo = defineStep({
   version: 7,
   within: true,
   channel: 'graph',
-  yields: 'ranking',
-  artifacts: (recipe, _params: WalkParams) => ({ graph: hippoGraph(recipe), dense: denseIndex(recipe) }),
+  artifacts: (recipe, _: WalkParams) => ({ graph: hippoGraph(recipe), dense: denseIndex(recipe) }),
   walked: (recipe) =>
     derived(
       'walked_hippo',
       { graph: hippoGraph(recipe), table: entitiesTable(recipe) },
       ({ graph: { phrases, walk }, table }) => {
         const walked = walkedPassages(walk.csr, phrases, table.names)
-        return ([starts]: readonly [Reset]) => walked(starts)
+        return ([starts]: [Reset]) => walked(starts)
       },
     ),
-  runBlock(
-    block: readonly (readonly [Reset, Float32Array, Mask?])[],
-    { params, artifacts: { graph, dense } },
-  ) {
+  runBlock(block: readonly [Reset, Float32Array, Mask?][], { params, artifacts: { graph, dense } }) {
     const { damping, passageWeight, depth } = params
     const { phrases, walk } = graph
     const walked = block.filter(([{ nodes }]) => nodes.length > 0)
@@ -207,9 +197,8 @@ export const walkHippo = defineStep({
 /** HippoRAG 1: the linked phrases, each with the weight 1 / passages that hold it (node specificity). */
 export const weighSpecificity = defineStep({
   name: 'weigh-specificity',
-  version: 1,
-  artifacts: (recipe, _params: null) => ({ graph: hippoGraphV1(recipe) }),
-  run: ([{ rows }]: readonly [ReachedEntities], { artifacts: { graph } }): Reset => ({
+  artifacts: (recipe) => ({ graph: hippoGraphV1(recipe) }),
+  run: ([{ rows }]: [ReachedEntities], { artifacts: { graph } }): Reset => ({
     nodes: rows,
     weights: Float64Array.from(rows, (row) => 1 / Math.max(1, graph.passagesPerPhrase[row])),
   }),

@@ -101,10 +101,9 @@ const decisionNotes = ({ hop, canAnswer, reasoning, missing }: HopDecision) => (
  */
 export const judgeHop = defineStep({
   name: 'judge-hop',
-  version: 1,
-  artifacts: (recipe, _params: Judging) => judgesBy(recipe),
+  artifacts: (recipe, _: Judging) => judgesBy(recipe),
   facts: (decision: HopDecision) => ({ notes: decisionNotes(decision) }),
-  run([{ text }, { rows }]: readonly [Query, Ranking], { params: { hop, judge }, artifacts }): HopDecision {
+  run([{ text }, { rows }]: [Query, Ranking], { params: { hop, judge }, artifacts }): HopDecision {
     const { analyze, known, links, texts, titles } = artifacts
     const held = new Set(Array.from(rows, (row) => texts[row]).flatMap(analyze))
     const named = missingNames(text, links.titles, new Set(rows))
@@ -169,13 +168,11 @@ type LookedUp = Ranking & { readonly unmatched: readonly string[] }
 /** The chunks under the headings that a verdict names, nearly right will do: score = match - 0.01. */
 export const lookUpHeaders = defineStep({
   name: 'look-up-headers',
-  version: 1,
   channel: 'graph',
-  yields: 'ranking',
   within: true,
-  artifacts: (recipe, _params: LookUp) => ({ headers: headerIndex(recipe) }),
+  artifacts: (recipe, _: LookUp) => ({ headers: headerIndex(recipe) }),
   facts: ({ rows }: LookedUp) => ({ counts: { byHeading: rows.length } }),
-  run([{ missing }, mask]: readonly [HopDecision, Mask?], { params, artifacts: { headers } }): LookedUp {
+  run([{ missing }, mask]: [HopDecision, Mask?], { params, artifacts: { headers } }): LookedUp {
     const scores = new Map<number, number>()
     const unmatched: string[] = []
     for (const part of hopParts(missing)) {
@@ -191,33 +188,29 @@ export const lookUpHeaders = defineStep({
 
 export const lookUpNothing = defineStep<null, [HopDecision], LookedUp>({
   name: 'look-up-nothing',
-  version: 1,
   run: ([{ missing }]) => ({ ...EMPTY_RANKING, unmatched: missing === '' ? [] : [missing] }),
 })
 
 export const askUnmatched = defineStep<null, [Query, LookedUp], Query>({
   name: 'ask-unmatched',
-  version: 1,
   yields: 'query',
   run: ([query, { unmatched }]) => ({ id: query.id, text: unmatched.join(', '), metadata: query.metadata }),
 })
 
 const searchUnmatched = defineStep<null, [LookedUp, Ranking, Ranking], Ranking>({
   name: 'search-unmatched',
-  version: 1,
   yields: 'ranking',
   pick: ({ unmatched }) => (unmatched.length > 0 ? 0 : 1),
 })
 
 export function restOf(lookedUp: Expression<LookedUp>, search: Expression<Ranking>): Expression<Ranking> {
-  return searchUnmatched([lookedUp, search, noRanking([lookedUp], null)], null)
+  return searchUnmatched([lookedUp, search, noRanking([lookedUp])])
 }
 
 type Hopped = Ranking & { readonly marks: readonly (readonly [row: number, words: string])[] }
 
 export const firstHop = defineStep<{ readonly limit: number }, [Ranking], Hopped>({
   name: 'first-hop',
-  version: 1,
   yields: 'ranking',
   facts: ({ marks }) => ({ marks }),
   run: ([ranking], { params: { limit } }) => {
@@ -231,7 +224,6 @@ type Adding = { readonly hop: number; readonly limit: number }
 /** The chunks so far, then those of this hop that are new: by heading first, then by search, `limit` in all. */
 export const addHop = defineStep<Adding, [Ranking, Ranking, Ranking], Hopped>({
   name: 'add-hop',
-  version: 1,
   yields: 'ranking',
   facts: ({ marks }) => ({ marks, counts: { hops: 1, hopChunks: marks.length } }),
   run: ([sofar, byHeading, searched], { params: { hop, limit } }) => {
@@ -249,14 +241,12 @@ export const addHop = defineStep<Adding, [Ranking, Ranking, Ranking], Hopped>({
 
 export const stopOrHop = defineStep<null, [HopDecision, Ranking, Ranking], Ranking>({
   name: 'stop-or-hop',
-  version: 1,
   yields: 'ranking',
   pick: ({ canAnswer }) => (canAnswer ? 0 : 1),
 })
 
 export const afterHops = defineStep<{ readonly depth: number }, [Ranking, Ranking], Ranking>({
   name: 'after-hops',
-  version: 1,
   yields: 'ranking',
   run: ([hopped, first], { params: { depth } }) => append(hopped, first, depth),
 })
@@ -271,13 +261,12 @@ type HopReply = HopDecision & { readonly told?: ToldGroups }
 /** Seed document 002's judge: a model says if the chunks so far answer the question, and what is missing. */
 export const askHopJudge = defineAsking({
   name: 'ask-hop-judge',
-  version: 1,
-  artifacts: (recipe, _params: JudgeParams) => ({ texts: chunkTexts(recipe) }),
+  artifacts: (recipe, _: JudgeParams) => ({ texts: chunkTexts(recipe) }),
   facts: (judged: HopReply) => ({
     notes: { ...decisionNotes(judged), ...groupNotes(judged) },
     counts: groupCounts(judged),
   }),
-  async ask(chat, [{ text }, { rows }]: readonly [Query, Ranking], { params, artifacts }): Promise<HopReply> {
+  async ask(chat, [{ text }, { rows }]: [Query, Ranking], { params, artifacts }): Promise<HopReply> {
     const { template, seed, hop, groups, filter = true } = params
     const told = groups && tellGroups(text, groups, filter)
     const passages = passagesText(rows, artifacts.texts)
@@ -303,14 +292,9 @@ const ANSWERED = /\bthe answer is\b/i
 /** IRCoT (Trivedi et al., ACL 2023): the model reads the chunks of all hops, not its chain of thought. */
 export const askNextThought = defineAsking({
   name: 'ask-next-thought',
-  version: 1,
-  artifacts: (recipe, _params: HopParams) => ({ texts: chunkTexts(recipe) }),
+  artifacts: (recipe, _: HopParams) => ({ texts: chunkTexts(recipe) }),
   facts: (decision: HopDecision) => ({ notes: decisionNotes(decision) }),
-  async ask(
-    chat,
-    [{ text }, { rows }]: readonly [Query, Ranking],
-    { params, artifacts },
-  ): Promise<HopDecision> {
+  async ask(chat, [{ text }, { rows }]: [Query, Ranking], { params, artifacts }): Promise<HopDecision> {
     const { template, seed, hop } = params
     const passages = passagesText(rows, artifacts.texts)
     const thought = await chat.text({ template, values: { query: withoutMarks(text), passages }, seed })

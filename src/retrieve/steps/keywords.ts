@@ -32,16 +32,15 @@ export function queryNames(
   query: Expression<Query>,
   file: string | undefined,
 ): Expression<readonly string[]> {
-  if (file === undefined) return findQueryNames([query], null)
+  if (file === undefined) return findQueryNames([query])
   // A step of its own a file: the path is not part of its key, the content is.
   const step = defineStep({
     name: 'recorded-names',
-    version: 1,
-    artifacts: (_recipe, _params: null) => ({ recorded: recordedNames(file) }),
+    artifacts: () => ({ recorded: recordedNames(file) }),
     facts: noteNames,
-    run: ([{ text }]: readonly [Query], { artifacts: { recorded } }) => recorded.of(text),
+    run: ([{ text }]: [Query], { artifacts: { recorded } }) => recorded.of(text),
   })
-  return step([query], null)
+  return step([query])
 }
 
 const noteNames = (names: readonly string[]) => ({ notes: { names: names.join(', ') || 'none' } })
@@ -49,9 +48,9 @@ const noteNames = (names: readonly string[]) => ({ notes: { names: names.join(',
 const findQueryNames = defineStep({
   name: 'find-names',
   version: 2,
-  artifacts: (recipe, _params: null) => needs(recipe),
+  artifacts: (recipe) => needs(recipe),
   facts: noteNames,
-  run: ([{ text }]: readonly [Query], { artifacts: { reader } }): readonly string[] => reader.names(text),
+  run: ([{ text }]: [Query], { artifacts: { reader } }): readonly string[] => reader.names(text),
 })
 
 /** LightRAG's keywords of a query, joined by `, `; '' where there are none. */
@@ -66,21 +65,17 @@ export interface QueryKeywords {
 export const findKeywords = defineStep({
   name: 'keywords',
   version: 2,
-  artifacts: (recipe, _params: null) => needs(recipe),
-  run: ([{ text }]: readonly [Query], { artifacts: { reader } }) => reader.keywords(text),
+  artifacts: (recipe) => needs(recipe),
+  run: ([{ text }]: [Query], { artifacts: { reader } }) => reader.keywords(text),
 })
 
 /** Vector of one kind of keywords, to compare with entities and relationships; all zeros without keywords. */
 export const embedKeywords = defineStep({
   name: 'embed-keywords',
-  version: 1,
-  artifacts: (recipe, _params: { kind: keyof QueryKeywords }) => ({
+  artifacts: (recipe, _: { kind: keyof QueryKeywords }) => ({
     embedder: embedder(recipe, recipe.graphEmbedder, 'query'),
   }),
-  async runBlock(
-    block: readonly (readonly [QueryKeywords])[],
-    { params: { kind }, artifacts: { embedder } },
-  ) {
+  async runBlock(block: readonly [QueryKeywords][], { params: { kind }, artifacts: { embedder } }) {
     const { embed, dims } = embedder
     const texts = block.map(([keywords]) => keywords[kind])
     const matrix = await embed(texts.filter((text) => text !== ''))

@@ -125,10 +125,9 @@ type RuleParams = LazyOptions & { readonly relevance: number }
 
 export const searchByWords = defineStep({
   name: 'lazy-search',
-  version: 1,
-  artifacts: (recipe, _params: RuleParams) => ({ ...inputsOf(recipe), test: relevanceTest(recipe) }),
+  artifacts: (recipe, _: RuleParams) => ({ ...inputsOf(recipe), test: relevanceTest(recipe) }),
   facts: (search: Lazy) => ({ counts: countsOf(search) }),
-  runBlock(block: readonly (readonly [Query, Float32Array])[], { params, artifacts }): Lazy[] {
+  runBlock(block: readonly [Query, Float32Array][], { params, artifacts }): Lazy[] {
     const { dense, communities, test } = artifacts
     const cosines = dense.scores(block.map(([, vector]) => vector))
     return block.map(([{ text }], at) => {
@@ -156,15 +155,14 @@ interface AskedLazy extends Lazy {
 /** The search with a model's test, a call for each chunk. A chunk whose completion cannot be read is not relevant. */
 export const searchByModel = defineAsking({
   name: 'ask-lazy-search',
-  version: 1,
-  artifacts: (recipe, _params: ModelParams) => ({ ...inputsOf(recipe), units: textUnits(recipe) }),
+  artifacts: (recipe, _: ModelParams) => ({ ...inputsOf(recipe), units: textUnits(recipe) }),
   facts: (search: AskedLazy): StepFacts => ({
     counts: countsOf(search),
     ...unreadNote('tests that could not be read')(search),
   }),
   async ask(
     chat,
-    [{ text }, vector]: readonly [Query, Float32Array],
+    [{ text }, vector]: [Query, Float32Array],
     { params, artifacts: { dense, communities, units } },
   ): Promise<AskedLazy> {
     const { template, seed } = params
@@ -189,9 +187,7 @@ export const searchByModel = defineAsking({
 
 export const rankRelevant = defineStep<null, [Lazy, Mask?], ReturnType<typeof rankList>>({
   name: 'rank-relevant',
-  version: 1,
   within: true,
   channel: 'graph',
-  yields: 'ranking',
   run: ([{ relevant }, mask]) => rankList(relevant.filter((chunk) => mask?.kept[chunk] !== 0)),
 })

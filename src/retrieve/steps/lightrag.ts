@@ -126,8 +126,7 @@ export function pickChunks(
 
 export const selectLightContext = defineStep({
   name: 'select-light',
-  version: 1,
-  artifacts: (recipe, _params: { readonly sides: LightSides }) => ({
+  artifacts: (recipe, _: { readonly sides: LightSides }) => ({
     ...graphInput(recipe),
     ...textsInput(recipe),
   }),
@@ -142,9 +141,8 @@ export const selectLightContext = defineStep({
 
 export const citeLight = defineStep({
   name: 'cite-light',
-  version: 1,
-  artifacts: (recipe, _params: null) => textsInput(recipe),
-  run([{ entities, relationships }]: readonly [LightSelection], { artifacts: { texts } }) {
+  artifacts: (recipe) => textsInput(recipe),
+  run([{ entities, relationships }]: [LightSelection], { artifacts: { texts } }) {
     return [...entities.map(texts.entity), ...relationships.map(texts.relationship)]
   },
 })
@@ -153,9 +151,8 @@ type PickParams = { readonly pick: ChunkPick }
 
 const picking = {
   channel: 'graph',
-  yields: 'ranking',
   within: true,
-  artifacts: (recipe: Recipe, _params: PickParams) => ({ ...graphInput(recipe), dense: denseIndex(recipe) }),
+  artifacts: (recipe: Recipe, _: PickParams) => ({ ...graphInput(recipe), dense: denseIndex(recipe) }),
 } as const
 
 /** Walk from the entities of a context over the relationships of the context, to the chunks of its entities. */
@@ -182,7 +179,7 @@ const lightWalk = (recipe: Recipe) =>
     'walked_light',
     graphInput(recipe),
     ({ graph }) =>
-      ([selection]: readonly [LightSelection]) =>
+      ([selection]: [LightSelection]) =>
         walkedLight(graph, selection),
   )
 
@@ -192,11 +189,10 @@ function pickOwned(owned: number[][], { pick }: PickParams, dense: VectorIndex, 
 
 export const pickEntityChunks = defineStep({
   name: 'pick-entity-chunks',
-  version: 1,
   walked: lightWalk,
   ...picking,
   run(
-    [{ entities }, vector, mask]: readonly [LightSelection, Float32Array, Mask?],
+    [{ entities }, vector, mask]: [LightSelection, Float32Array, Mask?],
     { params, artifacts: { graph, dense } },
   ) {
     const owned = chunksOfOwners(entities, graph.chunksOfEntity, undefined, mask)
@@ -207,10 +203,9 @@ export const pickEntityChunks = defineStep({
 /** Chunks picked behind the selected relationships, by order, without those already picked behind entities. */
 export const pickRelationshipChunks = defineStep({
   name: 'pick-relationship-chunks',
-  version: 1,
   ...picking,
   run(
-    [{ relationships }, vector, picked, mask]: readonly [LightSelection, Float32Array, Ranking, Mask?],
+    [{ relationships }, vector, picked, mask]: [LightSelection, Float32Array, Ranking, Mask?],
     { params, artifacts: { graph, dense } },
   ) {
     const owned = chunksOfOwners(relationships, graph.chunksOfRelationship, new Set(picked.rows), mask)
@@ -220,13 +215,12 @@ export const pickRelationshipChunks = defineStep({
 
 export const rankLight = defineStep({
   name: 'rank-light',
-  version: 1,
   yields: 'ranking',
-  artifacts: (recipe, _params: { readonly contextTokens: number; readonly depth: number }) => ({
+  artifacts: (recipe, _: { readonly contextTokens: number; readonly depth: number }) => ({
     chunks: chunkSpans(recipe),
   }),
   run(
-    [evidence, ...rankings]: readonly [readonly Evidence[], ...Ranking[]],
+    [evidence, ...rankings]: [readonly Evidence[], ...Ranking[]],
     { params: { contextTokens, depth }, artifacts: { chunks } },
   ) {
     const used = evidence.reduce((sum, { tokens }) => sum + tokens, 0)
@@ -237,7 +231,6 @@ export const rankLight = defineStep({
 
 export const cutDense = defineStep<{ readonly chunks: number; readonly above: number }, [Ranking], Ranking>({
   name: 'cut-dense',
-  version: 1,
   yields: 'ranking',
   run([ranking], { params: { chunks, above } }) {
     return head(ranking, Math.min(chunks, ranking.scores.filter((score) => score > above).length))
@@ -248,12 +241,10 @@ type ItemParams = { readonly entityWeight: number; readonly depth: number }
 
 export const projectLinked = defineStep({
   name: 'project-items',
-  version: 1,
   channel: 'graph',
-  yields: 'ranking',
   within: true,
-  artifacts: (recipe, _params: ItemParams) => graphInput(recipe),
-  run([entities, relationships, mask]: readonly [Ranking, Ranking, Mask?], { params, artifacts: { graph } }) {
+  artifacts: (recipe, _: ItemParams) => graphInput(recipe),
+  run([entities, relationships, mask]: [Ranking, Ranking, Mask?], { params, artifacts: { graph } }) {
     return projectItems(
       { items: entities, holders: graph.chunksOfEntity },
       { items: relationships, holders: graph.chunksOfRelationship },
@@ -270,7 +261,6 @@ export const listLinked = defineStep<
   readonly MixedItem[]
 >({
   name: 'list-items',
-  version: 1,
   run: ([entities, relationships], { params: { entityWeight, items } }) =>
     listItems(entities, relationships, entityWeight, items),
 })
@@ -278,6 +268,5 @@ export const listLinked = defineStep<
 /** Entities where any are linked, else relationships: whether it is empty says whether anything was linked. */
 export const anyLinked = defineStep<null, [Ranking, Ranking], Ranking>({
   name: 'any-linked',
-  version: 1,
   run: ([entities, relationships]) => (entities.rows.length > 0 ? entities : relationships),
 })

@@ -93,8 +93,7 @@ interface Bridge extends Activated {
 
 export const bridgeEntities = defineStep({
   name: 'bridge-entities',
-  version: 1,
-  artifacts: (recipe, _params: BridgingOptions) => ({
+  artifacts: (recipe, _: BridgingOptions) => ({
     tri: triGraph(recipe),
     sentences: sentenceIndex(recipe),
     table: entitiesTable(recipe),
@@ -104,7 +103,7 @@ export const bridgeEntities = defineStep({
     notes: { 'activated entities': names.join('; ') || 'none' },
   }),
   run(
-    [linked, vector]: readonly [ReachedEntities, Float32Array],
+    [linked, vector]: [ReachedEntities, Float32Array],
     { params, artifacts: { tri, sentences, table } },
   ): Bridge {
     const activated = activate(linked, tri, (rows) => sentences.cosines(rows, vector), params)
@@ -117,24 +116,19 @@ type WalkParams = PassageOptions & { readonly damping: number; readonly depth: n
 /** The `depth` passages with the highest personalised PageRank over entities and passages. Nothing activated finds nothing. */
 export const walkTriGraph = defineStep({
   name: 'tri-graph-walk',
-  version: 1,
   within: true,
   channel: 'graph',
-  yields: 'ranking',
-  artifacts: (recipe, _params: WalkParams) => ({ tri: triGraph(recipe), dense: denseIndex(recipe) }),
+  artifacts: (recipe, _: WalkParams) => ({ tri: triGraph(recipe), dense: denseIndex(recipe) }),
   walked: (recipe) =>
     derived(
       'walked_tri_graph',
       { tri: triGraph(recipe), table: entitiesTable(recipe) },
       ({ tri: { entities, walk }, table }) => {
         const walked = walkedPassages(walk.csr, entities, table.names)
-        return ([{ rows, weights }]: readonly [Activated]) => walked({ nodes: rows, weights })
+        return ([{ rows, weights }]: [Activated]) => walked({ nodes: rows, weights })
       },
     ),
-  runBlock(
-    block: readonly (readonly [Activated, Float32Array, Mask?])[],
-    { params, artifacts: { tri, dense } },
-  ) {
+  runBlock(block: readonly [Activated, Float32Array, Mask?][], { params, artifacts: { tri, dense } }) {
     const { damping, depth } = params
     const { entities, occurrences, walk } = tri
     const cosines = dense.scores(block.map(([, vector]) => vector))

@@ -23,12 +23,11 @@ function linkNearest<K extends string>(
 ) {
   return defineStep({
     name,
-    version: 1,
-    artifacts: (recipe, _params: { readonly [P in K]: number } & { readonly above?: number }) => ({
+    artifacts: (recipe, _: { readonly [P in K]: number } & { readonly above?: number }) => ({
       index: index(recipe),
     }),
     facts: countLinks,
-    runBlock(block: readonly (readonly [Float32Array])[], { params, artifacts }) {
+    runBlock(block: readonly [Float32Array][], { params, artifacts }) {
       return artifacts.index.search(block.flat(), params[count], { above: params.above })
     },
   })
@@ -51,15 +50,14 @@ export const linkReports = linkNearest('link-reports', 'communities', reportInde
  */
 export const linkNames = defineStep({
   name: 'link-names',
-  version: 1,
-  artifacts: (recipe, _params: null) => ({
+  artifacts: (recipe) => ({
     embedder: embedder(recipe, recipe.graphEmbedder, 'query'),
     index: entityIndex(recipe, 'name'),
     entities: entitiesTable(recipe),
   }),
   facts: countLinks,
   async runBlock(
-    block: readonly (readonly [readonly string[]])[],
+    block: readonly [readonly string[]][],
     { artifacts: { embedder, index, entities } },
   ): Promise<ReachedEntities[]> {
     const { embed, dims } = embedder
@@ -102,5 +100,5 @@ export function refuseIdleNames({ link, names }: Links, { addIssue }: z.Refineme
 
 export function linkBy(query: Expression<Query>, { link, names }: Links, count: number): Expression<Ranking> {
   if (link === 'embedding') return linkEntities([embedGraphQuery(query)], { entities: count })
-  return rankReachedEntities([linkNames([queryNames(query, names)], null)], { depth: count })
+  return rankReachedEntities([linkNames([queryNames(query, names)])], { depth: count })
 }

@@ -169,11 +169,10 @@ type Params = LocalOptions & { readonly communityLevel?: number }
 
 export const selectLocal = defineStep({
   name: 'select-local',
-  version: 1,
   within: true,
   artifacts: (recipe, { communityLevel }: Params) => ({ tables: localTables(recipe, communityLevel) }),
   requires: (recipe, { communityLevel }) => askedLevel(recipe, communityLevel),
-  run([entities, mask]: readonly [Ranking, Mask?], { params, artifacts }) {
+  run([entities, mask]: [Ranking, Mask?], { params, artifacts }) {
     return localContext([...entities.rows], artifacts.tables, params, mask)
   },
 })
@@ -203,19 +202,14 @@ function localTables(recipe: Recipe, level: number | undefined) {
 /** Chunks in the order of the context's sources, then those behind its relationships, then behind its reports. */
 export const rankLocal = defineStep({
   name: 'rank-local',
-  version: 1,
   within: true,
   channel: 'graph',
-  yields: 'ranking',
-  artifacts: (recipe, _params: { depth: number }) => ({
+  artifacts: (recipe, _: { depth: number }) => ({
     ...graphInput(recipe),
     communities: communitiesTable(recipe),
     reports: communityReports(recipe),
   }),
-  run(
-    [{ sources, relationships, reports: cited }, mask]: readonly [LocalContext, Mask?],
-    { params, artifacts },
-  ) {
+  run([{ sources, relationships, reports: cited }, mask]: [LocalContext, Mask?], { params, artifacts }) {
     const { graph, communities, reports } = artifacts
     const ordered = new Set(sources)
     for (const row of relationships)
@@ -237,12 +231,8 @@ export const rankLocal = defineStep({
 
 export const citeLocal = defineStep({
   name: 'cite-local',
-  version: 1,
-  artifacts: (recipe, _params: null) => ({ ...textsInput(recipe), reports: communityReports(recipe) }),
-  run(
-    [{ entities, relationships, reports: cited }]: readonly [LocalContext],
-    { artifacts: { texts, reports } },
-  ) {
+  artifacts: (recipe) => ({ ...textsInput(recipe), reports: communityReports(recipe) }),
+  run([{ entities, relationships, reports: cited }]: [LocalContext], { artifacts: { texts, reports } }) {
     return [
       ...cited.map((row) => reportEvidence(reports, row)),
       ...entities.map(texts.entity),

@@ -8,10 +8,9 @@ import { defineStep, type Expression, sourceById } from '../step.ts'
 /** For datasets in which a query is itself a document (BEIR's `ignore_identical_ids`: Thakur et al., NeurIPS 2021). */
 const leaveOut = defineStep({
   name: 'own-document',
-  version: 1,
   yields: 'ranking',
-  artifacts: (recipe, _params: null) => ({ rows: rowsByDocument(recipe) }),
-  run([ranking, { id }]: readonly [Ranking, Query], { artifacts: { rows } }): Ranking {
+  artifacts: (recipe) => ({ rows: rowsByDocument(recipe) }),
+  run([ranking, { id }]: [Ranking, Query], { artifacts: { rows } }): Ranking {
     const chunks = rows.get(id)
     if (!chunks || !ranking.rows.some((row) => chunks.includes(row))) return ranking
     const isOther = (_: number, index: number) => !chunks.includes(ranking.rows[index])
@@ -20,7 +19,7 @@ const leaveOut = defineStep({
 })
 
 export function leaveOutOwn(ranking: Expression<Ranking>): Expression<Ranking> {
-  return leaveOut([ranking, sourceById(ranking.recipe)], null)
+  return leaveOut([ranking, sourceById(ranking.recipe)])
 }
 
 export function withOwn(ranking: Expression<Ranking>): Expression<Ranking> {

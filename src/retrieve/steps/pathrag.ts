@@ -201,13 +201,12 @@ interface NamedPath extends FlowPath {
 /** The heaviest paths between linked entities, as many of the first as fit into their tokens. */
 export const findPaths = defineStep({
   name: 'find-paths',
-  version: 1,
-  artifacts: (recipe, _params: FlowOptions) => ({ ...graphInput(recipe), ...textsInput(recipe) }),
+  artifacts: (recipe, _: FlowOptions) => ({ ...graphInput(recipe), ...textsInput(recipe) }),
   facts: (paths: readonly NamedPath[]) => ({
     counts: { paths: paths.length },
     notes: { paths: paths.map(({ names }) => names.join(' → ')).join(' | ') || 'none' },
   }),
-  run([linked]: readonly [Ranking], { params, artifacts: { graph, texts } }) {
+  run([linked]: [Ranking], { params, artifacts: { graph, texts } }) {
     const tokens = ({ nodes }: FlowPath) =>
       nodes.reduce((sum, entity) => sum + texts.sizes.entity(entity), 0) +
       edgesOf(nodes).reduce(
@@ -229,17 +228,15 @@ function startsOf(paths: readonly FlowPath[]): Reset {
 
 export const rankPaths = defineStep({
   name: 'rank-paths',
-  version: 1,
   within: true,
   channel: 'graph',
-  yields: 'ranking',
-  artifacts: (recipe, _params: { readonly depth: number }) => graphInput(recipe),
+  artifacts: (recipe, _: { readonly depth: number }) => graphInput(recipe),
   walked: (recipe) =>
     derived(
       'walked_paths',
       graphInput(recipe),
       ({ graph }) =>
-        ([paths]: readonly [readonly FlowPath[]]): Walked => ({
+        ([paths]: [readonly FlowPath[]]): Walked => ({
           starts: startsOf(paths),
           neighbours: (entity) =>
             paths.flatMap(({ nodes }) => edgesOf(nodes).flatMap(([a, b]) => (a === entity ? [b] : []))),
@@ -247,15 +244,14 @@ export const rankPaths = defineStep({
           endOf: (entity) => graph.entities.names[entity],
         }),
     ),
-  run: ([paths, mask]: readonly [readonly FlowPath[], Mask?], { params: { depth }, artifacts: { graph } }) =>
+  run: ([paths, mask]: [readonly FlowPath[], Mask?], { params: { depth }, artifacts: { graph } }) =>
     chunksOfPaths(paths, graph, depth, mask),
 })
 
 export const sortRelationships = defineStep({
   name: 'sort-relationships',
-  version: 1,
-  artifacts: (recipe, _params: null) => ({ ...graphInput(recipe), ...textsInput(recipe) }),
-  run([linked]: readonly [Ranking], { artifacts: { graph, texts } }) {
+  artifacts: (recipe) => ({ ...graphInput(recipe), ...textsInput(recipe) }),
+  run([linked]: [Ranking], { artifacts: { graph, texts } }) {
     const { combinedDegrees, weights } = graph.relationships
     const sorted = [...linked.rows].sort(
       (a, b) => combinedDegrees[b] - combinedDegrees[a] || weights[b] - weights[a],
@@ -267,16 +263,14 @@ export const sortRelationships = defineStep({
 /** The chunks of the original's context: of relationships, then of entities, each cut at their tokens. */
 export const rankSources = defineStep({
   name: 'rank-sources',
-  version: 1,
   within: true,
   channel: 'graph',
-  yields: 'ranking',
-  artifacts: (recipe, _params: { readonly depth: number }) => ({
+  artifacts: (recipe, _: { readonly depth: number }) => ({
     ...graphInput(recipe),
     chunks: chunkSpans(recipe),
   }),
   run(
-    [entities, relationships, mask]: readonly [Ranking, Ranking, Mask?],
+    [entities, relationships, mask]: [Ranking, Ranking, Mask?],
     { params: { depth }, artifacts: { graph, chunks } },
   ) {
     const fitting = (list: readonly number[]) =>
@@ -294,10 +288,9 @@ export const rankSources = defineStep({
 /** Relationships found by themes, linked entities, then the paths' texts: the heaviest path last, as in the original's prompt. */
 export const citePaths = defineStep({
   name: 'cite-paths',
-  version: 1,
-  artifacts: (recipe, _params: null) => ({ ...graphInput(recipe), ...textsInput(recipe) }),
+  artifacts: (recipe) => ({ ...graphInput(recipe), ...textsInput(recipe) }),
   run(
-    [entities, relationships, paths]: readonly [Ranking, Ranking, readonly FlowPath[]],
+    [entities, relationships, paths]: [Ranking, Ranking, readonly FlowPath[]],
     { artifacts: { graph, texts } },
   ) {
     const along = [...paths]

@@ -5,7 +5,6 @@ import { defineStep } from '../step.ts'
 /** One of these queries; the question itself where there are fewer. */
 export const queryAt = defineStep<{ readonly index: number }, [Query, readonly string[]], Query>({
   name: 'query-at',
-  version: 1,
   yields: 'query',
   run: ([query, queries], { params: { index } }) =>
     queries[index] === undefined ? query : { id: query.id, text: queries[index], metadata: query.metadata },
@@ -18,13 +17,11 @@ export const rankingAt = defineStep<
   Ranking
 >({
   name: 'ranking-at',
-  version: 1,
   yields: 'ranking',
   pick: (queries, { index }) => (queries[index] === undefined ? 1 : 0),
 })
 
 export const noRanking = defineStep<null, [unknown], Ranking>({
   name: 'no-ranking',
-  version: 1,
   run: () => EMPTY_RANKING,
 })

@@ -101,7 +101,6 @@ export interface ReportSet extends Calls {
 
 export const readEach = defineStep<null, [Ranking], ReportSet>({
   name: 'read-each',
-  version: 1,
   run: ([{ rows }]) => ({ batches: Array.from(rows, (row) => [row]), ...FREE }),
 })
 
@@ -109,22 +108,20 @@ export type AllParams = { readonly communityLevel?: number; readonly tokens: num
 
 export const readAll = defineStep({
   name: 'read-all',
-  version: 1,
   artifacts: (recipe, params: AllParams) => ({ batches: reportBatches(recipe, params) }),
   requires: (recipe, { communityLevel }) => askedLevel(recipe, communityLevel),
-  run: (_: readonly [Query], { artifacts: { batches } }): ReportSet => ({ batches, ...FREE }),
+  run: (_: [Query], { artifacts: { batches } }): ReportSet => ({ batches, ...FREE }),
 })
 
 export const readRated = defineStep({
   name: 'rate-reports',
-  version: 1,
-  artifacts: (recipe, _params: AllParams & { readonly rating: number }) => ({
+  artifacts: (recipe, _: AllParams & { readonly rating: number }) => ({
     ...readsSentences(recipe),
     communities: communitiesTable(recipe),
   }),
   requires: (recipe, { communityLevel }) => askedLevel(recipe, communityLevel),
   facts: countCalls,
-  run([{ text }]: readonly [Query], { params, artifacts }): ReportSet {
+  run([{ text }]: [Query], { params, artifacts }): ReportSet {
     const { sentences, reports, communities } = artifacts
     const ratings = rateReports(sentences, sentences.matches(text), sentences.terms(text), reports.size)
     const level = communityLevel(communities, params.communityLevel)
@@ -168,9 +165,9 @@ const ANSWER_TOKENS = 1000
 export const mapReduceReports = defineStep({
   name: 'map-reduce',
   version: 2,
-  artifacts: (recipe, _params: null) => readsSentences(recipe),
+  artifacts: (recipe) => readsSentences(recipe),
   facts: countCalls,
-  run([{ text }, { batches }]: readonly [Query, ReportSet], { artifacts }): Mapped & Calls {
+  run([{ text }, { batches }]: [Query, ReportSet], { artifacts }): Mapped & Calls {
     const { sentences, reports } = artifacts
     const rows = batches.flat()
     const points = extractPoints(sentences, sentences.matches(text), sentences.terms(text), new Set(rows))
@@ -210,8 +207,8 @@ export const rankReports = defineStep<null, [Mapped], Ranking>({
 export const citePoints = defineStep({
   name: 'cite-points',
   version: 2,
-  artifacts: (recipe, _params: null) => ({ reports: communityReports(recipe) }),
-  run([{ points }]: readonly [Mapped], { artifacts: { reports } }): readonly Evidence[] {
+  artifacts: (recipe) => ({ reports: communityReports(recipe) }),
+  run([{ points }]: [Mapped], { artifacts: { reports } }): readonly Evidence[] {
     const byReport = new Map<number, string[]>()
     for (const { report, text: point } of points) {
       const texts = byReport.get(report) ?? []
@@ -228,12 +225,8 @@ export const citePoints = defineStep({
 /** Whole reports as evidence, best first, each with its title and how many entities its community has. */
 export const citeReports = defineStep({
   name: 'cite-reports',
-  version: 1,
-  artifacts: (recipe, _params: null) => ({
-    reports: communityReports(recipe),
-    communities: communitiesTable(recipe),
-  }),
-  run([{ rows }]: readonly [Ranking], { artifacts: { reports, communities } }): readonly Evidence[] {
+  artifacts: (recipe) => ({ reports: communityReports(recipe), communities: communitiesTable(recipe) }),
+  run([{ rows }]: [Ranking], { artifacts: { reports, communities } }): readonly Evidence[] {
     const { offsets } = communities.entities
     return Array.from(rows, (row) => {
       const community = reports.communities[row]
@@ -255,12 +248,10 @@ function readsSentences(recipe: Recipe) {
 /** The `depth` best chunks behind scored reports: score x share of the community's entities in the chunk. */
 export const projectReports = defineStep({
   name: 'project-reports',
-  version: 1,
   channel: 'graph',
-  yields: 'ranking',
   within: true,
-  artifacts: (recipe, _params: { readonly depth: number }) => ({ holders: reportHolders(recipe) }),
-  run([reports, mask]: readonly [Ranking, Mask?], { params: { depth }, artifacts: { holders } }) {
+  artifacts: (recipe, _: { readonly depth: number }) => ({ holders: reportHolders(recipe) }),
+  run([reports, mask]: [Ranking, Mask?], { params: { depth }, artifacts: { holders } }) {
     return project(reports, holders, 'share', depth, mask)
   },
 })

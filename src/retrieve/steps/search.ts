@@ -24,11 +24,10 @@ export const searchBm25 = defineStep({
   version: 2,
   isLexical: true,
   channel: 'lexical',
-  yields: 'ranking',
   within: withStatistics<SearchBm25>,
   artifacts: (recipe, { index }: SearchBm25) => ({ bm25: bm25Index(recipe, index) }),
   requires: (recipe, { index }) => askedFields(recipe, index.fields),
-  run([query, mask]: readonly [Query, Mask?], { params: { depth, statistics }, artifacts: { bm25 } }) {
+  run([query, mask]: [Query, Mask?], { params: { depth, statistics }, artifacts: { bm25 } }) {
     if (mask && statistics) return bm25.alone(mask).searchWithExtremes(textOf(query), depth)
     return bm25.searchWithExtremes(textOf(query), depth, mask)
   },
@@ -36,11 +35,10 @@ export const searchBm25 = defineStep({
 
 export const scoreBm25 = defineStep({
   name: 'score-bm25',
-  version: 1,
   isLexical: true,
   within: withStatistics<LexicalParams>,
   artifacts: (recipe, { index }: LexicalParams) => ({ bm25: bm25Index(recipe, index) }),
-  run([query, { rows }, mask]: readonly [Query, Aligned, Mask?], { params, artifacts: { bm25 } }) {
+  run([query, { rows }, mask]: [Query, Aligned, Mask?], { params, artifacts: { bm25 } }) {
     return (mask && params.statistics ? bm25.alone(mask) : bm25).scores(textOf(query), rows)
   },
 })
@@ -50,10 +48,9 @@ export const searchDense = defineStep({
   name: 'dense',
   version: 2,
   channel: 'dense',
-  yields: 'ranking',
   within: true,
-  artifacts: (recipe, _params: { readonly depth: number }) => ({ dense: denseIndex(recipe) }),
-  runBlock(block: readonly (readonly [Float32Array, Mask?])[], { params: { depth }, artifacts: { dense } }) {
+  artifacts: (recipe, _: { readonly depth: number }) => ({ dense: denseIndex(recipe) }),
+  runBlock(block: readonly [Float32Array, Mask?][], { params: { depth }, artifacts: { dense } }) {
     const rankings = new Array<Ranking>(block.length)
     for (const [within, positions] of placesByMask(block.map(([, mask]) => mask))) {
       const hasZeros = dense.hasZeros(within)
@@ -69,7 +66,7 @@ export const searchDense = defineStep({
 })
 
 export function searchQuery(query: Expression<Query>, depth: number): Expression<Ranking> {
-  return searchDense([embedQuery([query], null)], { depth })
+  return searchDense([embedQuery([query])], { depth })
 }
 
 function placesByMask(masks: readonly (Mask | undefined)[]): Map<Mask | undefined, number[]> {
@@ -82,9 +79,8 @@ function placesByMask(masks: readonly (Mask | undefined)[]): Map<Mask | undefine
 
 export const scoreDense = defineStep({
   name: 'score-dense',
-  version: 1,
-  artifacts: (recipe, _params: null) => ({ dense: denseIndex(recipe) }),
-  run: ([vector, { rows }]: readonly [Float32Array, Aligned], { artifacts: { dense } }) =>
+  artifacts: (recipe) => ({ dense: denseIndex(recipe) }),
+  run: ([vector, { rows }]: [Float32Array, Aligned], { artifacts: { dense } }) =>
     Float64Array.from(dense.cosines(rows, vector)),
 })
 
@@ -104,13 +100,13 @@ interface HybridSearch {
 }
 
 export function hybridSides(query: Expression<Query>, { alpha, depth, index }: HybridSearch): FusedSide[] {
-  const vector = embedQuery([query], null)
+  const vector = embedQuery([query])
   return [
     {
       ranking: searchDense([vector], { depth }),
       weight: alpha,
       floor: FLOOR.dense,
-      scores: (union) => scoreDense([vector, union], null),
+      scores: (union) => scoreDense([vector, union]),
     },
     {
       ranking: searchBm25([query], { depth, index }),

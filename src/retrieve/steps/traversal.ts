@@ -54,7 +54,7 @@ interface Matches extends Pick<Expansion, 'intent' | 'indexes'> {
 export const matchTerms = defineStep({
   name: 'match-terms',
   version: 2,
-  artifacts: (recipe, _params: null) => ({ index: traversalIndex(recipe) }),
+  artifacts: (recipe) => ({ index: traversalIndex(recipe) }),
   facts({ intent, found, chunks }: Matches) {
     const termsWithHits = found.filter(({ rows }) => rows.length > 0).length
     return {
@@ -68,7 +68,7 @@ export const matchTerms = defineStep({
       finds: { termsWithGold: found.map(({ rows }) => rows) },
     }
   },
-  run: ([expansion]: readonly [Expansion], { artifacts: { index } }) => matchIn(expansion, index),
+  run: ([expansion]: [Expansion], { artifacts: { index } }) => matchIn(expansion, index),
 })
 
 export function matchIn({ intent, indexes, terms }: Expansion, index: TraversalIndex): Matches {
@@ -106,12 +106,10 @@ type Scoring = {
  */
 export const scoreTerms = defineStep({
   name: 'score-terms',
-  version: 1,
   channel: 'lexical',
-  yields: 'ranking',
   within: true,
-  artifacts: (recipe, _params: Scoring) => ({ index: traversalIndex(recipe) }),
-  run: ([matches, mask]: readonly [Matches, Mask?], { params, artifacts: { index } }) =>
+  artifacts: (recipe, _: Scoring) => ({ index: traversalIndex(recipe) }),
+  run: ([matches, mask]: [Matches, Mask?], { params, artifacts: { index } }) =>
     rankScores(scoresOf(matches, index.chunks, params), params.depth, { above: 0, within: mask?.kept }),
 })
 
@@ -152,7 +150,6 @@ export const countPaths = defineStep<
   Ranking & { readonly paths: Paths }
 >({
   name: 'count-paths',
-  version: 1,
   yields: 'ranking',
   facts: ({ paths: { byTerms, semantic, overlap } }) => ({ counts: { byTerms, semantic, overlap } }),
   run([{ rows, scores }, byTerms, semantic], { params: { requireBoth } }) {
@@ -176,13 +173,11 @@ export const chooseWeight = defineStep<
   { readonly index: number }
 >({
   name: 'choose-weight',
-  version: 1,
   run: ([{ alpha }], { params: { alphas, otherwise } }) => ({ index: alphas.indexOf(alpha ?? otherwise) }),
 })
 
 export const takeWeighted = defineStep<null, [{ index: number }, ...Ranking[]], Ranking>({
   name: 'take-weighted',
-  version: 1,
   yields: 'ranking',
   pick: ({ index }) => index,
 })
@@ -240,11 +235,10 @@ const schema = (most: number) => z.strictObject({ terms: listOf(z.string(), most
 
 export const askTerms = defineAsking({
   name: 'ask-terms',
-  version: 1,
   facts: ({ terms, unread }: AskedTerms) => ({ notes: { 'terms of the model': unread ?? terms.join(', ') } }),
   async ask(
     chat,
-    [{ text }]: readonly [Query],
+    [{ text }]: [Query],
     { params: { template, seed, terms: most, policies, examples } }: { readonly params: AskParams },
   ): Promise<AskedTerms> {
     const shown = examples.map(
@@ -284,13 +278,13 @@ type Params = {
 export const expandTerms = defineStep({
   name: 'expand-terms',
   version: 2,
-  artifacts: (recipe, _params: Params) => ({ index: traversalIndex(recipe) }),
+  artifacts: (recipe, _: Params) => ({ index: traversalIndex(recipe) }),
   facts: ({ terms, unread }: Expansion) => ({
     counts: { unexpanded: terms.every(({ from }) => from === 'words') ? 1 : 0 },
     fellBack: unread ? 'no terms of the model could be read' : null,
   }),
   run(
-    [query, asked]: readonly [Query, AskedTerms?],
+    [query, asked]: [Query, AskedTerms?],
     { params: { expander, terms: limit, policies }, artifacts: { index } },
   ) {
     const text = query.lexical ?? query.text

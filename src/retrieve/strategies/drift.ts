@@ -67,15 +67,13 @@ export default defineStrategy({
       const linked = linkReports([embedGraphQuery(query)], { communities: reports })
       const asked = askedRole(params, 'drift-primer')
       const acted = askedRole({ ...params, prompt: params.followUpPrompt }, 'drift-follow-up')
-      const primed = asked
-        ? askPrimer([query, linked], { ...asked, folds })
-        : quotePrimer([query, linked], null)
+      const primed = asked ? askPrimer([query, linked], { ...asked, folds }) : quotePrimer([query, linked])
       const first = searchLocally(query, depth)
-      const nothing = noRanking([query], null)
+      const nothing = noRanking([query])
       const rankings = [first.ranking]
-      let agenda: Expression<Agenda> = nextQueries([query, noAgenda([query], null), primed], { count })
+      let agenda: Expression<Agenda> = nextQueries([query, noAgenda([query]), primed], { count })
       for (let round = 1; ; round++) {
-        const queries = takenQueries([agenda], null)
+        const queries = takenQueries([agenda])
         const actions = Array.from({ length: count }, (_, index) => {
           const local = searchLocally(queryAt([query, queries], { index }), depth)
           rankings.push(rankingAt([queries, local.ranking, nothing], { index }))
@@ -99,5 +97,5 @@ export default defineStrategy({
 function searchLocally(query: Expression<Query>, depth: number) {
   const linked: Expression<Ranking> = linkEntities([embedGraphQuery(query)], { entities: ENTITIES })
   const context = selectLocal([linked], LOCAL)
-  return { linked, context, ranking: rankLocal([context], { depth }), evidence: citeLocal([context], null) }
+  return { linked, context, ranking: rankLocal([context], { depth }), evidence: citeLocal([context]) }
 }

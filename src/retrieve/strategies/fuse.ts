@@ -8,7 +8,6 @@ import { defineStrategy } from './index.ts'
 
 const gather = defineStep<null, readonly (readonly Evidence[])[], readonly Evidence[]>({
   name: 'gather-evidence',
-  version: 1,
   run(lists) {
     const texts = new Map(lists.flat().map((text) => [`${text.kind} ${text.id} ${text.text}`, text]))
     return [...texts.values()]

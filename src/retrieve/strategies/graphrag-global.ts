@@ -80,17 +80,17 @@ export default defineStrategy({
     retrieve(query) {
       const { variant, cite, pool: depth } = params
       const linked = variant === 'simple' ? nearest(query, params) : null
-      const read = linked ? readEach([linked], null) : readMany(query, params)
+      const read = linked ? readEach([linked]) : readMany(query, params)
       const asked = askedRole(params, 'map-reports')
       const mapped: Expression<Mapped> = asked
         ? askPoints([query, read], asked)
-        : mapReduceReports([query, read], null)
-      const reports = linked ?? rankReports([mapped], null)
+        : mapReduceReports([query, read])
+      const reports = linked ?? rankReports([mapped])
       const ranking = projectReports([reports], { depth })
       const dense = searchQuery(query, depth)
       return {
         ranking: fallbackUnlinked(reports, ranking, dense, 'no report is relevant'),
-        evidence: cite === 'reports' ? citeReports([reports], null) : citePoints([mapped], null),
+        evidence: cite === 'reports' ? citeReports([reports]) : citePoints([mapped]),
       }
     },
   }),

@@ -34,12 +34,12 @@ export default defineStrategy({
       const list = listNeighborhood([linked], { hops, items: LISTED })
       const ranking =
         projection === 'constant'
-          ? rankListed([list], null)
+          ? rankListed([list])
           : projectEntities([expandEntities([linked], { hops })], { projection, depth })
       const dense = searchQuery(query, depth)
       return {
         ranking: fallbackUnlinked(linked, ranking, dense, 'no entity is linked'),
-        evidence: citeListed([list], null),
+        evidence: citeListed([list]),
       }
     },
   }),

@@ -55,7 +55,7 @@ export default defineStrategy({
       const ranking = rankLocal([context], { depth })
       return {
         ranking: fallbackUnlinked(linked, ranking, dense, 'no entity is linked'),
-        evidence: citeLocal([context], null),
+        evidence: citeLocal([context]),
       }
     },
   }),

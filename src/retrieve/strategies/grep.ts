@@ -122,16 +122,15 @@ function scoreTerms(terms: readonly Term[], chunks: number): Float64Array {
 
 const chooseTerms = defineStep({
   name: 'grep-terms',
-  version: 1,
   isLexical: true,
-  artifacts: (recipe, _params: { readonly rare: number }) => ({
+  artifacts: (recipe, _: { readonly rare: number }) => ({
     finder: finder(recipe),
     analyze: analyzer(recipe),
   }),
   facts: ({ terms }: { readonly terms: readonly Term[] }) => ({
     notes: { 'grep for': terms.map(({ text }) => text).join(' | ') },
   }),
-  run: ([{ text, lexical }]: readonly [Query], { params: { rare }, artifacts: { finder, analyze } }) => ({
+  run: ([{ text, lexical }]: [Query], { params: { rare }, artifacts: { finder, analyze } }) => ({
     terms: grepTerms(lexical ?? text, finder, { analyze, rare }),
     chunks: finder.chunks,
   }),
@@ -139,12 +138,10 @@ const chooseTerms = defineStep({
 
 const rankMatches = defineStep({
   name: 'grep',
-  version: 1,
   channel: 'lexical',
-  yields: 'ranking',
   within: true,
   run: (
-    [{ terms, chunks }, mask]: readonly [{ readonly terms: readonly Term[]; readonly chunks: number }, Mask?],
+    [{ terms, chunks }, mask]: [{ readonly terms: readonly Term[]; readonly chunks: number }, Mask?],
     { params: { depth } }: { readonly params: { readonly depth: number } },
   ) => rankScores(scoreTerms(terms, chunks), depth, { above: 0, within: mask?.kept }),
 })

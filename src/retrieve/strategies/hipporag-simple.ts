@@ -28,12 +28,12 @@ export default defineStrategy({
   make: ({ damping, entities: count, projection, pool: depth }) => ({
     retrieve(query) {
       const linked = linkEntities([embedGraphQuery(query)], { entities: count })
-      const entities = walkEntities([resetEqually([linked], null)], { edges: 'relationships', damping })
+      const entities = walkEntities([resetEqually([linked])], { edges: 'relationships', damping })
       const dense = searchQuery(query, depth)
       const ranking = rankWalked(entities, projection, depth)
       return {
         ranking: fallbackUnlinked(linked, ranking, dense, 'nothing is linked'),
-        evidence: citeEntities([rankReachedEntities([entities], { depth: LISTED })], null),
+        evidence: citeEntities([rankReachedEntities([entities], { depth: LISTED })]),
       }
     },
   }),

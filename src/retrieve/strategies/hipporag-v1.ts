@@ -22,7 +22,7 @@ export default defineStrategy({
   files: hashNames,
   make: ({ names, damping, projection, pool: depth }) => ({
     retrieve(query) {
-      const reset = weighSpecificity([linkNames([queryNames(query, names)], null)], null)
+      const reset = weighSpecificity([linkNames([queryNames(query, names)])])
       const entities = walkEntities([reset], { edges: 'synonyms', damping })
       const dense = searchQuery(query, depth)
       const ranking = rankWalked(entities, projection, depth)

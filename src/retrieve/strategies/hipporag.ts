@@ -39,10 +39,10 @@ export default defineStrategy({
   files: promptFiles(HOLES),
   make: ({ damping, facts, phrases, passageWeight, pool: depth, ...role }) => ({
     retrieve(query) {
-      const vector = embedQuery([query], null)
+      const vector = embedQuery([query])
       const dense = searchDense([vector], { depth })
       const linked = linkFacts([embedGraphQuery(query)], { facts })
-      const covered = requireCoverage([linked, dense], null)
+      const covered = requireCoverage([linked, dense])
       const asked = askedRole(role, 'filter-facts')
       const kept = asked ? filterFacts([query, covered], asked) : linked
       const reset = weighPhrases([kept], { phrases })

@@ -36,12 +36,12 @@ export default defineStrategy({
     retrieve(query) {
       const { budget, perCommunity, patience, relevance, pool: depth } = params
       const options = { budget, perCommunity, patience }
-      const vector = embedQuery([query], null)
+      const vector = embedQuery([query])
       const asked = askedRole(params, 'test-relevance')
       const search = asked
         ? searchByModel([query, vector], { ...asked, ...options })
         : searchByWords([query, vector], { ...options, relevance })
-      const relevant = rankRelevant([search], null)
+      const relevant = rankRelevant([search])
       const dense = searchDense([vector], { depth })
       const ranking = appendRanking([relevant, dense], { depth })
       return { ranking: fallbackUnlinked(relevant, ranking, dense, 'no chunk is relevant') }

@@ -24,12 +24,12 @@ export default defineStrategy({
       const vector = embedGraphQuery(query)
       const things = linkEntities([vector], { entities })
       const themes = linkRelationships([vector], { relationships })
-      const linked = anyLinked([things, themes], null)
+      const linked = anyLinked([things, themes])
       const ranking = projectLinked([things, themes], { entityWeight, depth })
       const dense = searchQuery(query, depth)
       return {
         ranking: fallbackUnlinked(linked, ranking, dense, 'no entity and no relationship is linked'),
-        evidence: citeListed([listLinked([things, themes], { entityWeight, items })], null),
+        evidence: citeListed([listLinked([things, themes], { entityWeight, items })]),
       }
     },
   }),

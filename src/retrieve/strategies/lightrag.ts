@@ -70,17 +70,17 @@ export default defineStrategy({
       const sides = mode === 'mix' ? 'hybrid' : mode
       const sought = sides === 'local' ? [things] : sides === 'global' ? [themes] : [things, themes]
       const selection = selectLightContext(sought, { sides })
-      const vector = embedQuery([query], null)
+      const vector = embedQuery([query])
       const dense = searchDense([vector], { depth })
       const fromEntities = pickEntityChunks([selection, vector], { pick })
       const fromRelationships = pickRelationshipChunks([selection, vector, fromEntities], { pick })
-      const evidence = citeLight([selection], null)
+      const evidence = citeLight([selection])
       const mixed = mode === 'mix' ? [cutDense([dense], { chunks, above: ABOVE })] : []
       const ranking = rankLight([evidence, ...mixed, fromEntities, fromRelationships], {
         contextTokens,
         depth: Math.min(keep ?? depth, depth),
       })
-      const linked = sought.length === 1 ? sought[0] : anyLinked([things, themes], null)
+      const linked = sought.length === 1 ? sought[0] : anyLinked([things, themes])
       return {
         ranking: fallbackUnlinked(linked, ranking, dense, 'no entity and no relationship is linked'),
         evidence,

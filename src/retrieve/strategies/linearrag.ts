@@ -29,9 +29,9 @@ export default defineStrategy({
   make: (params) => ({
     retrieve(query) {
       const { tiers, sentences, threshold, damping, passageRatio, passageWeight, pool: depth } = params
-      const linked = linkNames([queryNames(query, params.names)], null)
+      const linked = linkNames([queryNames(query, params.names)])
       const activated = bridgeEntities([linked, embedGraphQuery(query)], { tiers, sentences, threshold })
-      const vector = embedQuery([query], null)
+      const vector = embedQuery([query])
       const walked = walkTriGraph([activated, vector], { damping, passageRatio, passageWeight, depth })
       return { ranking: fallback(walked, searchDense([vector], { depth }), 'the question names no entity') }
     },

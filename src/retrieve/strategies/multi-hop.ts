@@ -98,10 +98,10 @@ export default defineStrategy({
         const byHeading =
           params.headers && params.judge !== 'ircot'
             ? lookUpHeaders([verdict], { threshold: params.threshold, limit })
-            : lookUpNothing([verdict], null)
-        const rest = restOf(byHeading, searchBy(askUnmatched([query, byHeading], null), params, inner))
+            : lookUpNothing([verdict])
+        const rest = restOf(byHeading, searchBy(askUnmatched([query, byHeading]), params, inner))
         const next = addHop([sofar, byHeading, rest], { hop, limit })
-        return stopOrHop([verdict, sofar, hopFrom(next, hop + 1)], null)
+        return stopOrHop([verdict, sofar, hopFrom(next, hop + 1)])
       }
       return { ranking: afterHops([hopFrom(firstHop([first], { limit }), 1), first], { depth }) }
     },

@@ -50,7 +50,7 @@ export default defineStrategy({
         relationships,
         above: ABOVE,
       })
-      const themes = sortRelationships([linked], null)
+      const themes = sortRelationships([linked])
       const paths = findPaths([things], { threshold, decay, paths: most })
       const sources = rankSources([things, themes], { depth })
       const ranking =
@@ -60,7 +60,7 @@ export default defineStrategy({
       const dense = searchQuery(query, depth)
       return {
         ranking: fallback(ranking, dense, 'no entity and no relationship is linked'),
-        evidence: citePaths([things, themes, paths], null),
+        evidence: citePaths([things, themes, paths]),
       }
     },
   }),

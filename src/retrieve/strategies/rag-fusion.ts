@@ -15,11 +15,10 @@ const schema = (count: number) => z.strictObject({ queries: listOf(z.string(), c
 /** Queries that a model makes of one: distinct, other than it, at most `count`. */
 const askQueries = defineAsking({
   name: 'ask-queries',
-  version: 1,
   facts: (queries: readonly string[]) => ({ notes: { queries: queries.join(' | ') } }),
   async ask(
     chat,
-    [{ text }]: readonly [Query],
+    [{ text }]: [Query],
     { params: { template, seed, count } }: { readonly params: Asked & { readonly count: number } },
   ): Promise<readonly string[]> {
     const values = { query: withoutMarks(text), count: String(count) }
@@ -57,7 +56,7 @@ export default defineStrategy({
       const { of, by, queries: count, model, seed, prompt } = params
       const first = inner(of, query)
       const queries = askQueries([query], { model, seed, template: promptText(prompt, PROMPTS[by]), count })
-      const nothing = noRanking([query], null)
+      const nothing = noRanking([query])
       const others = Array.from({ length: count }, (_, index) => {
         const asked = queryAt([query, queries], { index })
         return rankingAt([queries, inner(of, asked).ranking, nothing], { index })

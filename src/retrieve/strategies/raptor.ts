@@ -20,13 +20,12 @@ interface Read {
 /** The summaries among the best nodes of all layers that fit into `tokens`, best first. `depth`: of the dense ranking. */
 export const collapseTree = defineStep({
   name: 'collapse-tree',
-  version: 1,
-  artifacts: (recipe, _params: { readonly tokens: number; readonly depth: number }) => ({
+  artifacts: (recipe, _: { readonly tokens: number; readonly depth: number }) => ({
     tree: tree(recipe),
     chunks: chunkSpans(recipe),
   }),
   run(
-    [vector, dense]: readonly [Float32Array, Ranking],
+    [vector, dense]: [Float32Array, Ranking],
     { params: { tokens, depth }, artifacts: { tree, chunks } },
   ): Read {
     const tokensOf = {
@@ -40,16 +39,11 @@ export const collapseTree = defineStep({
 
 const liftChunks = defineStep({
   name: 'lift-chunks',
-  version: 1,
   channel: 'graph',
-  yields: 'ranking',
   within: true,
-  artifacts: (recipe, _params: { readonly depth: number }) => ({
-    tree: tree(recipe),
-    dense: denseIndex(recipe),
-  }),
+  artifacts: (recipe, _: { readonly depth: number }) => ({ tree: tree(recipe), dense: denseIndex(recipe) }),
   run(
-    [vector, ranked, { summaries }, mask]: readonly [Float32Array, Ranking, Read, Mask?],
+    [vector, ranked, { summaries }, mask]: [Float32Array, Ranking, Read, Mask?],
     { params: { depth }, artifacts: { tree, dense } },
   ) {
     return lift(tree, ranked, summaries, (rows) => dense.cosines(rows, vector), { depth, mask })
@@ -58,21 +52,18 @@ const liftChunks = defineStep({
 
 export const descendTree = defineStep({
   name: 'descend-tree',
-  version: 1,
-  artifacts: (recipe, _params: { readonly nodes: number }) => ({ tree: tree(recipe) }),
-  run: ([vector]: readonly [Float32Array], { params: { nodes }, artifacts: { tree } }) =>
+  artifacts: (recipe, _: { readonly nodes: number }) => ({ tree: tree(recipe) }),
+  run: ([vector]: [Float32Array], { params: { nodes }, artifacts: { tree } }) =>
     descendNodes(tree, nodesOf(tree, vector), nodes),
 })
 
 export const rankSummaries = defineStep({
   name: 'rank-reached',
-  version: 1,
   channel: 'graph',
-  yields: 'ranking',
   within: true,
-  artifacts: (recipe, _params: { readonly depth: number }) => ({ dense: denseIndex(recipe) }),
+  artifacts: (recipe, _: { readonly depth: number }) => ({ dense: denseIndex(recipe) }),
   run(
-    [vector, { chunks }, mask]: readonly [Float32Array, { readonly chunks: readonly number[] }, Mask?],
+    [vector, { chunks }, mask]: [Float32Array, { readonly chunks: readonly number[] }, Mask?],
     { params: { depth }, artifacts: { dense } },
   ) {
     const rows = chunks.filter((row) => mask?.kept[row] !== 0)
@@ -82,9 +73,8 @@ export const rankSummaries = defineStep({
 
 export const citeSummaries = defineStep({
   name: 'cite-summaries',
-  version: 1,
-  artifacts: (recipe, _params: null) => ({ tree: tree(recipe) }),
-  run: ([{ summaries }]: readonly [Read], { artifacts: { tree } }): readonly Evidence[] =>
+  artifacts: (recipe) => ({ tree: tree(recipe) }),
+  run: ([{ summaries }]: [Read], { artifacts: { tree } }): readonly Evidence[] =>
     Array.from(summaries.rows, (row) => {
       const { layer, text, tokens } = tree.summaries[row]
       return { kind: 'summary', id: `layer ${layer}, ${row}`, text, tokens }
@@ -119,19 +109,19 @@ export default defineStrategy({
   }),
   make: ({ search, tokens, lift, nodes, pool: depth }) => ({
     retrieve(query) {
-      const vector = embedQuery([query], null)
+      const vector = embedQuery([query])
       const dense = searchDense([vector], { depth })
       if (search === 'traversal') {
         const read = descendTree([vector], { nodes })
         const reached = rankSummaries([vector, read], { depth })
         return {
           ranking: fallback(reached, dense, 'no way leads down the tree'),
-          evidence: citeSummaries([read], null),
+          evidence: citeSummaries([read]),
         }
       }
       const read = collapseTree([vector, dense], { tokens, depth })
       const ranking = lift ? liftChunks([vector, dense, read], { depth }) : dense
-      return { ranking, evidence: citeSummaries([read], null) }
+      return { ranking, evidence: citeSummaries([read]) }
     },
   }),
 })

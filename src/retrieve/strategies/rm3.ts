@@ -25,10 +25,9 @@ export type Rm3Params = {
 
 const expandRm3 = defineStep({
   name: 'rm3',
-  version: 1,
   isLexical: true,
-  artifacts: (recipe, _params: Rm3Params) => ({ lexicon: lexicon(recipe), vectors: termVectors(recipe) }),
-  run([query, best]: readonly [Query, Ranking], { params, artifacts: { lexicon, vectors } }) {
+  artifacts: (recipe, _: Rm3Params) => ({ lexicon: lexicon(recipe), vectors: termVectors(recipe) }),
+  run([query, best]: [Query, Ranking], { params, artifacts: { lexicon, vectors } }) {
     return rm3Terms(query.lexical ?? query.text, best, { lexicon, vectors }, params)
   },
 })
@@ -37,18 +36,16 @@ type TermsParams = { readonly depth: number }
 
 export const searchTerms = defineStep({
   name: 'bm25-terms',
-  version: 1,
   isLexical: true,
   channel: 'lexical',
-  yields: 'ranking',
   within(params: TermsParams, statistics: Statistics) {
     if (statistics === 'corpus') return params
     throw new UserError(
       '`filter.statistics: subset` is not for a search by weighted terms, which are chosen by how many of all chunks hold them; take `corpus`',
     )
   },
-  artifacts: (recipe, _params: TermsParams) => ({ bm25: bm25Index(recipe, BM25) }),
-  run: ([query, mask]: readonly [WeightedTerms, Mask?], { params, artifacts: { bm25 } }) =>
+  artifacts: (recipe, _: TermsParams) => ({ bm25: bm25Index(recipe, BM25) }),
+  run: ([query, mask]: [WeightedTerms, Mask?], { params, artifacts: { bm25 } }) =>
     bm25.searchTerms(query, params.depth, mask?.kept),
 })
 

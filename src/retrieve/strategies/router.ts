@@ -33,28 +33,22 @@ const routeQuery = defineStep<Rules, [Query, (readonly string[])?], Chosen>({
 /** The chosen arm's ranking; only that one is computed. Arms are in the order of `armsOf`. */
 const chooseRanking = defineStep<null, [Chosen, ...Ranking[]], Ranking>({
   name: 'choose',
-  version: 1,
   yields: 'ranking',
   pick: ({ index }) => index,
 })
 
 const chooseEvidence = defineStep<null, [Chosen, ...(readonly Evidence[])[]], readonly Evidence[]>({
   name: 'choose-evidence',
-  version: 1,
   pick: ({ index }) => index,
 })
 
-const noEvidence = defineStep<null, [Query], readonly Evidence[]>({
-  name: 'no-evidence',
-  version: 1,
-  run: () => [],
-})
+const noEvidence = defineStep<null, [Query], readonly Evidence[]>({ name: 'no-evidence', run: () => [] })
 
 export function evidenceOr(
   evidence: Expression<readonly Evidence[]> | undefined,
   query: Expression<Query>,
 ): Expression<readonly Evidence[]> {
-  return evidence ?? noEvidence([query], null)
+  return evidence ?? noEvidence([query])
 }
 
 const BY = ['features', 'intent']
@@ -117,9 +111,9 @@ export default defineStrategy({
       })
       const chosen = routeQuery(asksNames(rules) ? [query, queryNames(query, params.names)] : [query], rules)
       const evidence = arms.some((arm) => arm.evidence)
-        ? chooseEvidence([chosen, ...arms.map((arm) => evidenceOr(arm.evidence, query))], null)
+        ? chooseEvidence([chosen, ...arms.map((arm) => evidenceOr(arm.evidence, query))])
         : undefined
-      return { ranking: chooseRanking([chosen, ...arms.map(({ ranking }) => ranking)], null), evidence }
+      return { ranking: chooseRanking([chosen, ...arms.map(({ ranking }) => ranking)]), evidence }
     },
   }),
 })

@@ -11,19 +11,17 @@ function rankFromRun(query: Expression<Query>, file: RunFile): Expression<Rankin
   // A step of its own a file: the path is not part of its key, the content is.
   const step = defineStep({
     name: 'read-run',
-    version: 1,
     channel: 'external',
-    yields: 'ranking',
-    artifacts: (recipe, _params: null) => ({
+    artifacts: (recipe) => ({
       run: file.isTrajectory ? trajectoryTable(recipe, file) : runTable(recipe, file),
     }),
     recorded: { artifact: 'run', ...file },
     facts: ({ rows, calls }: Ranking) => ({
       counts: { unanswered: rows.length + (calls?.length ?? 0) === 0 ? 1 : 0 },
     }),
-    run: ([query]: readonly [Query], { artifacts }) => artifacts.run.ranking(query),
+    run: ([query]: [Query], { artifacts }) => artifacts.run.ranking(query),
   })
-  return step([sourceById(query.recipe)], null)
+  return step([sourceById(query.recipe)])
 }
 
 const file = (of: string) => z.string().min(1).optional().describe(of)

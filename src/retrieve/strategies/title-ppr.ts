@@ -22,9 +22,9 @@ const readsLinks = (recipe: Recipe) => ({ links: titleLinks(recipe) })
 const linkTitles = defineStep({
   name: 'link-titles',
   version: 2,
-  artifacts: (recipe, _params: null) => readsLinks(recipe),
+  artifacts: (recipe) => readsLinks(recipe),
   facts: ({ nodes }: Reset) => ({ counts: { links: nodes.length } }),
-  run: ([{ text }]: readonly [Query], { artifacts: { links } }) => titledIn(text, links.titles, links.rarity),
+  run: ([{ text }]: [Query], { artifacts: { links } }) => titledIn(text, links.titles, links.rarity),
 })
 
 /** Reset of a walk; `leads` is true if a start passage is titled in the query or has a link. */
@@ -33,11 +33,11 @@ type TitleReset = Reset & { readonly leads: boolean }
 export const resetTitles = defineStep({
   name: 'title-reset',
   version: 2,
-  artifacts: (recipe, _params: TitleResetOptions) => readsLinks(recipe),
+  artifacts: (recipe, _: TitleResetOptions) => readsLinks(recipe),
   facts: ({ leads }: TitleReset) => ({
     fellBack: leads ? null : "no title is linked, and the prior's best passages have no links",
   }),
-  run([prior, titled]: readonly [Ranking, Reset], { params, artifacts: { links } }): TitleReset {
+  run([prior, titled]: [Ranking, Reset], { params, artifacts: { links } }): TitleReset {
     const reset = titleReset(prior, titled, params, links.csr.nodes)
     return { ...reset, leads: leadsOn(reset, titled, params, links.csr) }
   },
@@ -49,24 +49,20 @@ export const walkTitles = defineStep({
   version: 8,
   within: true,
   channel: 'graph',
-  yields: 'ranking',
-  artifacts: (recipe, _params: { readonly damping: number; readonly depth: number }) => readsLinks(recipe),
+  artifacts: (recipe, _: { readonly damping: number; readonly depth: number }) => readsLinks(recipe),
   walked: (recipe) =>
     derived(
       'walked_titles',
       readsLinks(recipe),
       ({ links }) =>
-        ([starts]: readonly [Reset]): Walked => ({
+        ([starts]: [Reset]): Walked => ({
           starts,
           neighbours: (row) => neighboursOf(links.csr, row),
           entries: (row) => [row],
           endOf: (row) => row,
         }),
     ),
-  runBlock(
-    block: readonly (readonly [TitleReset, Mask?])[],
-    { params: { damping, depth }, artifacts: { links } },
-  ) {
+  runBlock(block: readonly [TitleReset, Mask?][], { params: { damping, depth }, artifacts: { links } }) {
     const resets = block.map(([reset]) => (reset.leads ? reset : undefined))
     return walkEach(links.walk, resets, damping, (scores, query) =>
       reachedOf(rankScores(scores, depth, { within: block[query][1]?.kept })),
@@ -120,7 +116,7 @@ export default defineStrategy({
     retrieve(query) {
       const { damping, resetTop: top, power, titleWeight, pool: depth } = params
       const before = priorOf(query, params)
-      const reset = resetTitles([before, linkTitles([query], null)], { top, power, titleWeight })
+      const reset = resetTitles([before, linkTitles([query])], { top, power, titleWeight })
       return { ranking: appendRanking([walkTitles([reset], { damping, depth }), before], { depth }) }
     },
   }),

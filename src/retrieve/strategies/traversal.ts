@@ -100,7 +100,7 @@ export default defineStrategy({
       const expansion = expandTerms(sources, { expander, terms, policies })
       const { idf, phraseBonus, anchorBonus, coverageBonus } = params
       const scoring = { idf, phraseBonus, anchorBonus, coverageBonus, depth }
-      const byTerms = scoreTerms([matchTerms([expansion], null)], scoring)
+      const byTerms = scoreTerms([matchTerms([expansion])], scoring)
       const semantic = searchQuery(query, depth)
       const fused = (alpha: number) => {
         const sides = [
@@ -115,7 +115,7 @@ export default defineStrategy({
       const alphas = weighs(fusion) ? alphasOf(policies, params.alpha) : [0.5]
       if (alphas.length === 1) return { ranking: fused(alphas[0]) }
       const chosen = chooseWeight([expansion], { alphas, otherwise: params.alpha })
-      return { ranking: takeWeighted([chosen, ...alphas.map(fused)], null) }
+      return { ranking: takeWeighted([chosen, ...alphas.map(fused)]) }
     },
   }),
 })

@@ -9,7 +9,7 @@ export default defineStrategy({
   params: z.strictObject({}),
   make: () => ({
     retrieve(query) {
-      return { ranking: takeAll([query], null), sendsAll: true }
+      return { ranking: takeAll([query]), sendsAll: true }
     },
   }),
 })

@@ -10,7 +10,6 @@ type Params = { readonly names: Readonly<Record<string, string>> }
 
 const replaceAliases = defineStep<Params, [Query], Query>({
   name: 'aliases',
-  version: 1,
   yields: 'query',
   run([query], { params: { names } }) {
     const text = replace(query.text, names)

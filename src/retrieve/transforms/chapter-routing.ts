@@ -24,14 +24,13 @@ interface Routed {
 
 export const routeToChapters = defineStep({
   name: 'route-to-chapters',
-  version: 1,
   artifacts: (recipe, { by }: Params) => ({ chapters: chaptersOf(recipe, by) }),
   facts: ({ searched, rows }: Routed) => ({
     counts: { searchedShare: searched },
     finds: { routedGold: rows ? [rows] : [] },
     fellBack: rows ? null : 'no chapter stands out',
   }),
-  run([ranking]: readonly [Ranking], { params, artifacts: { chapters } }): Routed {
+  run([ranking]: [Ranking], { params, artifacts: { chapters } }): Routed {
     const scores = scoreChapters(ranking, chapters.of, params.score)
     const best = [...scores].sort(([a, score], [b, other]) => other - score || a - b).slice(0, params.top)
     const sum = (list: Iterable<readonly [number, number]>) =>
@@ -85,7 +84,6 @@ function headingOf({ id, documentId, section: [heading] }: InChapter): unknown[]
 
 const keepRouted = defineStep<{ readonly rest: 'drop' | 'below' }, [Ranking, Routed], Ranking>({
   name: 'chapter-routing',
-  version: 1,
   yields: 'ranking',
   run([ranking, { rows }], { params: { rest } }) {
     if (!rows) return ranking

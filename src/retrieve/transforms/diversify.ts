@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { denseIndex } from '../../corpus/dense/dense.ts'
-import type { Recipe } from '../../corpus/recipe.ts'
 import { normalize } from '../../ranking/normalize.ts'
 import { head } from '../../ranking/order.ts'
 import { append, rankList } from '../../ranking/rank-list.ts'
@@ -15,10 +14,9 @@ const TOP = 20
 
 const reorder = defineStep({
   name: 'diversify',
-  version: 1,
   yields: 'ranking',
-  artifacts: (recipe: Recipe, _params: Params) => ({ dense: denseIndex(recipe) }),
-  run([ranking]: readonly [Ranking], { params: { relevance }, artifacts: { dense } }): Ranking {
+  artifacts: (recipe, _: Params) => ({ dense: denseIndex(recipe) }),
+  run([ranking]: [Ranking], { params: { relevance }, artifacts: { dense } }): Ranking {
     const first = head(ranking, TOP)
     const vectors = Array.from(first.rows, (row) => dense.vector(row))
     const chosen = mmr(normalize(first, 'minmax'), vectors, relevance)

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { chunkTexts } from '../../corpus/corpus.ts'
-import type { Recipe } from '../../corpus/recipe.ts'
 import { rankPairs } from '../../ranking/order.ts'
 import { matchesOf, pattern } from '../../text/patterns.ts'
 import { phrasePattern } from '../../text/phrases.ts'
@@ -14,10 +13,10 @@ const boost = defineStep({
   name: 'domain-codes',
   version: 2,
   yields: 'ranking',
-  artifacts: (recipe: Recipe, _params: Params) => ({ texts: chunkTexts(recipe) }),
-  base: ([ranking]: readonly [Ranking, Query]) => ranking,
+  artifacts: (recipe, _: Params) => ({ texts: chunkTexts(recipe) }),
+  base: ([ranking]: [Ranking, Query]) => ranking,
   run(
-    [ranking, { text }]: readonly [Ranking, Query],
+    [ranking, { text }]: [Ranking, Query],
     { params: { patterns, multiplier, bonus = 0 }, artifacts: { texts } },
   ): Ranking {
     const codes = patterns.flatMap((pattern) => matchesOf(pattern, text))

@@ -10,7 +10,6 @@ type Params = { readonly terms: Readonly<Record<string, readonly string[]>> }
 
 const appendTerms = defineStep<Params, [Query], Query>({
   name: 'expand-synonyms',
-  version: 1,
   yields: 'query',
   run([query], { params: { terms } }) {
     const text = query.lexical ?? query.text

@@ -7,7 +7,6 @@ import {
   type NeighborOptions,
 } from '../../corpus/graph/chunk-neighbors.ts'
 import { gains, meanNeighbors } from '../../corpus/graph/neighbors.ts'
-import type { Recipe } from '../../corpus/recipe.ts'
 import { UserError } from '../../errors.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { normalize } from '../../ranking/normalize.ts'
@@ -43,14 +42,11 @@ interface Reached {
 
 const reachNeighbors = defineStep({
   name: 'graph-reach',
-  version: 1,
   within: true,
-  artifacts: (recipe: Recipe, { over, ...options }: Params) => ({
-    neighbors: chunkNeighbors(recipe, over, options),
-  }),
+  artifacts: (recipe, { over, ...options }: Params) => ({ neighbors: chunkNeighbors(recipe, over, options) }),
   requires: askedRelations,
   facts: ({ neighbors, reached, tied }: Reached) => ({ counts: { neighbors, reached, tiedAtLimit: tied } }),
-  run([ranking, mask]: readonly [Ranking, Mask?], { params, artifacts: { neighbors } }): Reached {
+  run([ranking, mask]: [Ranking, Mask?], { params, artifacts: { neighbors } }): Reached {
     const starts = ranking.rows.subarray(0, params.top)
     const gained = gains(neighbors, starts, params)
     if (mask) for (const row of gained.keys()) if (mask.kept[row] === 0) gained.delete(row)

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { chunkPlaces, type Node2vecOptions } from '../../corpus/graph/node2vec.ts'
-import type { Recipe } from '../../corpus/recipe.ts'
 import { normalize } from '../../ranking/normalize.ts'
 import { rankPairs } from '../../ranking/order.ts'
 import type { Ranking } from '../../types.ts'
@@ -17,13 +16,12 @@ const TOP = 3
 
 const rerankByPlace = defineStep({
   name: 'graph-embedding',
-  version: 1,
   yields: 'ranking',
-  artifacts: (recipe: Recipe, { walks, p, q, seed }: Params) => ({
+  artifacts: (recipe, { walks, p, q, seed }: Params) => ({
     vectors: chunkPlaces(recipe, { ...SHAPE, walks, p, q, seed }),
   }),
-  base: ([ranking]: readonly [Ranking]) => ({ rows: ranking.rows, scores: normalize(ranking, 'minmax') }),
-  run: ([ranking]: readonly [Ranking], { params, artifacts: { vectors } }) =>
+  base: ([ranking]: [Ranking]) => ({ rows: ranking.rows, scores: normalize(ranking, 'minmax') }),
+  run: ([ranking]: [Ranking], { params, artifacts: { vectors } }) =>
     nearFirst(ranking, vectors, { dims: SHAPE.dims, top: TOP, weight: params.weight }),
 })
 

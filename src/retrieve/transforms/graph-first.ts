@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { membersOf } from '../../corpus/graph/csr.ts'
 import { neighborhood } from '../../corpus/graph/neighbors.ts'
-import type { Recipe } from '../../corpus/recipe.ts'
 import { type Mask, maskOf, rowOutside } from '../../ranking/mask.ts'
 import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
@@ -24,15 +23,14 @@ interface Linked extends Mask {
 
 const linkedChunks = defineStep({
   name: 'graph-first',
-  version: 1,
   isMask: true,
-  artifacts: (recipe: Recipe, _params: Params) => graphInput(recipe),
+  artifacts: (recipe, _: Params) => graphInput(recipe),
   facts: ({ kept, rows, all }: Linked) => ({
     counts: { searchedShare: kept.length === 0 ? 0 : rows.length / kept.length },
     finds: { linkedGold: all ? [] : [rows] },
     fellBack: all ? 'too few chunks are linked' : null,
   }),
-  run([{ rows }]: readonly [Ranking], { params: { hops, least }, artifacts: { graph } }): Linked {
+  run([{ rows }]: [Ranking], { params: { hops, least }, artifacts: { graph } }): Linked {
     const kept = new Uint8Array(graph.entitiesOfChunk.offsets.length - 1)
     for (const { node } of neighborhood(graph.csr, rows, hops))
       for (const chunk of membersOf(graph.chunksOfEntity, node)) kept[chunk] = 1
@@ -45,7 +43,6 @@ const linkedChunks = defineStep({
 /** A step is not believed: see check-filter. */
 const keepLinked = defineStep<null, [Ranking, Mask], Ranking>({
   name: 'keep-linked',
-  version: 1,
   yields: 'ranking',
   run([ranking, mask]) {
     const row = rowOutside(ranking, mask)
@@ -72,7 +69,7 @@ export default defineRankingTransform({
     rank(ranking, query) {
       const linked = linkEntities([embedGraphQuery(query)], { entities, above: ABOVE })
       const kept = linkedChunks([linked], { hops, least })
-      return keepLinked([searchWithin(kept, 'corpus')(ranking), kept], null)
+      return keepLinked([searchWithin(kept, 'corpus')(ranking), kept])
     },
   }),
 })

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { chunkSpans } from '../../corpus/corpus.ts'
-import type { Recipe } from '../../corpus/recipe.ts'
 import { head } from '../../ranking/order.ts'
 import { append, rankList } from '../../ranking/rank-list.ts'
 import type { Chunk, Ranking } from '../../types.ts'
@@ -10,10 +9,9 @@ import { defineRankingTransform } from './index.ts'
 
 const bringTogether = defineStep({
   name: 'merge-adjacent',
-  version: 1,
   yields: 'ranking',
-  artifacts: (recipe: Recipe, _params: { top: number }) => ({ chunks: chunkSpans(recipe) }),
-  run([ranking]: readonly [Ranking], { params: { top }, artifacts: { chunks } }): Ranking {
+  artifacts: (recipe, _: { top: number }) => ({ chunks: chunkSpans(recipe) }),
+  run([ranking]: [Ranking], { params: { top }, artifacts: { chunks } }): Ranking {
     const merged = mergeAdjacent(head(ranking, top).rows, chunks)
     return append(rankList(merged), ranking, ranking.rows.length)
   },

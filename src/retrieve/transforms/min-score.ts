@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { denseIndex } from '../../corpus/dense/dense.ts'
-import type { Recipe } from '../../corpus/recipe.ts'
 import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
 import { embedQuery } from '../steps/embed.ts'
@@ -10,7 +9,6 @@ type Params = { readonly least: number }
 
 const cut = defineStep<Params, [Ranking], Ranking>({
   name: 'min-score',
-  version: 1,
   yields: 'ranking',
   run([{ rows, scores }], { params: { least } }) {
     const kept = scores.filter((score) => score >= least).length
@@ -20,10 +18,9 @@ const cut = defineStep<Params, [Ranking], Ranking>({
 
 const cutByCosine = defineStep({
   name: 'min-cosine',
-  version: 1,
   yields: 'ranking',
-  artifacts: (recipe: Recipe, _params: Params) => ({ dense: denseIndex(recipe) }),
-  run([ranking, vector]: readonly [Ranking, Float32Array], { params: { least }, artifacts: { dense } }) {
+  artifacts: (recipe, _: Params) => ({ dense: denseIndex(recipe) }),
+  run([ranking, vector]: [Ranking, Float32Array], { params: { least }, artifacts: { dense } }) {
     const { rows, scores } = ranking
     const cosines = dense.cosines(rows, vector)
     const isNear = (_: number, place: number) => cosines[place] >= least
@@ -44,8 +41,6 @@ export default defineRankingTransform({
   }),
   make: ({ least, by }) => ({
     rank: (ranking, query) =>
-      by === 'cosine'
-        ? cutByCosine([ranking, embedQuery([query], null)], { least })
-        : cut([ranking], { least }),
+      by === 'cosine' ? cutByCosine([ranking, embedQuery([query])], { least }) : cut([ranking], { least }),
   }),
 })

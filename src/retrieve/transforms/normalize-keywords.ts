@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { headingKeywords, type KeywordTable } from '../../corpus/corpus.ts'
-import type { Recipe } from '../../corpus/recipe.ts'
 import { phraseKey } from '../../text/phrases.ts'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'
@@ -12,8 +11,8 @@ const recase = defineStep({
   name: 'normalize-keywords',
   version: 2,
   yields: 'query',
-  artifacts: (recipe: Recipe, _params: null) => ({ keywords: headingKeywords(recipe) }),
-  run([query]: readonly [Query], { artifacts: { keywords } }): Query {
+  artifacts: (recipe) => ({ keywords: headingKeywords(recipe) }),
+  run([query]: [Query], { artifacts: { keywords } }): Query {
     const text = recased(query.text, keywords)
     return query.lexical === undefined
       ? { ...query, text }
@@ -52,5 +51,5 @@ export default defineQueryTransform({
   summary: "spells keywords in the query as in the corpus's headings",
   source: 'seed document 002',
   params: z.strictObject({}),
-  make: () => ({ rewrite: (query) => recase([query], null) }),
+  make: () => ({ rewrite: (query) => recase([query]) }),
 })

@@ -110,10 +110,9 @@ type ScoreParams = { readonly by: string; readonly depth: number }
 
 export const scoreCandidates = defineStep({
   name: 'score-candidates',
-  version: 1,
   embeds: (recipe, { by }: ScoreParams) => rerankerEmbeds(recipe, by),
   artifacts: (recipe, { by }: ScoreParams) => ({ reranker: reranker(recipe, by) }),
-  async run([query, ranking]: readonly [Query, Ranking], { params: { depth }, artifacts }): Promise<Scored> {
+  async run([query, ranking]: [Query, Ranking], { params: { depth }, artifacts }): Promise<Scored> {
     const { rows } = head(ranking, depth)
     return { scores: rows.length > 0 ? await artifacts.reranker.score(query, rows) : [] }
   },
@@ -123,7 +122,6 @@ type CutParams = { readonly keep?: number; readonly minScore?: number }
 
 const rerankStep = defineStep<CutParams, [Ranking, Scored], Ranking>({
   name: 'rerank',
-  version: 1,
   yields: 'ranking',
   run: ([ranking, { scores }], { params }) => reranked(ranking, scores, params),
 })
@@ -142,9 +140,8 @@ export function reranked(
 
 const candidateTexts = defineStep({
   name: 'candidate-texts',
-  version: 1,
-  artifacts: (recipe, _params: { readonly depth: number }) => ({ texts: chunkTexts(recipe) }),
-  run: ([ranking]: readonly [Ranking], { params: { depth }, artifacts: { texts } }): string[] =>
+  artifacts: (recipe, _: { readonly depth: number }) => ({ texts: chunkTexts(recipe) }),
+  run: ([ranking]: [Ranking], { params: { depth }, artifacts: { texts } }): string[] =>
     Array.from(head(ranking, depth).rows, (row) => texts[row]),
 })
 
@@ -161,7 +158,7 @@ export const askReranker = defineStep({
   facts: ({ scores, given }: RerankerReply) => ({
     counts: countCompletions(scores.length > 0 ? [given] : []),
   }),
-  runBlock: (block: readonly (readonly [Query, readonly string[]])[], { artifacts: { model } }) =>
+  runBlock: (block: readonly [Query, readonly string[]][], { artifacts: { model } }) =>
     together(block, async ([query, texts]): Promise<RerankerReply> => {
       const answered = await model.ask(askingOf(query, texts))
       const scores = requireText(answered.completion)
