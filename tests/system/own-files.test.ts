@@ -1,20 +1,21 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../src/config/load.ts'
 import { openExperiment } from '../../src/experiment/plan/open.ts'
 import { openSession } from '../../src/experiment/shard/session.ts'
 import { artifactsBelow } from '../../src/store/artifact.ts'
-import { docsSection } from '../docs-section.ts'
 import { runConfig, runOptions, writeTowns } from '../experiment/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
 
-/** The files of docs/custom-parts.md by name, and its config. */
-const page = docsSection('custom-parts.md', 'Custom files')
+/** Files of docs/examples/parts by name, and their config over other data. */
+const PARTS = join(import.meta.dirname, '..', '..', 'docs', 'examples', 'parts')
 const FILES = Object.fromEntries(
-  [...page.matchAll(/```js\n\/\/ (\S+)\n(.*?)```/gs)].map(([, name, text]) => [name, text]),
+  readdirSync(PARTS)
+    .filter((name) => name.endsWith('.mjs'))
+    .map((name) => [name, readFileSync(join(PARTS, name), 'utf8')]),
 )
-const CONFIG = /```yaml\n(.*?)```/s.exec(page)?.[1] ?? ''
+const CONFIG = readFileSync(join(PARTS, 'parts.yaml'), 'utf8').replace(/^dataset: .*$/m, 'dataset: ./data')
 const READ = { set: [], env: {}, folder: '.' }
 
 function project(config: string, files: Readonly<Record<string, string>> = {}): string {
