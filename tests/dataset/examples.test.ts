@@ -20,17 +20,16 @@ test.each(sections.map((section) => [section.split('\n')[0], section]))(
       [...section.matchAll(/^```text (\S+)\n([\s\S]*?)^```/gm)].map(([, file, text]) => [file, text]),
     )
     const format = title.split(',')[0]
-    const path = 'questions.json' in files && format !== 'mongoexport' ? 'questions.json' : '.'
     const questions: Record<string, string> =
       'questions.jsonl' in files ? { questions: 'questions.jsonl' } : {}
     const dataset = await loadDataset(
-      { name: format, params: { path, ...questions } },
+      { name: format, params: { path: '.', ...questions } },
       temporaryFolder(files),
     )
     expect(dataset.documents.length).toBeGreaterThan(0)
     if (title === 'folder') return
     expect(dataset.queries.length).toBeGreaterThan(0)
     expect(dataset.qrels.size + dataset.spans.size).toBeGreaterThan(0)
-    expect(dataset.judgedUnit).toBe(/spans|folder/.test(title) ? 'span' : 'document')
+    expect(dataset.judgedUnit).toBe(format === 'folder' ? 'span' : 'document')
   },
 )
