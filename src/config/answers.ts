@@ -8,7 +8,6 @@ import type { Answering, Judging } from './experiment.ts'
 import { trialName } from './names.ts'
 import type { Problem, Reading } from './reading.ts'
 
-/** Reads `answer`: one answerer or a list of them, each with its grid. */
 export function readAnswerers(raw: unknown, reading: Reading): Answering[] {
   if (raw === undefined) return []
   const list = Array.isArray(raw) ? raw : [raw]
@@ -35,7 +34,6 @@ export function readAnswerers(raw: unknown, reading: Reading): Answering[] {
   return [...found.values()]
 }
 
-/** Reads `judge`: one judge of answers or a list of them, each with its grid. */
 export function readJudges(raw: unknown, answering: boolean, reading: Reading): Judging[] {
   const { problems } = reading
   if (raw === undefined) return []
@@ -62,7 +60,6 @@ export function readJudges(raw: unknown, answering: boolean, reading: Reading): 
   return [...found.values()]
 }
 
-/** Answers are compared by one of their measures, or by a judge of the config. */
 export function checkComparedAnswers(
   by: string | undefined,
   judging: readonly Judging[],

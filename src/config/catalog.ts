@@ -14,7 +14,7 @@ import { inputSchema, type JsonSchema } from './explain.ts'
 import { modelChoices, rerankerChoices } from './models.ts'
 import { PREPARE, type Preparation } from './prepare.ts'
 
-/** Everything there is to choose from, as data: what `touchstone list` prints and the reference pages are made of. */
+/** Choices that `touchstone list` and the reference pages show. */
 export interface CatalogSection {
   readonly title: string
   readonly entries: readonly CatalogEntry[]
@@ -23,16 +23,13 @@ export interface CatalogSection {
 export interface CatalogEntry {
   readonly name: string
   readonly summary: string
-  /** Publication or page that describes it. */
   readonly source?: string
   readonly params: readonly Param[]
 }
 
 export interface Param {
   readonly name: string
-  /** Type in words: `number, 0 to 1`. */
   readonly type: string
-  /** Absent where there is none. */
   readonly default?: Json
   readonly required: boolean
   readonly summary: string
@@ -100,7 +97,6 @@ function section(
   return { title, entries }
 }
 
-/** A map's keys with their types, defaults and descriptions. */
 export function catalogParams({ properties = {}, required = [] }: JsonSchema): Param[] {
   return (Object.entries(properties) as [string, JsonSchema][]).map(([name, property]) => ({
     name,
@@ -149,7 +145,7 @@ function typeInWords(schema: JsonSchema): string {
   }
 }
 
-/** `0 to 1`, `1 or more`, `above 0, below 1`; bounds beyond exact whole numbers are none. */
+/** Bounds in words: `0 to 1`, `1 or more`, `above 0, below 1`. */
 function rangeOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): string {
   const shown = (bound: unknown) => typeof bound === 'number' && Math.abs(bound) < Number.MAX_SAFE_INTEGER
   if (shown(minimum) && shown(maximum)) return `${minimum} to ${maximum}`

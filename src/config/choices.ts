@@ -13,25 +13,20 @@ import { NAMED_KEYS, type NamedKind, namedContent, nameProblem } from './model-n
 import { choiceLabel } from './names.ts'
 import type { Params, Path, Problem, Reading } from './reading.ts'
 
-/** A choice at one point of its grid: params checked, defaults filled in, paths absolute. */
+/** A choice at one point of its grid. */
 export interface Variant {
   readonly choice: Choice
   /** Params for hashes: no path depends on the config's folder. */
   readonly content: Params
-  /** The params that the choice's grid varies. */
   readonly varied: Params
-  /** Config path of each param. */
   readonly paths: GridPoint['paths']
-  /** With the params that the config gives it outside a grid: `lsa(dims=50)`. */
+  /** `lsa(dims=50)`: the name with the params that the config gives outside a grid. */
   readonly label: string
 }
 
 const NONE: readonly never[] = []
 
-/**
- * Reads a choice (a name, or a map of one name to its params) and expands its grid. None where something is wrong; that
- * is then among the problems.
- */
+/** Reads a choice (a name, or a map of one name to its params) and expands its grid; empty after a problem. */
 export function readChoice(
   raw: unknown,
   path: Path,
@@ -50,7 +45,6 @@ export function readChoice(
   const [[name, params = {}]] = entries as [[string, unknown?]]
   const at = isMap(raw) ? [...path, name] : path
   const file = custom && isFile(name) ? customFile(name, at, custom, reading) : undefined
-  // The file's error is among the problems already.
   if (custom && isFile(name) && !file) return NONE
   const definition = file?.definition ?? lookUpName(registry, name)
   if (!definition) {
@@ -71,7 +65,6 @@ export function readChoice(
   return readPoints(definition, given, at, reading, file)
 }
 
-/** The points of what a config gives a definition, with its grid. */
 export function readPoints(
   definition: Definition,
   given: Record<string, unknown>,
@@ -140,15 +133,15 @@ function tryEach({ params }: Definition, given: Params, param: string): string {
   return `; to try each value, write \`grid: {${param}: [${list.map((value) => JSON.stringify(value)).join(', ')}]}\``
 }
 
-/** Config path of a param: of its value, or of its key, which an axis of a grid has once for all its values. */
+/** Path of a param's value, or of its key, which a grid has once for all values. */
 function placeOf(param: string | number, on: Problem['on'], { paths }: GridPoint): Path | undefined {
   const path = paths[param]
   return on === 'key' && typeof path?.at(-1) === 'number' ? path.slice(0, -1) : path
 }
 
 /**
- * Checks that params which name a model (`.meta({ model: true })`), a reranker or an engine do; a hash sees the model, not
- * its name.
+ * Checks params that name a model, a reranker or an engine (`.meta({ model: true })`). Hashes see what is named, not the
+ * name.
  */
 function pinModels(
   properties: ReadonlyMap<string, JsonSchema>,
@@ -178,28 +171,27 @@ function pinModels(
 /** A key that choices fill. */
 export interface Slot extends ChoiceSource<Definition> {
   readonly key: string
-  /** One choice, one or a list that adds up, or a list, where a choice without a list is allowed only in a grid. */
+  /** `one or list`: choices that add up. `list`: a choice without a list only in a grid. */
   readonly takes: 'one' | 'one or list' | 'list'
 }
 
 /** One alternative at a key. */
 export interface SlotChoice {
   readonly choices: readonly Choice[]
-  /** Config path of each choice. */
   readonly paths: readonly Path[]
-  /** `normalize-keywords+expand(terms=5)` with the params that the config gives, or `none`. */
+  /** `normalize-keywords+expand(terms=5)`, or `none`. */
   readonly label: string
-  /** Content for hashes, which does not depend on the config's folder. */
+  /** For hashes; does not depend on the config's folder. */
   readonly content: Json
-  /** Values that the config's grids vary: `{embedder: 'lsa', 'chunk.size': 128}`. */
+  /** Values that grids vary: `{embedder: 'lsa', 'chunk.size': 128}`. */
   readonly varied: Params
 }
 
 const NOTHING: SlotChoice = { choices: [], paths: [], label: 'none', content: [], varied: {} }
 
 /**
- * Reads all alternatives at a key: the value itself, or each of `{grid: [one, another]}` and `{grid: {label: one, label:
- * another}}`; grids among the params of choices multiply. None where something is wrong.
+ * Reads the alternatives at a key: the value, or each of `{grid: [one, another]}` and `{grid: {label: one}}`. Grids of
+ * params multiply. Empty after a problem.
  */
 export function readSlotChoices(
   raw: unknown,
@@ -216,10 +208,9 @@ export function readSlotChoices(
   return eachItem(raw, path, slot, reading, (item, at) => fill(item, at, slot, reading))
 }
 
-/** Label and varied values of one alternative at a key. */
 export type Varying = Pick<SlotChoice, 'label' | 'varied'>
 
-/** Applies `fill` to the value at a key, or to each item of its grid. `isOne`: the value is one item, even if it has a key `grid`. */
+/** Applies `fill` to a value, or to each item of its grid. `isOne`: one item, even with a key `grid`. */
 export function eachItem<T extends Varying>(
   raw: unknown,
   path: Path,
@@ -248,7 +239,6 @@ export function eachItem<T extends Varying>(
   )
 }
 
-/** A choice, or a list of them where several are allowed. */
 function fill(raw: unknown, path: Path, slot: Slot, reading: Reading): readonly SlotChoice[] {
   const { key, takes } = slot
   const items: [unknown, Path][] =
@@ -268,10 +258,7 @@ function fill(raw: unknown, path: Path, slot: Slot, reading: Reading): readonly 
   }))
 }
 
-/**
- * A choice whose param `embedder` is a choice of its own: with that one read. `raw` is what the config has at `path`.
- * Undefined where something is wrong; that is then among the problems.
- */
+/** Reads the choice in a choice's param `embedder`. Undefined after a problem. */
 export function withEmbedder(
   outer: Variant,
   raw: unknown,

@@ -3,7 +3,7 @@ export const MAX_TRIALS = 100_000
 
 export const productOf = (sizes: readonly number[]) => sizes.reduce((product, size) => product * size, 1)
 
-/** The combination at `index` of parts with these sizes, the first part slowest: the index of each part's alternative. */
+/** Index of each part's alternative in combination `index` of parts with these sizes, the first part slowest. */
 export function nthOf(sizes: readonly number[], index: number): number[] {
   const chosen = sizes.map(() => 0)
   let left = index
@@ -14,12 +14,11 @@ export function nthOf(sizes: readonly number[], index: number): number[] {
   return chosen
 }
 
-/** Number of combinations of one factor at a time. */
 export function ofatCount(sizes: readonly number[]): number {
   return sizes.includes(0) ? 0 : sizes.reduce((sum, size) => sum + size - 1, 1)
 }
 
-/** The combination at `index` of one factor at a time: the first alternative of every part, then each part's others around it. */
+/** Combination `index` of one factor at a time: the first alternative of every part, then each part's others. */
 export function ofatAt(sizes: readonly number[], index: number): number[] {
   const chosen = sizes.map(() => 0)
   let left = index
@@ -30,7 +29,6 @@ export function ofatAt(sizes: readonly number[], index: number): number[] {
   return chosen
 }
 
-/** All combinations of parts of one kind. */
 export function combine<T>(parts: readonly (readonly T[])[]): T[][] {
   const sizes = parts.map((list) => list.length)
   return Array.from({ length: productOf(sizes) }, (_, index) =>

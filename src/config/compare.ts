@@ -9,7 +9,7 @@ import { attempt, type ConfigLocation, type Problem } from './reading.ts'
 import type { RawConfig } from './schema.ts'
 import { type KnownTrials, mayBeUnread } from './trials.ts'
 
-/** Parses the measures; what is unknown, deeper than the rankings go or there twice is a problem. */
+/** Parses the measures. Unknown, repeated, or deeper than the rankings: a problem. */
 export function readMeasures(
   names: readonly (string | null)[],
   depth: number,
@@ -33,10 +33,10 @@ export function readMeasures(
   return found
 }
 
-/** Chunks that are sent where neither the config nor the primary measure says how many. */
+/** Chunks sent if neither the config nor the primary measure has a number. */
 const CHUNKS = 5
 
-/** Number of first chunks that are sent for an answer; by default the primary measure's cutoff. */
+/** Number of first chunks sent for an answer; default: the primary measure's cutoff. */
 export function readContext(
   { top }: RawConfig['context'],
   by: string | undefined,
@@ -53,7 +53,7 @@ export function readContext(
   return { top: top ?? Math.min(Number.isFinite(k) ? k : CHUNKS, depth) }
 }
 
-/** Finds the primary measure and, among the trials, the baseline. Undefined where one is a problem. */
+/** Finds the primary measure and the baseline. Undefined after a problem. */
 export function readCompare(
   raw: RawConfig['compare'],
   seed: number,
@@ -69,7 +69,6 @@ export function readCompare(
       : readBy(raw.by, measures, metrics, problems)
   const trials = known.placed.map(({ trial }) => trial)
   if (known.unread.length > 0) {
-    // An unread entry is known by its strategy or by the given name alone.
     if (raw.baseline !== undefined && !mayBeUnread(raw.baseline, known))
       findTrial(raw.baseline, trials, problems)
     return undefined
@@ -126,7 +125,7 @@ function readDefault(
   return shares[0]
 }
 
-/** Trial with this name; the first of several if only their `prepare` choices differ (`baselineGroup`). */
+/** Trial of this name; the first of several whose `prepare` choices alone differ (`baselineGroup`). */
 function findTrial(name: string, trials: readonly Trial[], problems: Problem[]): Trial | undefined {
   const path = ['compare', 'baseline']
   const matching = matchTrials(name, trials)
@@ -151,7 +150,7 @@ function differInRecipe(trials: readonly Trial[]): boolean {
   return kinds.size === 1 && new Set(trials.map(({ recipe }) => recipe)).size === trials.length
 }
 
-/** Trials with the baseline's name, if there are several, and the error to report unless they rank alike. */
+/** Trials of the baseline's name if there are several, with the error unless they rank alike. */
 export function baselineGroup(
   name: string | undefined,
   trials: readonly Trial[],

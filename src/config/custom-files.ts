@@ -7,13 +7,13 @@ import { isMap } from '../text/json.ts'
 import { withArticle } from '../text/schema-words.ts'
 import type { LoadedFile, Path, Reading } from './reading.ts'
 
-/** Source of definitions: a registry by name and, if there is a kind for them, custom files by path. */
+/** A registry by name and, if there is a kind, custom files by path. */
 export interface ChoiceSource<D extends Named = Named> {
   readonly registry: Registry<D>
   readonly custom?: CustomKind<D>
 }
 
-/** A file's name in the config; `rest` is what follows it there. */
+/** File that a config names; `rest` follows it there. */
 export interface NamedFile {
   readonly name: string
   readonly rest?: string
@@ -21,20 +21,18 @@ export interface NamedFile {
   readonly on: 'key' | 'value'
 }
 
-/** Parts of a Reading that loading files needs. */
 export type Loading = Pick<Reading, 'folderOf' | 'customFiles' | 'problems' | 'rewrites'>
 
-/** End of a custom file's name, as a regular expression. */
+/** End of a custom file's name. */
 export const CODE_FILE = '\\.(?:mjs|js|mts|ts)'
 
 const CODE = new RegExp(`^\\.{0,2}/|${CODE_FILE}$`)
 
-/** True if a name in the config is a file's path. */
 export function isFile(name: string): boolean {
   return CODE.test(name)
 }
 
-/** The files that a choice, a list or a grid of choices at `path` names. */
+/** Files named by a choice, a list or a grid. */
 export function filesIn(raw: unknown, path: Path): NamedFile[] {
   if (typeof raw === 'string') return isFile(raw) ? [{ name: raw, path, on: 'value' }] : []
   if (Array.isArray(raw)) return raw.flatMap((item, index) => filesIn(item, [...path, index]))
@@ -48,7 +46,6 @@ export function filesIn(raw: unknown, path: Path): NamedFile[] {
   return names.map((name) => ({ name, path: [...path, name], on: 'key' }))
 }
 
-/** Loads the files, each once. An error in a file is a problem. */
 export async function loadCustomFiles<D extends Named>(
   named: readonly NamedFile[],
   { registry, custom: kind }: ChoiceSource<D>,
@@ -76,7 +73,6 @@ export async function loadCustomFiles<D extends Named>(
   }
 }
 
-/** The definition in the file that the config names at `path`, if it could be loaded. */
 export function customFile<D extends Named>(
   name: string,
   path: Path,
@@ -87,7 +83,6 @@ export function customFile<D extends Named>(
   return found as LoadedFile<D> | undefined
 }
 
-/** A file may be asked for as two kinds: as one of them it is a problem. */
 function keyOf({ word }: { readonly word: string }, path: string): string {
   return `${word} ${path}`
 }

@@ -16,21 +16,19 @@ import { readChoice } from './choices.ts'
 import { type ChoiceSource, filesIn, type NamedFile } from './custom-files.ts'
 import type { Path, Reading } from './reading.ts'
 
-/** Formats by name, and custom ones by file. */
 export const DATASETS = {
   registry: datasetFormats,
   custom: customFormat,
 } satisfies ChoiceSource<DatasetFormat>
 
-/** Files of custom formats that `dataset` names; a text is a path of data. */
+/** Files of custom formats; a text is a path of data. */
 export function datasetFiles(raw: unknown, path: Path = ['dataset']): NamedFile[] {
   if (Array.isArray(raw)) return raw.flatMap((item, index) => datasetFiles(item, [...path, index]))
   return isMap(raw) ? filesIn(raw, path) : []
 }
 
-/** Reads `dataset`: a path, a map of one format to its params, or a list of these. */
+/** Reads a path, a map of one format to its params, or a list of these. */
 export function readDatasets(raw: unknown, reading: Reading): Choice[] {
-  // That the key is missing is found with the other keys.
   if (raw === undefined) return []
   if (!Array.isArray(raw)) return readOne(raw, ['dataset'], reading)
   if (raw.length === 0)
@@ -44,8 +42,8 @@ export function readDatasets(raw: unknown, reading: Reading): Choice[] {
 }
 
 /**
- * `prepare` with the graph in the dataset's folder, unless the config names a graph. Of several datasets it is the graph of
- * the first, if each has one of the same kind; `withOwnPaths` gives the others theirs.
+ * `prepare` with the graph in the dataset's folder, unless the config names one. Several datasets need graphs of one
+ * kind; the first's is used, and `withOwnPaths` replaces it for the others.
  */
 export function withOwnGraph(
   prepare: Readonly<Record<string, unknown>>,
@@ -57,7 +55,7 @@ export function withOwnGraph(
   return kinds.size === 1 ? { ...owns[0], ...prepare } : { ...prepare }
 }
 
-/** Choices of a recipe that read the graph of the dataset `from`, reading the one of the dataset `to` instead. */
+/** Choices that read the graph of `to` instead of that of `from`. */
 export function withOwnPaths<R extends object>(choices: R, from: Choice, to: Choice): R {
   const [own, other] = [pathsOf(ownGraph(from)), pathsOf(ownGraph(to))]
   const moved = (key: string, choice: Choice): Choice =>
@@ -77,7 +75,6 @@ export function withOwnPaths<R extends object>(choices: R, from: Choice, to: Cho
 }
 
 function ownGraph(dataset: Choice): Readonly<Record<string, Json>> {
-  // A custom format has no graph.
   if (dataset.file) return {}
   const { definition, params } = resolveChoice(datasetFormats, dataset)
   const path = String(params.path)
@@ -85,7 +82,6 @@ function ownGraph(dataset: Choice): Readonly<Record<string, Json>> {
   return { ...definition.ownGraph({ ...params, path: openRoot(path, definition).root }).own }
 }
 
-/** Name of the reader of each part of a graph. */
 function kindsOf(own: Readonly<Record<string, Json>>): Record<string, string[]> {
   return Object.fromEntries(Object.entries(own).map(([key, choice]) => [key, Object.keys(choice as object)]))
 }
@@ -101,7 +97,7 @@ function pathsOf(own: Readonly<Record<string, Json>>): Record<string, Json> {
   )
 }
 
-/** Name of a dataset in results: the last part of its path. */
+/** Last part of the path. */
 export function datasetName({ params }: Choice): string {
   return basename(String(params.path))
 }
@@ -123,7 +119,6 @@ function readOne(raw: unknown, path: Path, reading: Reading): Choice[] {
   return found.map(({ choice }) => choice)
 }
 
-/** A bare path as a choice of the format that it looks like. */
 function formatAt(raw: string, path: Path, reading: Reading): unknown {
   const folder = resolve(reading.folderOf(path), raw)
   if (folder !== raw) reading.rewrites.push({ path, on: 'value', value: folder })
@@ -140,7 +135,7 @@ function formatAt(raw: string, path: Path, reading: Reading): unknown {
   return undefined
 }
 
-/** Tables and folders name a dataset by the last part of its path: two of one name would be one there. */
+/** Results name a dataset by the last part of its path, so it must be unique. */
 function refuseEqual(found: readonly { path: Path; choice: Choice }[], { problems }: Reading): void {
   const named = new Map<string, Choice>()
   for (const { path, choice } of found) {

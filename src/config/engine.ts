@@ -11,7 +11,6 @@ export const engineSchema = z
   })
   .refine((engines) => Object.keys(engines).length > 0, 'names no engine; as `{dense: search}`')
 
-/** `engine` next to a trial's strategy. */
 export const ENGINE: TrialKey<TrialEngine> = {
   name: 'engine',
   summary: 'engines in which a trial searches',

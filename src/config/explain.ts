@@ -3,26 +3,20 @@ import { didYouMean } from '../text/nearest.ts'
 import { complaint, valueAt } from '../text/schema-words.ts'
 import type { Path, Problem } from './reading.ts'
 
-/**
- * A schema as JSON Schema, with what `.meta` says of a key: the one source of what messages, lists and pages say may
- * stand at it.
- */
+/** JSON Schema with the keys of `.meta`: the source of messages, lists and pages. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
 export function inputSchema(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
 }
 
-/** Keys of a map, with the schemas allowed at each. */
 export function propertiesOf(schema: z.ZodObject): [string, JsonSchema][] {
   return Object.entries(inputSchema(schema).properties ?? {}) as [string, JsonSchema][]
 }
 
 type Issue = z.core.$ZodIssue
 
-/**
- * Puts a schema's issues with `value` into words. `owner` has the keys ("hybrid", "the config"), `word` names one.
- */
+/** Words for a schema's issues. `owner` has the keys ("hybrid", "the config"); `word` names one. */
 export function explain(
   schema: z.ZodObject,
   issues: readonly Issue[],
@@ -34,7 +28,6 @@ export function explain(
   const ownerOf = (path: Path) => (path.length > 0 && word === 'key' ? String(path[0]) : owner)
   const one = (issue: Issue, above: Path): Problem[] => {
     const path = [...above, ...issue.path.filter((part) => typeof part !== 'symbol')]
-    // Only the map among the allowed forms has parts that can be wrong.
     const inside =
       issue.code === 'invalid_union' ? issue.errors.find((form) => form.some(isInside)) : undefined
     if (inside) return inside.flatMap((below) => one(below, path))
@@ -61,7 +54,7 @@ function isInside({ code, path }: Issue): boolean {
   return code === 'unrecognized_keys' || path.length > 0
 }
 
-/** The keys that the map at `path` may have, whichever of several forms it is in. */
+/** Keys that the map at `path` may have, in any of its forms. */
 function keysAt(schema: JsonSchema, [part, ...below]: Path): string[] {
   const forms = [schema, ...(schema.anyOf ?? [])] as JsonSchema[]
   if (part === undefined) return [...new Set(forms.flatMap(({ properties = {} }) => Object.keys(properties)))]
@@ -72,7 +65,6 @@ function keysAt(schema: JsonSchema, [part, ...below]: Path): string[] {
   return [...new Set(inside.flatMap((one) => keysAt(one as JsonSchema, below)))]
 }
 
-/** The message of an unknown key: the nearest known key and the whole list. */
 function unknownKey(key: string, owner: string, known: readonly string[], word: string): string {
   const list =
     known.length > 0 ? `; there are ${known.join(', ')}` : word === 'param' ? '; it takes none' : ''

@@ -7,13 +7,11 @@ import type { JsonSchema } from './explain.ts'
 import type { GridPoint } from './grid.ts'
 import { attempt, type Params, type Path, type Pinned, type Reading } from './reading.ts'
 
-/** Params that name files: their paths become absolute, their content becomes a hash. */
 type Files = ReadonlyMap<string, true | 'maybe' | readonly string[]>
 
 /**
- * Params that name files: `path` always, others if their schema says so by `.meta({ path: true })`, or by
- * `.meta({ path: 'maybe' })` where a name (as of a model on a hub) may stand as well, or by a list of the names that are
- * no paths.
+ * Params that name files: `path`, and those with `.meta({ path: true })`. `path: 'maybe'` also allows another name, as
+ * of a model on a hub; a list has the names that are no paths.
  */
 export function pathParams(properties: ReadonlyMap<string, JsonSchema>): Files {
   return new Map(
@@ -23,7 +21,7 @@ export function pathParams(properties: ReadonlyMap<string, JsonSchema>): Files {
   )
 }
 
-/** A point's params with absolute paths; what is not there is a problem. */
+/** Params with absolute paths; a missing file is a problem. */
 export function absolutePaths(
   definition: Definition,
   files: Files,
@@ -44,10 +42,7 @@ export function absolutePaths(
   return absolute
 }
 
-/**
- * Ties checked params to their files' content; `content` is how a hash may see them. Undefined where a file is a
- * problem.
- */
+/** Ties params to their files' content; `content` is for hashes. Undefined after a problem. */
 export function pinFiles(
   definition: Definition,
   files: Files,
@@ -71,7 +66,7 @@ export function pinFiles(
   return { params: pinned.params, content: portable(definition, files, pinned, reading.folder) }
 }
 
-/** Params for hashes: a path's last part if its content is hashed, else the path relative to the config. */
+/** Params for hashes: the last part of a path whose content is hashed, else the path relative to the config. */
 function portable(definition: Definition, files: Files, { params, hashes }: Pinned, folder: string): Params {
   if (files.size === 0 && !hashes) return params
   const short: Record<string, Json> = { ...params }
@@ -83,7 +78,7 @@ function portable(definition: Definition, files: Files, { params, hashes }: Pinn
   return { ...short, ...(hashes ? { hashes } : {}) }
 }
 
-/** True if a definition itself reads the files that its params name and reports missing ones. */
+/** True if the definition reads its files itself and reports missing ones. */
 function checksFiles({ pin, files }: Definition): boolean {
   return pin !== undefined || files !== undefined
 }

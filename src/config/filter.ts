@@ -52,7 +52,6 @@ export const filterSchema = z.strictObject({
     .describe("chunks behind BM25's idf and mean length: all, or the allowed ones"),
 })
 
-/** `filter` next to a trial's strategy. */
 export const FILTER: TrialKey<TrialFilter> = {
   name: 'filter',
   summary: 'chunks that the searches of a trial may find',

@@ -6,8 +6,7 @@ import { attempt, type Path, type Problem } from './reading.ts'
 import type { KnownTrials, PlacedTrial } from './trials.ts'
 
 /**
- * Takes the fitted routers out of the trials: they are no retrieval, but a choice among what trials retrieved, made when
- * these have run. `baseline` is the one that the config names.
+ * Takes the fitted routers out of the trials. They choose among trials after these have run. `baseline` is the config's.
  */
 export function takeRouters(
   known: KnownTrials,
@@ -74,7 +73,7 @@ function check(placed: PlacedTrial, tuning: Tuning, problems: Problem[]): void {
       })
 }
 
-/** Refuses arms without a ranking (fitted routers) and arms over another variant of `prepare`. */
+/** Refuses arms that are fitted routers, or over another variant of `prepare`. */
 function refuseArms(placed: PlacedTrial, trials: readonly Trial[], problems: Problem[]): void {
   for (const { name, at } of innerNames(placed.trial)) {
     const [found] = matchInner(name, placed.trial, trials)

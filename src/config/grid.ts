@@ -13,29 +13,24 @@ import type { Params, Path, Problem } from './reading.ts'
  */
 export interface GridPoint {
   readonly params: Params
-  /** Config path of each param. */
   readonly paths: Readonly<Record<string, Path>>
-  /** The params that differ between the points. */
+  /** Params that differ between the points. */
   readonly varied: readonly string[]
 }
 
 export interface GridOptions {
   readonly problems: Problem[]
-  /**
-   * Checks the values of a grid that is itself wrong, so that all errors are reported at once. Its points hold every value
-   * at least once; they lack the params of `empty` axes.
-   */
+  /** Checks values of a wrong grid, so that all errors are reported at once. `empty`: axes without values. */
   readonly probe?: (point: GridPoint, empty: readonly string[]) => void
 }
 
-/** A value and its location. */
 interface Value {
   readonly value: Json
   readonly path: Path
 }
 type Grid = ReadonlyMap<string, readonly Value[]>
 
-/** Points of the value at `path`: one if it has no grid, none if it is invalid. */
+/** Points of the value at `path`: one without a grid, none after a problem. */
 export function expandGrid(
   raw: Readonly<Record<string, unknown>>,
   path: Path,
@@ -93,7 +88,7 @@ export function expandGrid(
 
 const sizesOf = (grid: Grid) => [...grid.values()].map((axis) => axis.length)
 
-/** Values of an axis that are looked at where the grid is wrong: a range needs no more. */
+/** Values of an axis checked in a wrong grid. */
 const PROBED = 100
 
 function probeAxes(base: ReadonlyMap<string, Value>, grid: Grid, { probe }: GridOptions): void {
@@ -141,7 +136,6 @@ function readGrid(
   return grid
 }
 
-/** Number of points to draw and the seed; all points without `random`. */
 function readRandom(raw: unknown, total: number, path: Path, problems: Problem[]) {
   const { samples = total, seed = 0, ...rest }: Record<string, unknown> = isMap(raw) ? raw : {}
   const whole = (value: unknown, min: number): value is number =>
@@ -153,7 +147,7 @@ function readRandom(raw: unknown, total: number, path: Path, problems: Problem[]
   return { samples: total, seed: 0 }
 }
 
-/** `samples` distinct numbers below `total`, ascending: the first of a stream of hashes, the same on every machine. */
+/** `samples` distinct numbers below `total`, ascending, from a stream of hashes: the same on every machine. */
 function draw(total: number, samples: number, seed: number): number[] {
   if (samples >= total) return Array.from({ length: total }, (_, index) => index)
   const chosen = new Set<number>()
@@ -162,12 +156,11 @@ function draw(total: number, samples: number, seed: number): number[] {
   return [...chosen].sort((a, b) => a - b)
 }
 
-/** More values than this on one axis are a slip of `step`. */
 const MAX_VALUES = 1_000_000
 
 /**
- * The values of one axis of a grid: a list, or `{from, to, step}` (both ends in, where the step meets them). Values of a
- * range are rounded to 12 significant digits, so that they print as a person would write them.
+ * Values of an axis: a list, or `{from, to, step}` with both ends. Values of a range have 12 significant digits, as a
+ * person would write them.
  */
 export function readAxis(raw: unknown, path: Path, problems: Problem[]): Value[] {
   if (Array.isArray(raw)) {
@@ -189,7 +182,7 @@ export function readAxis(raw: unknown, path: Path, problems: Problem[]): Value[]
   return range.map((value) => ({ value, path }))
 }
 
-/** The values, or what is wrong. */
+/** The values, or an error. */
 function rangeOf({ from, to, step, ...rest }: Record<string, unknown>): number[] | string {
   const isRange = [from, to, step].every((value) => typeof value === 'number')
   if (!isRange || Object.keys(rest).length > 0) return 'a range has the numbers `from`, `to` and `step`'

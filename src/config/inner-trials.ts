@@ -6,13 +6,13 @@ import { PREPARE } from './prepare.ts'
 import { attempt, type Path, type Problem } from './reading.ts'
 import { type KnownTrials, mayBeUnread, type PlacedTrial } from './trials.ts'
 
-/** A trial named by another, and where in its params: `['of', 1]`. */
+/** A trial named by another, with its place in the params: `['of', 1]`. */
 interface Reference {
   readonly name: string
   readonly at: Path
 }
 
-/** The trials that a trial wraps: the arms of a router, what a fusion fuses. */
+/** Trials that a trial reads: arms of a router, members of a fusion. */
 export function innerNames({ strategy, params }: Pick<Trial, 'strategy' | 'params'>): Reference[] {
   if (strategy === 'fuse') return (params.of as readonly string[]).map((name, i) => ({ name, at: ['of', i] }))
   if (strategy !== 'router') return []
@@ -23,8 +23,8 @@ export function innerNames({ strategy, params }: Pick<Trial, 'strategy' | 'param
 }
 
 /**
- * The trials that `name` may mean in `outer`: of its own recipe, so that a name without what varies in `prepare` stands
- * for one trial in each variant. A run belongs to no recipe.
+ * Trials that `name` may mean in `outer`: those of its recipe, and runs. So a name without `prepare` choices is one
+ * trial in each variant.
  */
 export function matchInner<T extends Matchable & Pick<Trial, 'recipe'>>(
   name: string,
@@ -37,7 +37,7 @@ export function matchInner<T extends Matchable & Pick<Trial, 'recipe'>>(
   return named.length === 1 ? named : matchTrials(name, near)
 }
 
-/** The trials that others may name: of each row the first seed in each recipe. */
+/** Trials that others may name: the first seed of each row in each recipe. */
 export function nameableTrials(trials: readonly Trial[]): Trial[] {
   return trials.flatMap((trial) =>
     [trial, ...(trial.seeds ?? [])].filter(
@@ -55,7 +55,7 @@ function withoutPrepare({ name }: Pick<Trial, 'name'>): string {
     .join(' ')
 }
 
-/** Checks what routers and fusions name: every arm is one that a rule leads to, every name is one trial, and none leads back. */
+/** Checks the names in routers and fusions: each is one trial, each arm has a rule, and none leads back. */
 export function checkInner(known: KnownTrials, problems: Problem[]): void {
   const trials = nameableTrials(known.placed.map(({ trial }) => trial))
   for (const placed of known.placed) {
@@ -87,7 +87,7 @@ export function checkInner(known: KnownTrials, problems: Problem[]): void {
   }
 }
 
-/** The trials from `from` along what each names to `target`, both included; undefined if none leads there. */
+/** Trials from `from` to `target` along the names, both included; undefined if none leads there. */
 function chainTo(
   target: Trial,
   from: Trial,
@@ -105,7 +105,6 @@ function chainTo(
   return undefined
 }
 
-/** Config path of something in a trial's params. */
 export function pathTo({ path, paramPaths, trial }: PlacedTrial, [param, ...below]: Path): Path {
   return [...(paramPaths[param] ?? [...path, trial.strategy, param]), ...below]
 }

@@ -24,9 +24,8 @@ import { type ConfigSource, readSource, type SourceOptions } from './source.ts'
 import { AFTER, BEFORE, readRuns, readTrials, STRATEGIES, strategyNames, type TrialEntry } from './trials.ts'
 
 /**
- * Reads a config: the YAML in `file`, overridden by `set`, as an experiment. Strategies named by file are loaded, their
- * code is run. `limit`: number of queries of a sample. Throws a UserError with every error and its location, else a
- * NotDownloaded if the hub only looks names up.
+ * Reads a config as an experiment. Runs the code of custom files. `limit`: number of queries of a sample. Throws a
+ * UserError with every error and its location, or a NotDownloaded if the hub only looks names up.
  */
 export async function loadConfig(
   file: string,
@@ -63,7 +62,6 @@ export async function loadConfig(
   checkInner(named, problems)
   const tuning = readTuning(config)
   const { known, routers } = takeRouters(named, tuning, config.compare.baseline, problems)
-  // The fitted router as baseline is reported already.
   const { baseline } = routers.some(({ name }) => name === config.compare.baseline) ? {} : config.compare
   const compare = readCompare(
     { ...config.compare, baseline, by },
@@ -125,7 +123,6 @@ export async function loadConfig(
   }
 }
 
-/** Models, rerankers and engines of a config, and the state of reading that knows them. */
 async function readNamed(source: ReturnType<typeof readSource>, config: RawConfig, problems: Problem[]) {
   const mapAt = (key: string) => {
     const value = source.value[key]
@@ -161,12 +158,10 @@ async function readNamed(source: ReturnType<typeof readSource>, config: RawConfi
   return { reading: { ...unread, named }, models, rerankers, engines }
 }
 
-/** Choices by name. */
 function choicesOf(named: NamedChoices): Record<string, Choice> {
   return Object.fromEntries([...named].map(([name, { choice }]) => [name, choice]))
 }
 
-/** Loads the custom files that trials, transforms and `prepare` name. */
 async function loadFiles(
   entries: readonly TrialEntry[],
   prepare: Readonly<Record<string, unknown>>,
@@ -186,7 +181,7 @@ async function loadFiles(
     await loadCustomFiles(filesIn(prepare[key], ['prepare', key]), preparation, reading)
 }
 
-/** Placeholder for a recipe if `prepare` is wrong, so that the trials are read too. No experiment comes of it. */
+/** Stands for a wrong `prepare`, so that trials are checked too. */
 const UNREAD = { choices: {} as RecipeChoices, locations: {}, content: null, varied: {}, facets: {} }
 
 function readTuning({ folds, split, seed }: RawConfig): Tuning {
@@ -194,7 +189,7 @@ function readTuning({ folds, split, seed }: RawConfig): Tuning {
   return split ? { kind: 'split', dev: split.dev, seed: split.seed ?? seed } : { kind: 'none' }
 }
 
-/** Reads the keys, each with its default if it is missing or wrong, so that all errors are reported at once. */
+/** Reads the keys, each with its default if missing or wrong, so that all errors are reported at once. */
 function readKeys(value: Record<string, unknown>, problems: Problem[]): RawConfig {
   const whole = configSchema.safeParse(value)
   if (whole.success) return whole.data
@@ -207,12 +202,11 @@ function readKeys(value: Record<string, unknown>, problems: Problem[]): RawConfi
   ) as RawConfig
 }
 
-/** Values of required keys that are missing, so that the other keys are read. */
 const EMPTY: Readonly<Record<string, unknown>> = { trials: [] }
 
-/** Diagnostics in the order of the file, each once, those of the command line last. */
+/** Diagnostics in the order of the file, those of the command line last. */
 function located(source: ConfigSource, problems: readonly Problem[]): Diagnostic[] {
-  // A value with a variable that is not set has that one error only.
+  // A value with an unset variable has that error only.
   const unset = new Set(source.problems.map(({ path }) => showPath(path)))
   const reported = problems.filter(
     (problem) => source.problems.includes(problem) || !unset.has(showPath(problem.path)),
@@ -225,7 +219,7 @@ function located(source: ConfigSource, problems: readonly Problem[]): Diagnostic
   )
 }
 
-/** Name of an experiment on a sample, so that its folder is never that of the whole. */
+/** Name of a sample's experiment: its folder is another than that of the whole. */
 function sampleName(name: string, queries: number): string {
   return `${name.slice(0, 80)}.sample-${queries}`
 }

@@ -6,18 +6,18 @@ import { CODE_FILE, customFile, type Loading, loadCustomFiles } from './custom-f
 import type { CustomMetric } from './experiment.ts'
 import type { Path } from './reading.ts'
 
-/** `./f1.mjs@5`, `./f1.mjs(beta=2)@5`: the file of a metric, and what follows it. */
+/** A metric's file and what follows it: `./f1.mjs@5`, `./f1.mjs(beta=2)@5`. */
 const FILE = new RegExp(`^(.*${CODE_FILE})([(@].*)?$`)
 
 export interface Metrics {
-  /** The measures and the primary one as the config names them, a file replaced by its metric's name. */
+  /** Measures with the names of custom metrics. */
   readonly names: readonly (string | null)[]
   readonly by: string | undefined
   readonly metrics: Registry<Metric>
   readonly custom: readonly CustomMetric[]
 }
 
-/** Loads the metrics that `measures` and `compare.by` name by file. A name whose file is a problem is null. */
+/** Loads custom metrics. A name whose file is a problem is null. */
 export async function readMetrics(
   { measures, compare }: { readonly measures: readonly string[]; readonly compare: { readonly by?: string } },
   reading: Loading,

@@ -3,24 +3,24 @@ import { rerankers } from '../models/rerankers/index.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { Json } from '../types.ts'
 
-/** Kinds of choices that a param may name (`.meta({ model: true })`), with the key of the config that gives the names. */
+/** Kinds that a param may name (`.meta({ model: true })`), with their key in the config. */
 export const NAMED_KEYS = { model: 'models', reranker: 'rerankers', engine: 'engines' } as const
 export type NamedKind = keyof typeof NAMED_KEYS
 
-/** Choices of a config by the name that it gives each; `content` is what a trial's id sees of one. */
+/** Keyed by the config's name; `content` is for a trial's id. */
 export type NamedChoices = ReadonlyMap<string, { readonly choice: Choice; readonly content: Json }>
 
-/** Value of such a key, and those of its choices that could be read. */
+/** Value of the key, and the choices that could be read. */
 export interface NamedGroup {
   readonly raw: Record<string, unknown>
   readonly known: NamedChoices
 }
 
-/** Rerankers that may be named without a line in `rerankers`. */
+/** Rerankers that need no line in `rerankers`. */
 const BARE = rerankers.all.filter(({ params }) => params.safeParse({}).success).map(({ name }) => name)
 const bareOf = (kind: NamedKind) => (kind === 'reranker' ? BARE : [])
 
-/** Error of a name that the config does not give; undefined for a good one. */
+/** Error of an unknown name. */
 export function nameProblem(kind: NamedKind, name: string, raw: Record<string, unknown>): string | undefined {
   const bare = bareOf(kind)
   if (Object.hasOwn(raw, name) || bare.includes(name)) return undefined
@@ -31,7 +31,7 @@ export function nameProblem(kind: NamedKind, name: string, raw: Record<string, u
   return `there is no ${kind} \`${name}\`${didYouMean(name, [...names, ...bare])}; ${known}${others}`
 }
 
-/** Content behind a name, for a trial's id; null if the name is unknown. */
+/** For a trial's id; null for an unknown name. */
 export function namedContent(kind: NamedKind, name: string, known: NamedChoices): Json {
   return known.get(name)?.content ?? (bareOf(kind).includes(name) ? [name, {}] : null)
 }

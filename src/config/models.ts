@@ -19,13 +19,11 @@ import type { Budget } from './experiment.ts'
 import { type NamedChoices, nameProblem } from './model-names.ts'
 import { attempt, type Path, type Problem, type Reading } from './reading.ts'
 
-/** Choices of an entry of `models`. */
 export const modelChoices = createRegistry<Definition>('model provider', [
   ...chatProviders.all,
   defineRecorded('replays the completions of a recording, without a network or a key', recordedParams),
 ])
 
-/** Choices of an entry of `rerankers`. */
 export const rerankerChoices = createRegistry<Definition>('reranker', [
   ...rerankers.all,
   defineRecorded(
@@ -49,14 +47,12 @@ function withReplayed(
   return attempt(read, path, problems)
 }
 
-/** Maps of names in a config: an entry in words, and an example of the map. */
 const NAMED = {
   models: ['a model', '{small: {openai: {model: gpt-5-mini}}}'],
   rerankers: ['a reranker', '{near: {embedding: {embedder: lsa}}}'],
   engines: ['an engine', '{search: {opensearch: {analyzer: english}}}'],
 } as const
 
-/** Entries of a map of names; a value that is no map and a name of other characters are problems. */
 function namedEntries(
   key: keyof typeof NAMED,
   raw: unknown,
@@ -77,7 +73,7 @@ function namedEntries(
   })
 }
 
-/** Reads `models`: names, each with a provider and its params. With a budget in dollars each needs a price. */
+/** Reads `models`. With a budget in dollars each needs a price. */
 export function readModels(raw: unknown, reading: Reading, budget?: Budget): NamedChoices {
   const { problems } = reading
   const models = new Map<string, Choice>()
@@ -99,7 +95,6 @@ export function readModels(raw: unknown, reading: Reading, budget?: Budget): Nam
   )
 }
 
-/** Content of a model that decides its completions. */
 function modelContent(choice: Choice, models: ReadonlyMap<string, Choice>): Json {
   const { definition, params } = resolve(chatProviders, choice)
   const { fallback } = params
@@ -110,7 +105,7 @@ function modelContent(choice: Choice, models: ReadonlyMap<string, Choice>): Json
   ]
 }
 
-/** Fallbacks name models, and lead to an end; one that leads in a circle counts as unread. */
+/** Fallbacks must name models and end. One that leads in a circle counts as unread. */
 function checkFallbacks(
   raw: Record<string, unknown>,
   models: Map<string, Choice>,
@@ -147,7 +142,6 @@ function checkFallbacks(
   for (const name of circular) models.delete(name)
 }
 
-/** Requires a price of every model, which a budget in dollars needs. */
 function checkPrices(models: ReadonlyMap<string, Choice>, problems: Problem[]): void {
   for (const [name, choice] of models) {
     const { definition, params } = resolve(chatProviders, choice)
@@ -162,7 +156,6 @@ function checkPrices(models: ReadonlyMap<string, Choice>, problems: Problem[]): 
 
 type Read = { readonly choice: Choice; readonly content: Json }
 
-/** Reads `rerankers`: names, each with a kind and its params. */
 export function readRerankers(raw: unknown, reading: Reading, budget?: Budget): NamedChoices {
   const { problems } = reading
   const found = new Map<string, Read>()
@@ -187,7 +180,6 @@ export function readRerankers(raw: unknown, reading: Reading, budget?: Budget): 
   return found
 }
 
-/** One kind with its params and its embedder, which is itself a choice. */
 function readReranker(given: unknown, path: Path, reading: Reading): Read | undefined {
   const list = readChoice(given, path, { registry: rerankerChoices }, reading)
   if (list.length > 1)
@@ -202,12 +194,11 @@ function readReranker(given: unknown, path: Path, reading: Reading): Read | unde
   return read && { choice: read.choice, content: [read.choice.name, read.content] }
 }
 
-/** Content of a reranker on a server: address, limits and price decide no score. */
+/** Address, limits and price decide no score. */
 function endpointContent({ name, params }: Choice): Json {
   return identityOfEndpoint(name, params as object as EndpointParams) as Json
 }
 
-/** Reads `engines`: names, each with a kind and its params. */
 export function readEngines(raw: unknown, reading: Reading): NamedChoices {
   const { problems } = reading
   const found = new Map<string, { choice: Choice; content: Json }>()

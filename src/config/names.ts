@@ -5,15 +5,11 @@ import type { Json } from '../types.ts'
 import type { Trial } from './experiment.ts'
 import { type Params, type Path, type Problem, showPath } from './reading.ts'
 
-/** A trial before its name. */
 export interface UnnamedTrial {
-  /** Config path of its entry. */
   readonly path: Path
-  /** The name that the entry gives. */
   readonly given: string | undefined
-  /** The strategy's name. */
   readonly label: string
-  /** Everything that may be named to tell it from another. */
+  /** Values that may be named to tell it from another. */
   readonly facets: Params
   /** Equal for trials that differ only in seeds. */
   readonly row: string
@@ -21,9 +17,8 @@ export interface UnnamedTrial {
 }
 
 /**
- * Names every trial: as given or its strategy, then what varies between rows. Where that is not enough, what differs between the
- * trials of one name is added. Equal trials are one; the first stands. Trials that differ only in seeds are one row. Two of one
- * given name are a problem.
+ * Names every trial: as given or its strategy, then what varies, then what else tells trials of one name apart. Equal
+ * trials are one. Trials that differ only in seeds are one row. A given name may occur once.
  */
 export function nameTrials(drafts: readonly UnnamedTrial[], problems: Problem[]): Trial[] {
   const distinct = new Map<string, UnnamedTrial>()
@@ -69,7 +64,7 @@ export function nameTrials(drafts: readonly UnnamedTrial[], problems: Problem[])
   })
 }
 
-/** The rows without varied values that all of them share, such as one filter. */
+/** Rows without the varied values that all share. */
 function withoutShared(rows: readonly ReturnType<typeof joinSeeds>[]) {
   const isShared = ([param, value]: [string, Json]) =>
     rows.every(({ first }) => canonical(first.trial.varied[param]) === canonical(value))
@@ -79,7 +74,7 @@ function withoutShared(rows: readonly ReturnType<typeof joinSeeds>[]) {
   })
 }
 
-/** The first of trials that differ only in seeds, without the varied values that differ, and the others. */
+/** First seed, without the varied values that differ, and the others. */
 function joinSeeds([first, ...others]: readonly UnnamedTrial[]) {
   const varied = Object.entries(first.trial.varied).filter(([param, value]) =>
     others.every(({ trial }) => canonical(trial.varied[param]) === canonical(value)),
@@ -91,7 +86,7 @@ function nameOf({ given, label, trial }: UnnamedTrial): string {
   return trialName(given ?? label, trial.varied)
 }
 
-/** `hybrid alpha=0.3 fusion=rrf`: words apart at single spaces. */
+/** `hybrid alpha=0.3 fusion=rrf`. */
 export function trialName(label: string, varied: Params): string {
   return [label, ...Object.entries(varied).map(([name, value]) => `${name}=${valueLabel(value)}`)].join(' ')
 }
@@ -114,10 +109,10 @@ function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, 
   return groups
 }
 
-/** Params that pinning adds to a path, its file's content; a name shows the path alone. */
+/** Params that pinning adds; a name shows the path alone. */
 const FILLED_IN: ReadonlySet<string> = new Set(['sha256'])
 
-/** A choice in a name or a table: `lsa`, `tokens(size=128)`; paths by their last part. */
+/** `lsa`, `tokens(size=128)`; paths by their last part. */
 export function choiceLabel(
   { name, params }: Choice,
   shown: readonly string[] = Object.keys(params),
@@ -128,16 +123,16 @@ export function choiceLabel(
   return parts.length > 0 ? `${name}(${parts.join(',')})` : name
 }
 
-/** With every param but seeds, which tell no two rows apart: `expand(terms=5)`, or `none`. */
+/** Every param but seeds: `expand(terms=5)`, or `none`. */
 export function choicesLabel(choices: readonly Choice[]): string {
   const shown = ({ params }: Choice) => Object.keys(params).filter((param) => param !== 'seed')
   return choices.map((choice) => choiceLabel(choice, shown(choice))).join('+') || 'none'
 }
 
-/** Longer values are cut in a name; a hash keeps them apart. */
+/** Letters; a hash replaces the rest. */
 const LONGEST = 100
 
-/** A list that reads as one joined by pluses: `naive+bm25`. */
+/** A list that reads as one joined by pluses. */
 function isWords(value: Json | undefined): value is readonly string[] {
   return (
     Array.isArray(value) &&
@@ -146,7 +141,7 @@ function isWords(value: Json | undefined): value is readonly string[] {
   )
 }
 
-/** A value in a name: without spaces, so that a name can be read apart at its spaces. */
+/** A value without spaces, since names are split at spaces. */
 function valueLabel(value: Json | undefined): string {
   const text =
     typeof value === 'string'
@@ -160,16 +155,15 @@ function valueLabel(value: Json | undefined): string {
   return word.length > LONGEST ? `${word.slice(0, LONGEST)}~${sha256(word).slice(0, 8)}` : word
 }
 
-/** Fields of a trial that say which names may mean it. */
 export type Matchable = Pick<
   Trial,
   'id' | 'name' | 'strategy' | 'before' | 'after' | 'filter' | 'engine' | 'language'
 >
 
 /**
- * Trials that `name` may mean: the one with this name or id, else those of this strategy (a file's by its name with or
- * without ending), else those with this beginning of their name (`hybrid rrf` for `hybrid fusion=rrf alpha=0.5` in the
- * short form that the leaderboard prints). Of several, the plain one if exactly one has only a strategy.
+ * Trials that `name` may mean: by name or id, else by strategy (a file's name with or without ending), else by the
+ * beginning of the leaderboard's short form (`hybrid rrf` for `hybrid fusion=rrf alpha=0.5`). Of several, the plain one
+ * if there is exactly one.
  */
 export function matchTrials<T extends Matchable>(name: string, trials: readonly T[]): readonly T[] {
   const exact = trials.find((trial) => trial.name === name || trial.id === name)
@@ -191,12 +185,11 @@ export function matchTrials<T extends Matchable>(name: string, trials: readonly 
   return plain.length === 1 ? plain : found
 }
 
-/** `hybrid alpha=0.5 fusion=rrf` -> `hybrid 0.5 rrf`, as the leaderboard shows it. */
+/** `hybrid alpha=0.5 fusion=rrf` -> `hybrid 0.5 rrf`. */
 function shortName(name: string): string {
   return name.replace(/ [^\s=]+=/g, ' ')
 }
 
-/** The first five names of trials, for a message. */
 export function namesOf(trials: readonly { readonly name: string }[]): string {
   const shown = trials.slice(0, 5).map(({ name }) => `\`${name}\``)
   return shown.join(', ') + (trials.length > shown.length ? `, ... (${trials.length} in all)` : '')

@@ -11,10 +11,9 @@ import { strategies } from '../retrieve/strategies/index.ts'
 import { queryTransforms, rankingTransforms } from '../retrieve/transforms/index.ts'
 import { isMap } from '../text/json.ts'
 
-/** Parts that are defaults, or the advice for a missing line of `prepare`. */
+/** Defaults, and parts that errors about `prepare` suggest. */
 const DEFAULTS = ['passages', 'title', 'lsa', 'rules', 'titles', 'leiden', 'extractive']
 
-/** Lists of built-in parts. */
 export const LISTS = [
   chunkers,
   contexts,
@@ -30,13 +29,12 @@ export const LISTS = [
   answerers,
 ]
 
-/** Loads the built-in parts whose names are anywhere in a config or an experiment, all by default. Must precede any use of them. */
+/** Loads the built-in parts named in a config or an experiment; all without one. Must precede any use of them. */
 export async function loadParts(config?: unknown): Promise<void> {
   const names = config === undefined ? undefined : [...DEFAULTS, ...wordsIn(config)]
   for (const list of LISTS) await list.load(names)
 }
 
-/** Keys and texts anywhere in a value. */
 function wordsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (Array.isArray(value)) return value.flatMap(wordsIn)

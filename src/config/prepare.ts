@@ -15,14 +15,14 @@ import type { RecipeChoices } from './experiment.ts'
 import { choicesLabel } from './names.ts'
 import type { ConfigLocation, Params, Path, Reading } from './reading.ts'
 
-/** One thing to prepare: a key of `prepare` in the config. */
+/** A key of `prepare`. */
 export interface Preparation extends Omit<Slot, 'key'> {
   readonly summary: string
-  /** Default of the key; without one the key is optional. */
+  /** Default; without one the key is optional. */
   readonly otherwise?: Json
 }
 
-/** The keys of `prepare`, each one line; a recipe (src/corpus/recipe.ts) has the same. */
+/** The keys of `prepare`; a recipe (src/corpus/recipe.ts) has the same. */
 export const PREPARE = {
   chunk: {
     registry: chunkers,
@@ -87,20 +87,19 @@ export const PREPARE = {
   },
 } as const satisfies Readonly<Record<string, Preparation>>
 
-/** One variant of `prepare`. */
 export interface RecipeVariant {
   readonly choices: RecipeChoices
-  /** Locations of the choices by key. */
+  /** Keyed like `choices`. */
   readonly locations: Readonly<Record<string, readonly ConfigLocation[]>>
-  /** Content for a trial's id. */
+  /** For a trial's id. */
   readonly content: Json
-  /** Values that differ between the variants: `{embedder: 'lsa', 'chunk.size': 128}`. */
+  /** Values that differ between variants: `{embedder: 'lsa', 'chunk.size': 128}`. */
   readonly varied: Params
-  /** Everything that may be named to tell two variants apart. */
+  /** Values that may be named to tell variants apart. */
   readonly facets: Params
 }
 
-/** The combinations of what the keys of `prepare` may be, the first key slowest. Unknown keys were found before. */
+/** Combinations of the choices, the first key slowest. */
 export function readPrepare(
   raw: Readonly<Record<string, unknown>>,
   path: Path,

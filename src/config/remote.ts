@@ -8,17 +8,15 @@ import { requirePackage } from '../models/transformers/library.ts'
 import { isMap } from '../text/json.ts'
 import { type Path, type Problem, problemsOf } from './reading.ts'
 
-/** Config after the downloads that it names. */
 interface Fetched {
-  /** The config's data with folders in place of the names. */
+  /** The config with folders in place of names. */
   readonly value: Record<string, unknown>
   readonly problems: readonly Problem[]
   readonly downloads: readonly Download[]
-  /** Errors of names that are not downloaded, if the hub only looks them up. */
+  /** Names that the hub only looked up. */
   readonly missing: readonly { readonly path: Path; readonly error: NotDownloaded }[]
 }
 
-/** A name on the hub, and what takes its place. */
 interface Found {
   readonly path: Path
   fetch(): Promise<{ readonly download: Download; readonly instead: unknown }>
@@ -26,12 +24,11 @@ interface Found {
 
 /** Kind whose param `model` is a folder or a name on the hub. */
 const LOCAL = 'transformers'
-/** Keys of a config below which models are named. */
 const WITH_MODELS = ['prepare', 'rerankers', 'trials', 'judge']
 
 /**
- * Downloads the datasets and models that a config names (`hf:owner/name`, `beir/scifact`), each once. The
- * path of an existing file or folder is not a name.
+ * Downloads the datasets and models that a config names (`hf:owner/name`, `beir/scifact`). A path of an existing file is
+ * no name.
  */
 export async function fetchNamed(
   value: Record<string, unknown>,
@@ -59,7 +56,7 @@ export async function fetchNamed(
   return { value: changed as Record<string, unknown>, problems, downloads: [...downloads.values()], missing }
 }
 
-/** Names in `dataset`: a text, the `path` of a format, or a list of these. */
+/** Names in a text, the `path` of a format, or a list of these. */
 function datasetsIn(
   raw: unknown,
   folderOf: (path: Path) => string,
@@ -91,7 +88,7 @@ function datasetsIn(
   ]
 }
 
-/** Names of models anywhere below a key: `hf:owner/name` in place of a choice, or as the `model` of a local one. */
+/** Names anywhere below a key: `hf:owner/name` as a choice, or the `model` of a local one. */
 function modelsIn(
   raw: unknown,
   path: Path,
@@ -123,7 +120,7 @@ function modelsIn(
   ]
 }
 
-/** The params next to a `model`, which may be in a grid; those of the grid too. */
+/** Params next to a `model`, those in a grid included. */
 function paramsAround(config: unknown, path: Path): Record<string, unknown> {
   const kind = path.lastIndexOf(LOCAL)
   const params = path
@@ -139,7 +136,6 @@ function dtypesOf({ dtype }: Record<string, unknown>): Dtype[] {
   return given.length > 0 ? given : ['q8']
 }
 
-/** A copy of plain data with another value at a path. */
 function withValue(data: unknown, [key, ...below]: Path, value: unknown): unknown {
   if (key === undefined) return value
   if (Array.isArray(data))

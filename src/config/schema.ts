@@ -7,11 +7,11 @@ import { FAILED_REQUESTS, FAMILIES } from './experiment.ts'
 import { PREPARE, type Preparation } from './prepare.ts'
 
 /**
- * Keys of a config, their values and defaults: the one source of validation, of the JSON schema for
- * editors and of the reference page. Choices are slots here; what may be chosen comes from the registries.
+ * Keys of a config: the source of validation, the JSON schema for editors and the reference page. Choices are slots;
+ * registries have what may be chosen.
  */
 
-/** A key that takes a choice, read by code of its own; `slot` names its definition in the JSON schema. */
+/** A key that takes a choice; `slot` names its definition in the JSON schema. */
 function slot(name: string): z.ZodUnknown {
   return z.unknown().meta({ slot: name })
 }
@@ -93,7 +93,6 @@ const latency = z.strictObject({
   repeats: z.int().min(1).max(1000).default(3).describe('times that each is measured'),
 })
 
-/** Price in a config that is not in the table of models. */
 const prices = z.strictObject({
   model: z.string().min(1).describe('a name for the report'),
   input: dollarsPerMillion.describe('dollars per million tokens read'),

@@ -6,17 +6,15 @@ import { isMap } from '../text/json.ts'
 import { parseYaml } from '../text/yaml.ts'
 import { type Path, type Problem, showPath } from './reading.ts'
 
-/** A config's data after `--set` and `${NAME}`, with the location of everything in it. */
+/** A config after `--set` and `${NAME}`. */
 export interface ConfigSource {
-  /** Absolute. */
   readonly file: string
   readonly value: Record<string, unknown>
-  /** Problems of reading: a `--set` that does not fit, an environment variable that is not there. */
   readonly problems: readonly Problem[]
-  /** Errors that already have their location: duplicate keys, a `--set` that is no YAML. */
+  /** Errors that have their location: duplicate keys, a `--set` that is no YAML. */
   readonly diagnostics: readonly Diagnostic[]
   locate(problem: Problem): Diagnostic
-  /** Folder that relative paths at `path` are relative to. */
+  /** Folder that paths at `path` are relative to. */
   folderOf(path: Path): string
 }
 
@@ -24,22 +22,21 @@ export interface SourceOptions {
   /** `KEY=VALUE` each, in order. */
   readonly set: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The YAML where it is not in a file: `file` then only says where its paths are relative to. */
+  /** The YAML if it is in no file; `file` then says what paths are relative to. */
   readonly text?: string
-  /** Downloads what the config names on a hub; without messages if absent. */
+  /** Without messages if absent. */
   readonly hub?: Hub
-  /** The working folder: where `file` and paths in `set` are relative to. */
+  /** Folder that `file` and paths in `set` are relative to. */
   readonly folder: string
 }
 
 interface Setting {
   readonly path: Path
   readonly value: unknown
-  /** Text of the flag on the command line. */
   readonly flag: string
 }
 
-/** Reads a config file. Throws a UserError if it is missing or no YAML; other errors are collected. */
+/** Reads a config. Throws a UserError if it is missing or no YAML; other errors are collected. */
 export function readSource(file: string, { set, env, folder, text: given }: SourceOptions): ConfigSource {
   const path = resolve(folder, file)
   const yaml = parseYaml(given ?? readText(path, 'a config is a YAML file'), file)
@@ -79,7 +76,6 @@ export function readSource(file: string, { set, env, folder, text: given }: Sour
   }
 }
 
-/** True if `path` is `prefix` or below it. */
 function isWithin(path: Path, prefix: Path): boolean {
   return prefix.length <= path.length && prefix.every((part, index) => String(part) === String(path[index]))
 }
@@ -99,7 +95,7 @@ function readSetting(text: string, diagnostics: Diagnostic[]): Setting | undefin
   return { path, value: yaml.value, flag }
 }
 
-/** `value` with the setting in it. A choice written as a bare name becomes a map where the path goes on below it. */
+/** `value` with the setting. A bare name becomes a map if the path continues below it. */
 function withSetting(value: unknown, setting: Setting, depth: number): unknown {
   if (depth === setting.path.length) return setting.value
   const part = setting.path[depth]
@@ -122,12 +118,11 @@ function withSetting(value: unknown, setting: Setting, depth: number): unknown {
 }
 
 const SECRETS = 'KEYS?|TOKENS?|SECRETS?|PASS|PASSWORDS?|PASSWD|PASSPHRASE|PASSCODE|PWD|CREDENTIALS?|CREDS'
-/** Names of variables whose values never belong into a file: a word among others, or the end of one. */
+/** Variables whose values never belong in a file. */
 const SECRET = new RegExp(`(^|_)(${SECRETS}|AUTH|PAT|PW)(_|\\d|$)|(${SECRETS})\\d*$`, 'i')
-/** Credentials in an address: `://user:pass@`, or a key among its `?` params. */
+/** Credentials in an address: `://user:pass@`, or a key in its query. */
 const CREDENTIALS = new RegExp(`://[^/?#\\s@]*@|[?&][\\w-]*(?:${SECRETS}|AUTH|SIG|SIGNATURE)=`, 'i')
 
-/** Replaces `${NAME}` in strings by environment variables. */
 function withEnvironment(
   value: unknown,
   path: Path,

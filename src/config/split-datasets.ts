@@ -3,23 +3,19 @@ import type { Json } from '../types.ts'
 import { datasetName, withOwnPaths } from './datasets.ts'
 import type { Experiment } from './experiment.ts'
 
-/** One dataset's share of an experiment. */
 export interface DatasetExperiment {
-  /** The dataset's name in tables. */
   readonly dataset: string
-  /** Its folder below the experiment's: the name as far as a file system takes it, unique. */
+  /** Below the experiment's folder; unique. */
   readonly folder: string
-  /** The experiment with this dataset alone. */
   readonly experiment: Experiment
 }
 
-/** Names that an experiment's folder uses itself. */
+/** Names that an experiment's folder uses. */
 const TAKEN = ['lock', 'plan.json', 'summary.json', 'manifest.json', 'timings']
 
 /**
- * Cuts an experiment into one a dataset, in the config's order. Each is the experiment that the config would be with
- * this dataset alone, so its result has the same bytes and the same hash. With own graphs the ids of trials are those of the
- * first dataset.
+ * Cuts an experiment into one per dataset, each as the config would be with this dataset alone: same bytes, same hash.
+ * With graphs from the datasets' folders, ids of trials are those of the first.
  */
 export function splitDatasets(experiment: Experiment): DatasetExperiment[] {
   const { datasets, resolved } = experiment
@@ -45,7 +41,7 @@ export function splitDatasets(experiment: Experiment): DatasetExperiment[] {
   })
 }
 
-/** Letters, digits, `.`, `_` and `-`; upper and lower case do not tell two folders apart on every disk. */
+/** Disks may ignore case. */
 function folderName(dataset: string, taken: ReadonlySet<string>): string {
   const safe =
     dataset

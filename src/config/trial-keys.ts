@@ -5,22 +5,22 @@ import type { Json } from '../types.ts'
 import { eachItem, readPoints, type Varying } from './choices.ts'
 import type { Path, Reading } from './reading.ts'
 
-/** A key of a trial that says how its searches run: params without a choice. */
+/** A key of a trial that says how its searches run. */
 export interface TrialKey<T> extends Definition {
-  /** Form of its value, for messages. */
+  /** For messages. */
   readonly form: string
-  /** Label in a trial's name. `varied`: its params that the config varies. */
+  /** Label in a trial's name. `varied`: params that the config varies. */
   readonly labelOf: (value: T, varied: readonly string[]) => string
 }
 
-/** One alternative at such a key; without a value, the key has no effect. */
+/** An alternative; without a value, the key has no effect. */
 export interface KeyWay<T> extends Varying {
   readonly value?: T
-  /** Content that decides the trial's rankings. */
+  /** For a trial's id. */
   readonly content: Json
 }
 
-/** Reads all alternatives at a key: one, or each of `{grid: [one, none]}` and `{grid: {label: one}}`; grids inside multiply. */
+/** Reads the alternatives at a key: one, or each of `{grid: [one, none]}` and `{grid: {label: one}}`. */
 export function readTrialKey<T>(
   raw: unknown,
   path: Path,

@@ -21,26 +21,25 @@ import type { RecipeVariant } from './prepare.ts'
 import { attempt, type Path, type Reading } from './reading.ts'
 import { readTrialKey } from './trial-keys.ts'
 
-/** An entry of `trials` and its location. */
 export interface TrialEntry {
   readonly raw: unknown
   readonly path: Path
 }
 
-/** A trial, with the locations of its entry and of each of its params. */
+/** A trial with the config paths of its entry and params. */
 export interface PlacedTrial {
   readonly trial: Trial
   readonly path: Path
   readonly paramPaths: Variant['paths']
 }
 
-/** Valid trials; `unread` are the entries with invalid ones. */
+/** `unread`: entries with invalid trials. */
 export interface KnownTrials {
   readonly placed: readonly PlacedTrial[]
   readonly unread: readonly TrialEntry[]
 }
 
-/** True if an entry that could not be read might have this name. */
+/** True if an unread entry might have this name. */
 export function mayBeUnread(name: string, { unread }: KnownTrials): boolean {
   const given = unread.flatMap((entry) => [
     ...strategyNames(entry).map((strategy) => strategy.name),
@@ -50,10 +49,9 @@ export function mayBeUnread(name: string, { unread }: KnownTrials): boolean {
   return given.some((known) => isFile(known) || name === known || name.startsWith(`${known} `))
 }
 
-/** Source of strategies. */
 export const STRATEGIES = { registry: strategies, custom: customStrategy } satisfies ChoiceSource<Strategy>
 
-/** Strategies that an entry names, with their locations; invalid entries are left to `readTrials`. */
+/** Strategies that an entry names; invalid entries are left to `readTrials`. */
 export function strategyNames({ raw, path }: TrialEntry): { name: string; path: Path }[] {
   if (typeof raw === 'string') return [{ name: raw, path }]
   const names = isMap(raw) ? Object.keys(raw).filter((key) => !OPTIONS.has(key)) : []
@@ -62,7 +60,7 @@ export function strategyNames({ raw, path }: TrialEntry): { name: string; path: 
 
 const OPTIONS: ReadonlySet<string> = new Set(['name', 'engine', 'language', 'filter', 'before', 'after'])
 
-/** `runs` as entries of `trials`: a run is a trial of the strategy `run`, named after its file. */
+/** `runs` as entries: each is a trial of the strategy `run`, named after its file. */
 export function readRuns(runs: readonly unknown[], reading: Reading): TrialEntry[] {
   return runs.flatMap((raw, index): TrialEntry[] => {
     const path = ['runs', index]
@@ -84,7 +82,6 @@ export function readRuns(runs: readonly unknown[], reading: Reading): TrialEntry
   })
 }
 
-/** The files that a path or a pattern names, absolute. */
 function filesAt(pattern: string, path: Path, reading: Reading): string[] {
   const absolute = resolve(reading.folderOf(path), pattern)
   if (absolute !== pattern) reading.rewrites.push({ path, on: 'value', value: absolute })
@@ -100,8 +97,8 @@ function runName(file: string): string {
 }
 
 /**
- * Expands the entries of `trials` over their grids and the recipes, and names them. Runs belong to no recipe and stand
- * over the first. `product`: how many there would be in the full product.
+ * Expands the entries over their grids and the recipes, and names the trials. Runs belong to no recipe; they get the
+ * first.
  */
 export function readTrials(
   entries: readonly TrialEntry[],
@@ -168,7 +165,7 @@ export function readTrials(
             ...sorted(varied),
             ...before.varied,
             ...after.varied,
-            // A generated name shows the filter and the engine; a name from the config is shown alone.
+            // A given name is shown without filter and engine.
             ...(filter && given === undefined && ways.filter.label !== '' && { filter: ways.filter.label }),
             ...ways.filter.varied,
             ...(engine && given === undefined && { engine: ways.engine.label }),
@@ -194,7 +191,7 @@ export function readTrials(
   }))
 }
 
-/** Value without the numbers called `seed`, at any depth. */
+/** Without numbers called `seed`, at any depth. */
 function withoutSeeds(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutSeeds)
   if (!isMap(value)) return value
@@ -239,7 +236,6 @@ function readEntry(raw: unknown, path: Path, reading: Reading) {
     return refused(`a trial is a name or a map of one name to its params, not ${show(raw)}`)
   const at = isMap(raw) ? [...path, strategy] : path
   const file = isFile(strategy) ? customFile(strategy, at, customStrategy, reading) : undefined
-  // The file's error is among the problems already.
   if (!file && isFile(strategy)) return undefined
   return {
     given: typeof name === 'string' ? name : undefined,

@@ -18,49 +18,46 @@ import type { QueryTraceWithRanking } from './ask.ts'
 import type { CompiledTrial } from './plan/compile.ts'
 import type { OpenExperiment } from './plan/open.ts'
 
-/** An answer to one query, with its costs. */
 export interface AnswerToQuestion {
   readonly answerer: string
-  /** Text of the answer, with citations. */
+  /** With citations. */
   readonly text: string
-  /** True if the answer says that there is none. */
   readonly refused: boolean
-  /** Alternative query that a refusal suggests; null without one. */
+  /** Alternative query that a refusal suggests. */
   readonly suggestion: string | null
-  /** Numbers of the passages that it cites, from 1; those that are no passage apart. */
+  /** Numbers of passages, from 1; `wrong` are no passages. */
   readonly cited: readonly number[]
   readonly wrong: readonly number[]
-  /** Passages of the context, passage 1 first. */
   readonly passages: readonly {
     readonly heading: string
     readonly text: string
     readonly chunks: readonly string[]
   }[]
-  /** o200k tokens of what was sent. */
+  /** o200k tokens. */
   readonly sent: number
-  /** Models that gave completions; empty without a model. */
+  /** Empty without a model. */
   readonly models: readonly string[]
-  /** Reason why a fallback model was asked; null if none was. */
+  /** Reason why a fallback model was asked. */
   readonly fellBack: string | null
-  /** True if every completion was stored before: nothing was sent or paid. */
+  /** True if every completion was stored: nothing was paid. */
   readonly kept: boolean
-  /** True if tokens are estimated, as a server did not count them. */
+  /** True if a server did not count the tokens. */
   readonly estimated: boolean
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Dollars for the completions that were not stored; null without a price. */
+  /** For new completions; null without a price. */
   readonly dollars: number | null
   readonly milliseconds: number
 }
 
-/** Progress of an answer, in this order: the search begins, passages are sent, the text grows, the answer is complete. */
+/** Progress of an answer, in this order. */
 export type AnswerEvent =
   | { readonly event: 'search' }
-  /** `tokens`: o200k tokens of what is sent. Generation begins. */
+  /** Generation begins. */
   | { readonly event: 'context'; readonly passages: number; readonly tokens: number }
   /**
-   * `text`: all of the text so far. `anew` says why it does not continue the previous text: `broken` if a stream broke off or
-   * another model serves, `reasoning` if the text so far turned out to be reasoning.
+   * `text`: all text so far. `anew` says why it does not continue the previous text: a stream broke off or another model
+   * serves, or the text turned out to be reasoning.
    */
   | { readonly event: 'text'; readonly text: string; readonly anew?: 'broken' | 'reasoning' }
   | { readonly event: 'complete'; readonly answer: AnswerToQuestion }
@@ -68,13 +65,13 @@ export type AnswerEvent =
 interface AnswerOneOptions {
   readonly clock: () => number
   readonly signal?: AbortSignal
-  /** Description of the asker, in place of the answerer's own. */
+  /** Replaces the answerer's own. */
   readonly userContext?: string
-  /** Receives every event but `search`; a stored text is one event. */
+  /** Receives every event but `search`. */
   readonly onEvent?: (event: AnswerEvent) => void
 }
 
-/** The answerer of that name; the only one where no name is said. Throws a UserError where there is none. */
+/** Finds an answerer by name; without a name there must be only one. Throws a UserError. */
 export function findAnswerer(answering: readonly Answering[], name: string | undefined): Answering {
   if (answering.length === 0)
     throw new UserError('the config has no `answer`; add one, as `answer: extractive`')
@@ -91,7 +88,7 @@ export function findAnswerer(answering: readonly Answering[], name: string | und
   throw new UserError(`name one answerer: ${found.map((answerer) => answerer.name).join(', ')}`)
 }
 
-/** Answers one query from the ranking of a trial. Throws a UserError if the model gives no answer. */
+/** Answers a query from a trial's ranking. Throws a UserError if the model gives no answer. */
 export async function answerOne(
   { experiment, store }: OpenExperiment,
   trial: CompiledTrial,
@@ -182,7 +179,6 @@ export async function answerOne(
   }
 }
 
-/** Models and costs of an answer. */
 function usageOf(taken: readonly Taken[]) {
   const sum = (of: 'input' | 'output') =>
     taken.reduce((total, { completion }) => total + takenBy(completion)[of], 0)
@@ -205,9 +201,8 @@ function usageOf(taken: readonly Taken[]) {
 
 interface Taken {
   readonly completion: StoredCompletion
-  /** True if the completion was stored before: nothing was sent. */
+  /** True if it was stored before. */
   readonly kept: boolean
   readonly dollars: number | null
-  /** Reason why a fallback was asked instead. */
   readonly fellBack: string | null
 }

@@ -11,16 +11,15 @@ import type { CompiledTrial } from './plan/compile.ts'
 import type { OpenExperiment } from './plan/open.ts'
 import { failureOf } from './shard/failures.ts'
 
-/** Result of one trial for one question, with its steps. */
+/** One trial's result for one question. */
 export interface QueryTrace extends Omit<QueryFacts, 'finds' | 'marks'> {
   readonly trial: string
   readonly query: string
-  /** Milliseconds of the retrieval. */
   readonly milliseconds: number
   readonly steps: readonly { readonly step: string; readonly milliseconds: number }[]
   readonly sources: readonly AskedSource[]
   readonly evidence: readonly Evidence[]
-  /** Highest cosine of a chunk to the question; null without dense search. */
+  /** Highest cosine of a chunk; null without dense search. */
   readonly nearest: number | null
 }
 
@@ -28,7 +27,7 @@ interface AskedSource {
   readonly chunk: Chunk
   readonly score: number
   readonly mark: string | null
-  /** Rank and score of the source after each ranking step, in order. */
+  /** After each ranking step, in order. */
   readonly ranked: readonly RankedAt[]
 }
 
@@ -36,27 +35,26 @@ interface RankedAt {
   readonly step: string
   readonly rank: number
   readonly score: number
-  /** On a step that adds to scores, as a boost: the score before, 0 for a chunk that it brought in, and the amount added. */
+  /** Steps that add to scores: the score before (0 for a new chunk), and the amount. */
   readonly base?: number
   readonly added?: number
 }
 
-/** Trace with the whole ranking, from which an answer may be written. */
 export interface QueryTraceWithRanking {
   readonly asked: QueryTrace
   readonly ranking: Ranking
 }
 
 interface AskOptions {
-  /** True to give only the best source of each document. */
+  /** Gives only the best source of each document. */
   readonly byDocument?: boolean
-  /** Metadata of the question, which filters read; over those that the dataset has for it. */
+  /** Overrides the dataset's metadata of the question. */
   readonly metadata?: Readonly<Record<string, Json>>
 }
 
 /**
- * Asks `trial` one question over prepared artifacts, for `depth` sources at most. Throws a UserError if a step fails, or if the
- * trial's filter reads metadata of a question that has none.
+ * Asks a trial one question over prepared artifacts, for at most `depth` sources. Throws a UserError if a step fails, or
+ * a filter reads metadata that the question lacks.
  */
 export async function askTrial(
   { store, dataset }: OpenExperiment,
@@ -67,7 +65,7 @@ export async function askTrial(
   { byDocument = false, metadata = {} }: AskOptions = {},
 ): Promise<QueryTraceWithRanking> {
   const begin = clock()
-  // A question of the dataset is asked as in a run; only such a one has a document of its own.
+  // A question of the dataset is asked as in a run, with its own document.
   const known = dataset.queries.find((asked) => asked.text === text)
   const trial = known ? compiled : { ...compiled, ranking: withOwn(compiled.ranking) }
   const query: Query = { id: known?.id ?? 'question', text, metadata: { ...known?.metadata, ...metadata } }
@@ -75,7 +73,6 @@ export async function askTrial(
   const memo = createMemo(store, [query], clock)
   const roots = trial.evidence ? [trial.ranking, trial.evidence] : [trial.ranking]
   const steps: { step: string; milliseconds: number }[] = []
-  // The ranking first: what it asks for is computed on the way, in order.
   const [cell] = await memo.cells(trial.ranking)
   const [beside] = trial.evidence ? await memo.cells(trial.evidence) : []
   const chunks = await store.open(textUnits(trial.ranking.recipe))
@@ -124,7 +121,7 @@ export async function askTrial(
   }
 }
 
-/** Throws a UserError if a filter reads a field that the question's metadata lacks: it would leave no chunk. */
+/** Throws a UserError if a filter reads a field that the metadata lacks: no chunk would be left. */
 function requireMetadata({ name, ranking }: CompiledTrial, metadata: Readonly<Record<string, Json>>): void {
   const missing = queryFieldsOf(ranking).filter((field) => scalarsOf(metadata[field]).length === 0)
   if (missing.length === 0) return
@@ -135,20 +132,18 @@ function requireMetadata({ name, ranking }: CompiledTrial, metadata: Readonly<Re
   )
 }
 
-/** Maximum characters of a question. */
+/** Characters of a question. */
 const LONGEST = 10_000
 
-/** Throws a UserError for a question that is blank or too long. */
 export function requireQuestion(text: string): void {
   if (text.trim() === '') throw new UserError('the question is empty')
   if (text.length > LONGEST)
     throw new UserError(`the question has ${text.length} characters; at most ${LONGEST} are allowed`)
 }
 
-/** Cosine below which a match is called weak; embedders differ in their cosines. */
+/** Cosine of a weak match; embedders differ. */
 const WEAK = 0.3
 
-/** Warning for a question without a near chunk; otherwise null. */
 export function weakMatch(nearest: number | null): string | null {
   if (nearest === null || nearest >= WEAK) return null
   return `weak match: the nearest chunk has a cosine of ${nearest.toFixed(2)}, below ${WEAK}`

@@ -10,14 +10,12 @@ import { isLock, lock, type Processes } from './lock.ts'
 import type { Plan } from './plan/plan.ts'
 import { removeProgress } from './progress-file.ts'
 
-/** Fields that identify an experiment's folder. */
 export type Planned = Pick<Plan, 'hash' | 'shardSize'>
 
 /**
- * Locks an experiment's folder for `plan` and returns the release function. Results of another experiment are set aside as
- * `<folder>.<hash>`, never overwritten and never while they are running. Results of `plan` that were set aside before are taken
- * back. `say` reports both. Throws a UserError for a folder that is not an experiment's, and if setting it aside would move one
- * of `inputs` (config, data or store).
+ * Locks an experiment's folder for `plan`; returns the release function. Sets results of another experiment aside as
+ * `<folder>.<hash>`, unless they are running, and takes earlier results of `plan` back. Throws a UserError for other
+ * folders, and if one of `inputs` (config, data, store) would move.
  */
 export function takeFolder(
   folder: string,
@@ -32,7 +30,7 @@ export function takeFolder(
     const found = readPlanned(folder)
     if (found === 'none') return release
     if (found !== 'other' && found.hash === plan.hash) {
-      // Parts of other shard sizes cannot be merged; the result would be the same.
+      // Parts of other shard sizes cannot be merged.
       if (found.shardSize !== plan.shardSize) rmSync(join(folder, 'parts'), { recursive: true, force: true })
       return release
     }
@@ -66,13 +64,12 @@ function asideOf(folder: string, hash: string): string {
   return `${folder}.${hash.slice(0, 8)}`
 }
 
-/** Name for a folder that is set aside: by its hash, or by a number if it has none or the name exists. */
+/** Name of a folder that is set aside: by hash, or else by number. */
 function freeName(folder: string, hash: string | undefined): string {
   if (hash !== undefined && !existsSync(asideOf(folder, hash))) return asideOf(folder, hash)
   for (let index = 1; ; index++) if (!existsSync(`${folder}.old-${index}`)) return `${folder}.old-${index}`
 }
 
-/** Throws a UserError if `folder` exists and is not an experiment's folder. */
 export function requireExperimentFolder(folder: string): void {
   const fail = (message: string) =>
     new UserError({ file: folder, message: `${message}; name a new folder with --out` })
@@ -86,7 +83,7 @@ export function requireExperimentFolder(folder: string): void {
     throw fail(`is not an experiment folder and contains ${held.slice(0, 3).join(', ')}`)
 }
 
-/** Files that identify an experiment's folder of any version. */
+/** Files of an experiment's folder, in any version. */
 const RECORDS = ['plan.json', 'manifest.json', 'summary.json']
 
 function isRecord(file: string): boolean {
@@ -109,7 +106,7 @@ function requireApart(folder: string, inputs: readonly string[]): void {
     })
 }
 
-/** Plan of a folder; `other` if it is damaged or of another version. A plan that was edited has no shard size to rely on. */
+/** Plan of a folder; `other` if damaged or of another version. An edited plan has no shard size. */
 function readPlanned(folder: string): Planned | 'none' | 'other' {
   const file = join(folder, 'plan.json')
   if (!existsSync(file)) return 'none'
@@ -124,10 +121,7 @@ function readPlanned(folder: string): Planned | 'none' | 'other' {
   return 'other'
 }
 
-/**
- * Result of `plan` in a folder: null if not finished, the summary if every file has the hash in the manifest, otherwise the
- * altered files.
- */
+/** Result of `plan`: null if not finished, the altered files if any differ from the manifest. */
 export function readFinished(
   folder: string,
   plan: Pick<Plan, 'hash'>,

@@ -19,14 +19,13 @@ import { judgedUnits } from './shard/judged-units.ts'
 
 type Open = Pick<OpenExperiment, 'recipes' | 'store' | 'dataset'>
 
-/** Graph of one variant of `prepare`. */
 export interface InspectedGraph extends GraphDescription {
-  /** Seconds that building took; absent if it was prepared already. */
+  /** Absent if it was prepared already. */
   readonly seconds?: number
   readonly graph: Graph
 }
 
-/** Prepares and describes each distinct graph of an experiment over one dataset. */
+/** Prepares and describes each distinct graph. */
 export async function inspectGraphs(
   open: Open,
   hops: number,
@@ -46,7 +45,6 @@ export async function inspectGraphs(
   return found
 }
 
-/** Recipes with a graph, one for each distinct extraction. */
 function distinctGraphs(recipes: readonly Recipe[]): Recipe[] {
   const own = recipes.filter(({ graph }) => graph?.length)
   return [
@@ -54,10 +52,9 @@ function distinctGraphs(recipes: readonly Recipe[]): Recipe[] {
   ].toReversed()
 }
 
-/** Hops, and the number of queries over which reach is measured, of a report. */
 const REPORTED = { hops: 2, queries: 200 }
 
-/** Writes `graphs.json`: descriptions of the graphs that trials read. No file without a graph. */
+/** Writes `graphs.json` for the graphs that trials read, if any. */
 export async function writeGraphs(folder: string, open: OpenExperiment): Promise<void> {
   const read = new Set(artifactsBelow(artifactsOf(open.trials)).map(({ key }) => key))
   const graphs: GraphDescription[] = []
@@ -69,7 +66,6 @@ export async function writeGraphs(folder: string, open: OpenExperiment): Promise
   else writeWhole(file, `${JSON.stringify(graphs)}\n`)
 }
 
-/** At most `most` items, evenly spread. */
 function evenly<T>(items: readonly T[], most: number): T[] {
   const step = Math.max(1, items.length / most)
   return Array.from({ length: Math.min(most, items.length) }, (_, i) => items[Math.floor(i * step)])

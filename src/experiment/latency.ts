@@ -9,7 +9,7 @@ import { openStore, type Store } from '../store/store.ts'
 import type { Progress, Query } from '../types.ts'
 import { type CompiledTrial, rootsOf } from './plan/compile.ts'
 
-/** Median time of one query in one trial: search and model calls. */
+/** Median over repeats; search and model calls. */
 interface QueryLatency {
   readonly trial: string
   readonly query: string
@@ -17,24 +17,21 @@ interface QueryLatency {
 }
 
 interface LatencyOptions {
-  /** Number of timed queries, spread evenly over all. */
+  /** Timed queries, spread evenly. */
   readonly queries: number
-  /** Number of times each query is timed. */
   readonly repeats: number
   readonly level: number
   readonly clock: () => number
-  /** Current load average of the machine. */
+  /** Load average of the machine. */
   readonly load: () => number
   readonly cores: number
   readonly progress: Progress
 }
 
 /**
- * Times trials as if each ran alone: one query at a time, each with a memo of its own, so that nothing is shared between trials
- * or queries. After one unmeasured round, trials take turns query by query, so that a slow moment of the machine affects all of
- * them. The time of a query is the median of its repeats; percentiles are over queries. `cold` is the first query with a new
- * store, which includes opening the indexes. Model calls are replayed from the store; each takes the time that it took when it
- * was first sent.
+ * Times trials as if each ran alone: one query at a time, each with its own memo. After an unmeasured round, trials take
+ * turns query by query, so that a slow moment affects all. A query's time is the median of its repeats; percentiles are
+ * over queries. `cold` is the first query with a new store. Model calls are replayed with the time that they first took.
  */
 export async function measureLatency(
   store: Store,
@@ -95,7 +92,7 @@ export async function measureLatency(
   )
   return { load: { before, highest, cores }, trials: rows, byQuery }
 
-  /** Percentiles of the engines' share; absent if some query has none. */
+  /** Engines' share; absent if a query has none. */
   function engineShare(times: readonly Float64Array[]): Pick<TrialLatency, 'engine'> {
     if (times.some((own) => own.some(Number.isNaN))) return {}
     const [p50, p95] = percentiles(times.map(median), [0.5, 0.95], level)
@@ -125,12 +122,12 @@ export async function measureLatency(
   }
 }
 
-/** Model calls of one query, replayed. */
+/** Replayed calls of one query. */
 interface ModelCalls {
-  /** Time in which at least one call was under way. */
+  /** Time with at least one call under way. */
   readonly milliseconds: number
   readonly dates: readonly string[]
-  /** False if the time of a counted call is unknown; the trial's times are then of the search only. */
+  /** False if a call's time is unknown. */
   readonly isMeasured: boolean
 }
 
@@ -153,9 +150,8 @@ async function time(
 }
 
 /**
- * A store whose models answer from stored completions. Each call ends after the time that it took, on a clock of its own
- * that moves on to the end of the next call when no step has anything else to do. So calls overlap as they would with the
- * model, within its `concurrency`.
+ * A store whose models replay completions. Each call takes its recorded time on a simulated clock, so calls overlap
+ * within a model's `concurrency`.
  */
 function replayCalls(store: Store, models: ReadonlySet<string>) {
   let now = 0
@@ -163,7 +159,7 @@ function replayCalls(store: Store, models: ReadonlySet<string>) {
   let isUnknown = false
   const dates = new Set<string>()
   const underWay: { readonly end: number; readonly resolve: () => void }[] = []
-  /** Times at which each place among a model's concurrent calls is free. */
+  /** Times at which a model's concurrent places are free. */
   const places = new Map<string, number[]>()
 
   function wait({ name, concurrency }: CachedModel, milliseconds: number): Promise<void> {

@@ -3,15 +3,13 @@ import { join } from 'node:path'
 import { type Writer, writerOf } from '../store/write.ts'
 import { isOwn, type Processes } from './lock.ts'
 
-/** Depth below a store's or an experiment's root at which temporary files may lie. */
+/** Depth of folders that may hold temporary files. */
 const DEEPEST = 3
 
-/** Milliseconds after which a temporary file of another host counts as abandoned. */
+/** Age at which another host's temporary file counts as abandoned. */
 const OLD = 7 * 24 * 3600 * 1000
 
-/**
- * Removes temporary files of dead processes in a folder and below it. Files of another host are removed only if they are old.
- */
+/** Removes temporary files of dead processes, and old ones of other hosts. */
 export function removeLeftovers(folder: string, processes: Processes, depth = DEEPEST): void {
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name)
@@ -22,7 +20,6 @@ export function removeLeftovers(folder: string, processes: Processes, depth = DE
   }
 }
 
-/** Entries of a folder; empty if another process removed it meanwhile. */
 function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true })

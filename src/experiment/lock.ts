@@ -7,30 +7,28 @@ import { throwIfStopping } from '../stopping.ts'
 import { makeFolder } from '../store/make-folder.ts'
 import { temporaryName, type Writer } from '../store/write.ts'
 
-/** Processes of this machine. */
 export interface Processes {
   readonly pid: number
-  /** Start time of this process; null if the system does not show it. */
+  /** Start time; null if the system does not show it. */
   readonly started: number | null
-  /** Machine or container of these processes: `HOST`. */
+  /** Machine or container. */
   readonly host: string
   /** Milliseconds since 1970. */
   now(): number
-  /** Removes a file when this process ends, unless the returned function was called. */
+  /** Removes a file at exit, unless the returned function was called. */
   removeAtExit(path: string): () => void
-  /** False for a zombie, and for a process with another start time. */
+  /** False for a zombie, or another start time. */
   isAlive(pid: number, started: number | null): boolean
 }
 
 interface Holder extends Writer {
-  /** Host name for messages. */
+  /** For messages. */
   readonly name: string
 }
 
 /**
- * Allows one run of an experiment folder at a time. The lock names its process by number and start time, so that the lock
- * of a dead process is taken over. A lock of another host is never taken over, since its process cannot be examined here.
- * The lock appears with its content or not at all. Returns a function that releases the lock.
+ * Locks an experiment folder; returns the release function. A dead process's lock is taken over, another host's never,
+ * since its process cannot be examined. The lock appears with its content or not at all.
  */
 export function lock(folder: string, processes: Processes): () => void {
   const { pid, started, host, removeAtExit } = processes
@@ -58,11 +56,11 @@ export function lock(folder: string, processes: Processes): () => void {
   }
 }
 
-/** Milliseconds between two looks at a lock, and looks before a process says that it waits. */
+/** Milliseconds between looks at a lock, and looks before a notice. */
 const LOOKS = 500
 const WAITS = 20
 
-/** Takes a lock of `folder`, once no other process holds one; `notice` says once that it waits. */
+/** Takes a lock once no other process holds one; `notice` reports waiting. */
 export async function whenFree<T>(
   folder: string,
   processes: Processes,
@@ -79,7 +77,6 @@ export async function whenFree<T>(
       try {
         return take()
       } catch (error) {
-        // Another process was faster.
         if (!(error instanceof UserError) || runnerIn(folder, processes) === null) throw error
       }
     await sleep(LOOKS)
@@ -87,7 +84,7 @@ export async function whenFree<T>(
   }
 }
 
-/** Function that releases a lock; the lock is also released when the process ends. */
+/** Releases the lock, at exit at the latest. */
 function giveBack(path: string, removeAtExit: Processes['removeAtExit']): () => void {
   const forget = removeAtExit(path)
   return () => {
@@ -96,7 +93,7 @@ function giveBack(path: string, removeAtExit: Processes['removeAtExit']): () => 
   }
 }
 
-/** Creates the lock file; false if another run holds the lock. */
+/** False if another run holds the lock. */
 function putInPlace(fresh: string, path: string): boolean {
   try {
     linkSync(fresh, path)
@@ -116,7 +113,7 @@ function putInPlace(fresh: string, path: string): boolean {
   }
 }
 
-/** Removes a dead lock. If another run has the lock by then, that lock is put back. */
+/** Removes a dead lock. If another run has it by then, it is put back. */
 function takeAway(path: string, dead: string | null): void {
   const aside = temporaryName(path)
   try {
@@ -137,12 +134,11 @@ function read(path: string): string | null {
   }
 }
 
-/** True if a file is a touchstone lock, complete or not. */
 export function isLock(path: string): boolean {
   return basename(path) === 'lock' && /^($|\{"pid")/.test(read(path) ?? '-')
 }
 
-/** Process named in a lock; null if the file is not a touchstone lock. */
+/** Null if the file is no lock of ours. */
 function holderOf(text: string | null): Holder | null {
   try {
     const { pid, started = null, host, name } = JSON.parse(text ?? 'null')
@@ -155,16 +151,15 @@ function holderOf(text: string | null): Holder | null {
   }
 }
 
-/** Process that runs an experiment. */
 export interface Runner {
   readonly pid: number
-  /** Host name for messages. */
+  /** For messages. */
   readonly name: string
-  /** True if it runs on another machine, where it cannot be examined: it counts as running. */
+  /** True on another machine: it counts as running. */
   readonly elsewhere: boolean
 }
 
-/** Process that runs the experiment in `folder`, by its lock; null without a lock, and if that process is dead. */
+/** Process that runs the experiment in `folder`; null without a lock or with a dead one. */
 export function runnerIn(folder: string, processes: Processes): Runner | null {
   return runnerOf(read(join(folder, 'lock')), processes)
 }
@@ -177,13 +172,13 @@ function runnerOf(lock: string | null, processes: Processes): Runner | null {
   return elsewhere || isRunning(holder, processes) ? { pid, name, elsewhere } : null
 }
 
-/** True if the process on this machine that wrote a lock or a temporary file still runs. */
+/** True if the writer of a lock or temporary file still runs. */
 export function isRunning(writer: Writer, processes: Processes): boolean {
-  // A lock with our process number but without a start time belongs to an earlier process.
+  // A lock with our number but no start time is an earlier process's.
   return isOwn(writer, processes) ? writer.started !== null : processes.isAlive(writer.pid, writer.started)
 }
 
-/** True if a lock or a temporary file is of this process, and not of an earlier one with the same number. */
+/** True if this process wrote it, not an earlier one with its number. */
 export function isOwn(writer: Writer, { pid, started }: Processes): boolean {
   return writer.pid === pid && (writer.started === null || started === null || writer.started === started)
 }

@@ -10,18 +10,16 @@ import { isOwn, isRunning, type Processes } from './lock.ts'
 import type { Spent } from './plan/spending.ts'
 
 /**
- * Progress of a running experiment for readers in other processes: one JSON file in its folder, under a temporary name, which
- * says which process writes it. It appears before the folder's lock, since models are asked and indexes built before that,
- * goes when the run ends, and is removed as a leftover if the run was killed. Never part of a result.
+ * Progress of a run for other processes: a JSON file with a temporary name that names its process. It appears before the
+ * lock, since models are asked and indexes built earlier, and goes when the run ends. Part of no result.
  */
 export interface ProgressRecord {
   readonly format: Format
   readonly experiment: string
   readonly datasets: readonly string[]
-  /** Milliseconds since 1970; likewise all times below. */
+  /** Milliseconds since 1970, as all times below. */
   readonly started: number
   readonly written: number
-  /** In order of their first report. */
   readonly steps: readonly RecordedStep[]
   readonly spent: Spent
   readonly budget: Budget | null
@@ -31,7 +29,7 @@ export interface RecordedStep {
   readonly what: string
   readonly done: number
   readonly total: number
-  /** Units that were done at the first report: of the others it took from `started` to `reported`. */
+  /** Units done at the first report; the others took from `started` to `reported`. */
   readonly first: number
   readonly started: number
   readonly reported: number
@@ -39,16 +37,15 @@ export interface RecordedStep {
 
 const NAME = 'progress'
 
-/** Milliseconds between two writes. */
 const EVERY = 500
 
 interface Recorder {
   readonly progress: Progress
-  /** Removes the file, and the folders that were created for it if nothing else is in them. */
+  /** Removes the file, and folders created for it that are empty. */
   close(): void
 }
 
-/** Records the progress of a run in `folder`. A folder that cannot be written to has no record. */
+/** Records progress in `folder`, unless it cannot be written to. */
 export function recordProgress(
   folder: string,
   {
@@ -103,7 +100,7 @@ export function recordProgress(
       try {
         for (let at = folder; at.startsWith(created); at = dirname(at)) rmdirSync(at)
       } catch {
-        // Something is in it.
+        // Not empty.
       }
     },
   }
@@ -118,7 +115,7 @@ function unlessUnwritable<T>(action: () => T): T | undefined {
   }
 }
 
-/** Progress of the run in `folder`; null if no process on this machine runs it. */
+/** Null if no process on this machine runs it. */
 export function readProgress(folder: string, processes: Processes): ProgressRecord | null {
   for (const name of readdirSync(folder)) {
     const writer = name.startsWith(`${NAME}.`) ? writerOf(name) : null
@@ -133,7 +130,6 @@ export function readProgress(folder: string, processes: Processes): ProgressReco
   return null
 }
 
-/** Removes this process's record from a folder that was set aside. */
 export function removeProgress(folder: string, processes: Processes): void {
   for (const name of readdirSync(folder)) {
     const writer = name.startsWith(`${NAME}.`) ? writerOf(name) : null

@@ -9,20 +9,17 @@ import { type OutputKind, requireOutputs } from '../store/output.ts'
 import type { Chunk } from '../types.ts'
 import type { AnswerToQuestion } from './answer-one.ts'
 
-/** Record of one question. */
 export interface LoggedQuery {
   readonly trial: string
   readonly question: string
-  /** Metadata that the question was given, beside those of the dataset. */
+  /** Beside the dataset's. */
   readonly metadata?: Readonly<Record<string, unknown>>
-  /** Displayed chunks, best first. */
+  /** Displayed, best first. */
   readonly chunks: readonly Chunk[]
-  /** Milliseconds. */
   readonly retrieval: number
   readonly answer: AnswerToQuestion | null
 }
 
-/** Logs that `ask --log` writes, in one folder. */
 const LOGS = ['evaluation', 'retrieval_metrics', 'generation_metrics'] as const
 
 const LOG: OutputKind = {
@@ -30,10 +27,7 @@ const LOG: OutputKind = {
   isOwn: (beginning) => /^\{"timestamp":"[^"]*","query_hash":"[0-9a-f]{16}",/.test(beginning),
 }
 
-/**
- * Throws a UserError for every file of the folder that has the name of a log but is not one: logs are appended to, and renamed
- * when full.
- */
+/** Throws a UserError if a file has the name of a log but is none. */
 export function requireLogs(folder: string): void {
   const names = LOGS.flatMap((name) => [
     `${name}.jsonl`,
@@ -42,15 +36,14 @@ export function requireLogs(folder: string): void {
   requireOutputs(names.map((name) => ({ path: join(folder, name), kind: LOG })))
 }
 
-/** Maximum bytes of a log file, and number of older files. */
+/** Bytes of a log, and number of older files. */
 const LARGEST = 10_000_000
 const KEPT = 4
 
 /**
- * Appends to three logs in `folder`: `evaluation.jsonl` has one line per question, `retrieval_metrics.jsonl` and
- * `generation_metrics.jsonl` describe retrieval and answer. Times are in seconds. The logs are not part of any result. A full
- * file becomes `NAME.1`, the former `NAME.1` becomes `NAME.2`, and so on. Gold is only known for questions of the dataset.
- * Throws a UserError if the folder cannot be written.
+ * Appends to `evaluation.jsonl`, `retrieval_metrics.jsonl` and, with an answer, `generation_metrics.jsonl`. Times are in
+ * seconds. A full file becomes `NAME.1`, and so on. Gold is known only for questions of the dataset. Throws a UserError
+ * if the folder cannot be written.
  */
 export function logQuery(
   folder: string,
@@ -112,7 +105,7 @@ export function logQuery(
   }
 }
 
-/** The measure `context_precision` over the displayed units: the mean of precision@r over the ranks r that hold gold. */
+/** `context_precision` over the displayed units: mean precision at the ranks that hold gold. */
 function contextPrecision(gold: readonly boolean[]): number {
   const precisions = gold
     .flatMap((isGold, at) => (isGold ? [1 + at] : []))
@@ -120,7 +113,7 @@ function contextPrecision(gold: readonly boolean[]): number {
   return precisions.reduce((sum, precision) => sum + precision, 0) / Math.max(1, precisions.length)
 }
 
-/** True for each judged unit among the chunks that is gold; null if the question is not in the dataset or has no gold. */
+/** True for each judged unit that is gold; null without gold. */
 function goldAmong(
   chunks: readonly Chunk[],
   question: string,

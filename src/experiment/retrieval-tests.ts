@@ -72,14 +72,12 @@ export type TestFile = z.output<typeof testsSchema>
 type Requirement = z.output<typeof requirement>
 export type RetrievalTest = z.output<typeof test>
 
-/** Throws a UserError with every error and its line. */
 export function readTests(path: string): YamlInput<TestFile> {
   return readYaml(path, testsSchema, 'retrieval tests')
 }
 
 type Fitted = Pick<Chunk, 'id' | 'section' | 'title' | 'text'>
 
-/** True if a chunk meets a requirement. */
 export function fits({ chunk, heading, text }: Requirement, given: Fitted): boolean {
   if (chunk !== undefined) return given.id === chunk
   if (text !== undefined) return plain(given.text).includes(plain(text))
@@ -92,7 +90,7 @@ function plain(text: string): string {
   return text.trim().toLowerCase().replace(/\s+/g, ' ')
 }
 
-/** Throws a UserError with every requirement that no chunk of the corpus meets, with its line. */
+/** Throws a UserError with every requirement that no chunk meets. */
 export function requireKnown(
   { value: { tests }, diagnostic }: YamlInput<TestFile>,
   chunks: readonly Fitted[],
@@ -122,11 +120,10 @@ export function requireKnown(
 interface TestScore {
   readonly recall: number
   readonly precision: number
-  /** Indexes of the unmet requirements. */
+  /** Indexes of requirements. */
   readonly unmet: readonly number[]
 }
 
-/** Scores the first `depth` chunks (`found`, best first) against the requirements. */
 export function scoreTest(requires: readonly Requirement[], found: readonly Fitted[]): TestScore {
   const unmet = [...requires.keys()].filter((place) => !found.some((chunk) => fits(requires[place], chunk)))
   const meeting = found.filter((chunk) => requires.some((required) => fits(required, chunk)))

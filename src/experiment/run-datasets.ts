@@ -18,27 +18,26 @@ import { type OpenExperiment, requireFit } from './plan/open.ts'
 import { portableTrial } from './plan/portable.ts'
 import { currentResult, inputsOf, type RunOptions, runFolder, tidy } from './run.ts'
 
-/** One dataset of an experiment, opened and prepared. */
 export interface OpenDataset {
   readonly dataset: string
-  /** Folder of this dataset, relative to the experiment's folder. */
+  /** Relative to the experiment's folder. */
   readonly folder: string
   readonly open: OpenExperiment
 }
 
 export interface DatasetRun {
   readonly dataset: string
-  /** Absolute path. */
+  /** Absolute. */
   readonly folder: string
   readonly summary: Summary
-  /** Number of shards that were run. */
+  /** Number of shards run. */
   readonly ran: number
-  /** True if the result existed already, with the hashes of its manifest. */
+  /** True if the result existed, unaltered. */
   readonly whole: boolean
 }
 
 export type Outcome =
-  /** `summary` is over all datasets; `whole`: all results existed already and are unaltered. */
+  /** `summary` is over all datasets; `whole`: all results existed, unaltered. */
   | {
       readonly kind: 'finished'
       readonly summary: Summary
@@ -46,16 +45,14 @@ export type Outcome =
       readonly whole: boolean
     }
   | { readonly kind: 'interrupted'; readonly dataset: string; readonly done: number; readonly shards: number }
-  /** A share of the shards is done: `shards` of `all`. */
   | { readonly kind: 'shared'; readonly shards: number; readonly all: number }
 
-/** Equal for every config, so that the folder of several datasets is told from that of one, but not from another's. */
+/** Equal for every config over several datasets. */
 const PLANNED = { hash: hashOf('datasets'), shardSize: 0 }
 
 /**
- * Runs or resumes an experiment whose artifacts are prepared. The result of the only dataset is in `options.folder` itself.
- * Several run one after another, each in a folder below it; then comes the summary over them. The folder of a dataset that
- * left the config is kept.
+ * Runs or resumes an experiment with prepared artifacts. Several datasets run one after another, each in a folder below
+ * `options.folder`, then the summary over them. Folders of datasets that left the config stay.
  */
 export async function runExperiment(
   experiment: Experiment,
@@ -63,7 +60,7 @@ export async function runExperiment(
   options: RunOptions,
 ): Promise<Outcome> {
   const { folder, processes, say, share } = options
-  // Checked for all datasets before the first runs for hours.
+  // Fails before the first runs for hours.
   await requireFit(opened.map(({ open }) => open))
   if (opened.length === 1) {
     const only = await runEach(opened, options)
@@ -87,7 +84,6 @@ export async function runExperiment(
   }
 }
 
-/** Runs the datasets one after another; the outcome if they are not finished. */
 async function runEach(
   opened: readonly OpenDataset[],
   options: RunOptions,
@@ -123,7 +119,7 @@ function folderOf(
   return opened.length > 1 ? join(folder, below) : folder
 }
 
-/** Existing complete outcome over several datasets, read without a lock; null if anything is missing. */
+/** Complete result over several datasets, read without a lock; null if anything is missing. */
 async function currentOutcome(
   experiment: Experiment,
   opened: readonly OpenDataset[],
@@ -151,7 +147,6 @@ async function currentOutcome(
   return { kind: 'finished', summary: stored.summary, runs, whole: true }
 }
 
-/** False if the plan is lost, was changed, or is of other datasets. */
 function hasPlan(folder: string, opened: readonly OpenDataset[]): boolean {
   try {
     const plan = unsealed(JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')))
@@ -168,7 +163,6 @@ function writePlan(folder: string, opened: readonly OpenDataset[]): void {
   writeWhole(join(folder, 'plan.json'), sealed(plan))
 }
 
-/** Finished experiments, and the hash of the inputs of the summary over them. */
 function finishedOf(
   { name, compare, tuning }: Experiment,
   opened: readonly OpenDataset[],

@@ -32,38 +32,34 @@ import { findParts } from './shard/parts.ts'
 import { goldLabelsOf, questionHashes, writeQuestions } from './shard/questions.ts'
 
 export interface RunOptions {
-  /** Folder of the experiment; created if missing. */
   readonly folder: string
   readonly executor: Executor
   readonly shardSize: number
-  /** Runs only this share of the shards, next to other processes that run theirs, and computes no results. */
+  /** Runs only this share of the shards, and computes no results. */
   readonly share?: ShardShare | undefined
   /** Runs no shard: throws a UserError if any is missing. */
   readonly collect?: boolean | undefined
-  /** Called before the shards of a dataset without a complete result. */
+  /** Called before shards run. */
   readonly begin?: () => Promise<void>
   readonly progress: Progress
-  /** Reports changes to the folder immediately. */
   readonly say: (what: 'set aside' | 'taken back' | 'altered', path: string) => void
   readonly signal: AbortSignal
   readonly clock: () => number
-  /** Budget and usage of model calls. */
   readonly spending: Spending
   readonly processes: Processes
-  /** Machine and code for the manifest; never part of the result's hash. */
+  /** For the manifest; part of no hash. */
   readonly machine: Readonly<Record<string, string>>
 }
 
 export type RunOutcome =
-  /** `ran` is the number of shards that were run. `whole`: the result existed already, with the hashes of its manifest. */
+  /** `ran`: shards run. `whole`: the result existed, unaltered. */
   | { readonly kind: 'finished'; readonly summary: Summary; readonly ran: number; readonly whole: boolean }
   | { readonly kind: 'interrupted'; readonly done: number; readonly shards: number }
-  /** A share of the shards is done: `shards` of `all`. */
   | { readonly kind: 'shared'; readonly shards: number; readonly all: number }
 
 /**
- * Runs or resumes an experiment over one dataset whose artifacts are prepared and whose data are known to fit: the missing
- * shards, then the results. Killing it at any moment loses nothing and counts nothing twice.
+ * Runs or resumes a checked experiment over one dataset with prepared artifacts. Killing it loses nothing and counts
+ * nothing twice.
  */
 export async function runFolder(open: OpenExperiment, options: RunOptions): Promise<RunOutcome> {
   const { folder, executor, progress, say, signal, share } = options
@@ -86,9 +82,9 @@ export async function runFolder(open: OpenExperiment, options: RunOptions): Prom
       return { kind: 'finished', summary, ran: 0, whole: true }
     }
     for (const file of finished?.altered ?? []) say('altered', join(folder, file))
-    // Until it is finished again, the folder is not a finished experiment.
+    // A folder with a summary is finished.
     rmSync(join(folder, 'summary.json'), { force: true })
-    // Written first: the plan identifies the folder as an experiment's.
+    // Identifies the folder as an experiment's.
     writePlan(folder, plan)
     writeConfig(folder, open.experiment)
     for (const file of OPTIONAL) rmSync(join(folder, file), { force: true })
@@ -114,7 +110,6 @@ export async function runFolder(open: OpenExperiment, options: RunOptions): Prom
         file: folder,
         message: `${missing.length} of ${shards} shards are missing: ${missing.slice(0, 20).join(', ')}${missing.length > 20 ? ', ...' : ''}. Run them with --shards I/N, or without --collect here`,
       })
-    // Other processes plan, and write their parts.
     if (share) release()
     const inShare = (shard: number) => !share || shard % share.count === share.number - 1
     await executor.run(
@@ -174,8 +169,7 @@ async function timeFinalists(
 }
 
 /**
- * Finished result of this experiment in the folder; null if there is none. Reads without a lock, since the folder may be
- * read-only; only repairs take one.
+ * Finished result in the folder, or null. Reads without a lock, since the folder may be read-only; repairs take one.
  */
 export async function currentResult(open: OpenExperiment, options: RunOptions): Promise<Summary | null> {
   const { folder, processes } = options
@@ -194,7 +188,7 @@ export async function currentResult(open: OpenExperiment, options: RunOptions): 
   return finished.summary
 }
 
-/** Functions that write the files of a finished experiment again that its manifest does not certify, if changed or lost. */
+/** Writers of files that the manifest does not certify, if these were changed or lost. */
 function repairs(open: OpenExperiment, options: RunOptions, summary: Summary): (() => Promise<void>)[] {
   const { folder } = options
   const plan = planOf(open, options)
@@ -217,7 +211,7 @@ function repairs(open: OpenExperiment, options: RunOptions, summary: Summary): (
   return needed
 }
 
-/** Content of a file; undefined if it is lost or damaged. */
+/** Undefined if damaged. */
 function valid<T>(read: () => T): T | undefined {
   try {
     return read()
@@ -227,7 +221,7 @@ function valid<T>(read: () => T): T | undefined {
   }
 }
 
-/** Removes temporary files of a killed run. A locked or read-only folder is left alone. */
+/** Removes a killed run's temporary files, unless the folder is locked or read-only. */
 export function tidy(folder: string, processes: Processes): void {
   try {
     lock(folder, processes)()
@@ -237,7 +231,7 @@ export function tidy(folder: string, processes: Processes): void {
   }
 }
 
-/** Paths that an experiment reads and that must not move. */
+/** Paths that must not move. */
 export function inputsOf({ experiment, store }: OpenExperiment): string[] {
   const { file, datasets } = experiment
   const files = datasets.flatMap(({ params: { path, questions } }) => [path, questions])
@@ -245,7 +239,7 @@ export function inputsOf({ experiment, store }: OpenExperiment): string[] {
   return [file, store.root, ...named.map((one) => resolve(dirname(file), one))]
 }
 
-/** The cluster of each query; null without `compare.cluster`. Judged chunks are of the documents that the chunkings cut them from. */
+/** Cluster of each query. Judged chunks are of the documents that the chunkings cut them from. */
 async function clustersOf({
   experiment,
   dataset,

@@ -33,13 +33,12 @@ export interface AnsweringOptions {
   readonly spending: Spending
 }
 
-/** Queries whose rankings are in memory at once. */
 const BLOCK = 64
 
 /**
- * Answers every query over each finalist with each answerer of the config, then measures and judges the answers. Adds the
- * completions to `answers.jsonl`. Null if it was interrupted. Throws a UserError if a key or a recorded completion is missing,
- * or the budget is used up: the message says what is left. Completions stay stored.
+ * Answers every query over each finalist, then measures and judges the answers. Adds the completions to `answers.jsonl`.
+ * Null if interrupted. Throws a UserError if a key or a recorded completion is missing, or the budget is used up;
+ * completions stay stored.
  */
 export async function answerQuestions(
   session: Session,
@@ -78,7 +77,6 @@ export async function answerQuestions(
       const block = queries.slice(from, from + BLOCK)
       const memo = createMemo(store, block, clock)
       for (const { steps } of rows) await memo.cells(steps.context)
-      // All answerers at once, within the limits of their models.
       const cells = await together(rows, ({ steps }) => memo.cells(steps.answer)).finally(watch.throwIfEnded)
       for (const [at, row] of rows.entries()) {
         for (const index of block.keys()) {
@@ -138,7 +136,7 @@ interface Cells {
   readonly prices: Readonly<Record<string, TokenPrice>>
 }
 
-/** An answer with the labels of its query and its costs. A failed one counts what was paid. */
+/** A failed answer counts what was paid. */
 function answerOf(
   session: Session,
   { trial, source }: PlannedRow,
@@ -181,7 +179,6 @@ function answerOf(
   }
 }
 
-/** Costs that another system recorded with its answer. */
 function recordedCosts({ records }: AnswerSource, question: string): Partial<GivenAnswer> {
   const { calls, tokens, cost, latency } = records?.get(question.trim()) ?? {}
   return {
@@ -192,7 +189,7 @@ function recordedCosts({ records }: AnswerSource, question: string): Partial<Giv
   }
 }
 
-/** True for each passage that holds gold; null if the query has none. */
+/** True for each passage that holds gold; null without gold. */
 function goldOf(
   { corpora }: Session,
   recipe: number,
@@ -209,7 +206,6 @@ function goldOf(
   })
 }
 
-/** Adds completions to those that the folder's recording holds, as from before the shards ran. */
 function addToRecording(folder: string, completions: Iterable<StoredCompletion>): void {
   const file = join(folder, 'answers.jsonl')
   const before = existsSync(file)

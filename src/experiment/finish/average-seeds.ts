@@ -2,14 +2,13 @@ import type { CompiledTrial } from '../plan/compile.ts'
 import type { Merged } from './merge.ts'
 
 /**
- * Replaces values, their bounds under ties and counters by means over a row's seeds. Rankings, ranks of gold, stages and tokens
- * stay those of the first seed, since rankings have no mean. A query that failed with any seed counts as failed, with value 0
- * for that seed.
+ * Means over a row's seeds of values, bounds under ties and counters. Rankings, ranks, stages and tokens stay those of
+ * the first seed. A query that failed with any seed counts as failed, with value 0 for that seed.
  */
 export function averageSeeds(all: Merged, rows: readonly Pick<CompiledTrial, 'seeds'>[]): Merged {
   const { queries } = all
   const trials = rows.length
-  // The other seeds follow the rows, as `withSeeds` orders them.
+  // In the order of `withSeeds`.
   let next = trials
   const trialsOf = rows.map(({ seeds }, row) => [row, ...seeds.map(() => next++)])
   if (next === trials) return all
@@ -40,7 +39,6 @@ export function averageSeeds(all: Merged, rows: readonly Pick<CompiledTrial, 'se
   }
 }
 
-/** Means by query; NaN if there is no value with one of the seeds. */
 function meansOf(columns: readonly Float64Array[]): Float64Array {
   const means = new Float64Array(columns[0].length)
   for (const column of columns)
@@ -55,7 +53,7 @@ function meanCounts(counts: readonly Readonly<Record<string, number>>[]): Record
   return Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum / counts.length]))
 }
 
-/** Failures by (row, query), each with the first seed that failed. */
+/** First failure of each (row, query). */
 function failuresOf(failures: Merged['failures'], rowOf: ReadonlyMap<number, number>): Merged['failures'] {
   const byCell = new Map<string, Merged['failures'][number]>()
   for (const failure of failures) {

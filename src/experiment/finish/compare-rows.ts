@@ -5,7 +5,6 @@ import { closeToBest, type RankedRow } from '../../statistics/best.ts'
 import type { Clusters } from '../../statistics/clusters.ts'
 import { compareTrials, type Pair, type TunedFrom } from '../../statistics/compare.ts'
 
-/** Row of a comparison family. */
 interface Contender {
   readonly id: string
   readonly strategy: string
@@ -13,25 +12,21 @@ interface Contender {
   readonly quality: number
 }
 
-/** Row that can be compared: a trial or a strategy's tuned row. */
 export interface ComparedRow extends Contender {
   readonly name: string
-  /** Values of the primary measure by query, stratum after stratum; NaN if the query does not count. */
+  /** Primary measure by query, stratum after stratum; NaN if a query does not count. */
   readonly values: Float64Array
 }
 
-/** Maximum number of trials that are compared pairwise. */
 const MAX_PAIRS = 20
-/** Maximum number of rows that are each compared with the best. */
 const MAX_RANKED = 60
-/** Resamples of the comparisons with the best: the first of those of the family, enough for one quantile. */
+/** Resamples of the comparisons with the best; enough for one quantile. */
 const RANKED_DRAWS = 1000
 
 /**
- * Tests the declared family of comparisons, starting from each row's values by query. Null if there is nothing to compare.
- * `better` is the direction of the primary measure, `strata` the sizes of several datasets, `tuned` the trials behind rows
- * tuned in folds. Rows in `untested` (ids) get no verdict: routers fitted in folds. Each query of such a row helped to fit
- * other folds, so a test that treats the row as fixed rejects too often (`npm run simulate -- --only router`).
+ * Tests the declared family of comparisons. Null if there is nothing to compare. `strata`: sizes of several datasets.
+ * `tuned`: trials behind rows tuned in folds. `untested`: ids of routers fitted in folds. Each of their queries helped
+ * to fit other folds, so a test that treats the row as fixed rejects too often (`npm run simulate -- --only router`).
  */
 export function compareRows(
   all: readonly ComparedRow[],
@@ -100,7 +95,7 @@ function rankedRows(rows: readonly Contender[], better: 'higher' | 'lower'): Ran
   return [...strategies.values()].slice(0, MAX_PAIRS).map((names) => ({ name: names[0], names }))
 }
 
-/** Compared rows and pairs of their ids, each with its candidates; empty if there is nothing to compare. */
+/** Members and compared pairs, each with its candidates; empty if there is nothing to compare. */
 export function familyOf<R extends Contender>(
   rows: readonly R[],
   baseline: string,

@@ -14,7 +14,7 @@ import type { Json } from '../../types.ts'
 import { artifactsOf, describeChoice, withSeeds } from '../plan/compile.ts'
 import type { Session } from '../shard/session.ts'
 
-/** Counts of the artifacts behind each prepared variant, as far as its trials read them. */
+/** Counts of each prepared variant's artifacts that trials read. */
 export async function describeIndexes(session: Session): Promise<IndexSummary[]> {
   const { plan, trials, store } = session
   const described: IndexSummary[] = []
@@ -43,7 +43,6 @@ export async function describeIndexes(session: Session): Promise<IndexSummary[]>
   return described
 }
 
-/** Counts chunks with a context written by a model, and chunks whose completion could not be read. */
 async function countHeaders(store: Session['store'], recipe: Recipe): Promise<Record<string, number>> {
   const { definition, params } = contextOf(recipe)
   const headers = definition.make(params).sentences?.(recipe)
@@ -84,7 +83,6 @@ async function describeGraph(
   return counts
 }
 
-/** Counts above zero, named after their source. */
 function positive(source: string, counts: Readonly<Record<string, number>>): Record<string, number> {
   const found = Object.entries(counts).filter(([, count]) => count > 0)
   return Object.fromEntries(found.map(([name, count]) => [`${source}: ${name}`, count]))

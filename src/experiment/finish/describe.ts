@@ -15,12 +15,11 @@ import { artifactsOf, type CompiledTrial, plainName } from '../plan/compile.ts'
 import type { OpenExperiment } from '../plan/open.ts'
 import type { Session } from '../shard/session.ts'
 
-/** True if a query counts in retrieval means: it is answerable and has gold. */
+/** True if a query counts in means: answerable, with gold. */
 function countsIn({ queries, corpora }: Session, query: number): boolean {
   return queries[query].answerable && corpora[0].labels[query].units.length > 0
 }
 
-/** Dataset as the summary describes it. */
 export function describeDataset(session: Session, { dataset }: OpenExperiment): DatasetSummary {
   const { queries, corpora } = session
   const shared = sharedGold(dataset)
@@ -61,12 +60,11 @@ export function describeDataset(session: Session, { dataset }: OpenExperiment): 
   }
 }
 
-/** Categories of the queries, in byte order. */
+/** In byte order. */
 export function categoriesOf({ queries }: Session): string[] {
   return [...new Set(queries.flatMap(({ category }) => (category ? [category] : [])))].sort()
 }
 
-/** Scales of the measures with a custom metric; empty without such measures. */
 export function scalesOf({ metrics }: Experiment, measures: readonly Measure[]): Pick<Summary, 'scales'> {
   const own = new Set(metrics.map(({ name }) => name))
   const scales = measures
@@ -75,11 +73,10 @@ export function scalesOf({ metrics }: Experiment, measures: readonly Measure[]):
   return scales.length > 0 ? { scales: Object.fromEntries(scales) } : {}
 }
 
-/** Instruction of a priced answer; its tokens count as prompt tokens. */
+/** Counts in the tokens of a priced answer. */
 const INSTRUCTION =
   'Answer the question from the passages below alone, in one or two sentences. Name the passages that you used. Say so where they do not hold the answer.\n\nQuestion: '
 
-/** Prices of the config, with the mean prompt tokens of the queries. */
 export function describePricing(price: Price | null, queries: readonly Query[]): PricingSummary | null {
   if (!price || queries.length === 0) return null
   const instruction = countTokens(INSTRUCTION)
@@ -87,7 +84,7 @@ export function describePricing(price: Price | null, queries: readonly Query[]):
   return { ...price, promptTokens: instruction + questions / queries.length }
 }
 
-/** Mean cost per query of a trial's calls to models with a known price. */
+/** Mean cost per query of calls to models with a known price. */
 export function callCost(
   perQuery: Readonly<Record<string, number>>,
   prices: Readonly<Record<string, TokenPrice>>,
@@ -104,7 +101,7 @@ export function callCost(
   return cost
 }
 
-/** Trials without their varied params that read vectors, if no trial reads those of another embedder than `lsa`. */
+/** Plain names of trials that read vectors, if all vectors are of `lsa`. */
 export function describeStandIn(trials: readonly CompiledTrial[]): Pick<Summary, 'standIn'> {
   const read = trials.map((trial) => ({
     name: plainName(trial),

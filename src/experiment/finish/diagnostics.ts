@@ -10,10 +10,9 @@ import { callCost } from './describe.ts'
 import type { Merged } from './merge.ts'
 
 /**
- * Writes counters and notes of the finalists by query: `diagnostics.parquet`, one row per (finalist, query, name), names in
- * byte order. A number has an empty text, a note the value NaN. Besides the steps' counters: `retrieved`, `cost_usd` if
- * models of known price were asked, and `gold: <channels>`, the query's relevant gold by the channels that found it (`none`: no search did). `kept` holds rankings by
- * finalist.
+ * Writes `diagnostics.parquet`: counters and notes, one row per (finalist, query, name), names in byte order. A number
+ * has an empty text, a note the value NaN. Adds `retrieved`, `cost_usd` for priced models, and `gold: <channels>`: gold
+ * by the channels that found it.
  */
 export function writeDiagnostics(
   session: Session,

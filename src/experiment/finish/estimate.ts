@@ -4,10 +4,7 @@ import type { Estimate } from '../../results/summary.ts'
 import type { Clusters } from '../../statistics/clusters.ts'
 import { meanInterval } from '../../statistics/mean-interval.ts'
 
-/**
- * Means with Student's intervals by measure name. `columns` are the measures' values of queries in the byte order of their ids;
- * NaN values do not count. Limits are null if `interval` is false for the measure. `clusters` are those of the queries.
- */
+/** Means with Student's intervals by measure. NaN values do not count. Limits are null if `interval` is false. */
 export function estimateColumns(
   measures: readonly Measure[],
   columns: readonly Float64Array[],
@@ -34,9 +31,7 @@ export function estimateColumns(
 
 const NO_LIMITS = { low: null, high: null }
 
-/**
- * Interval of the macro mean over strata. A geometric mean or a sum is not a mean of query values, so it has none.
- */
+/** Interval of the macro mean over strata; none for a geometric mean or a sum. */
 export function intervalOf(
   { metric }: Measure,
   strata: readonly Float64Array[],
@@ -53,7 +48,7 @@ export function intervalOf(
 
 function countOf(values: Float64Array): number {
   let counted = 0
-  // A thousand trials have twenty million values: `for of` would take a second.
+  // `for of` would take a second for twenty million values.
   for (let index = 0; index < values.length; index++) if (!Number.isNaN(values[index])) counted++
   return counted
 }

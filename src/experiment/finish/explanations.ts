@@ -12,7 +12,7 @@ import type { Router } from './routing.ts'
 type Chunks = ReadonlyMap<Recipe, readonly Chunk[]>
 type Routed = Pick<Router, 'id' | 'chosen'>
 
-/** Writes `breakdown.parquet` and `walks.parquet` of the finalists and `routes.parquet` of all routers, each only if it has a row. */
+/** Writes `breakdown.parquet`, `walks.parquet` and `routes.parquet`, each if it has a row. */
 export function writeExplanations(
   session: Session,
   finalists: readonly number[],
@@ -25,7 +25,6 @@ export function writeExplanations(
   writeRoutes(session, routers)
 }
 
-/** One row per (router, query) with a choice. */
 function writeRoutes({ folder }: Session, routers: readonly Routed[]): void {
   const rows = routers.flatMap(({ id, chosen }) =>
     chosen.flatMap((arm, query) => (arm === null ? [] : [{ id, query, arm }])),
@@ -38,14 +37,13 @@ function writeRoutes({ folder }: Session, routers: readonly Routed[]): void {
   ])
 }
 
-/** Column of texts, each stored once. */
 function wordsOf<Row>(name: string, rows: readonly Row[], of: (row: Row) => string): ParquetColumn {
   const known = createWordCodes()
   const codes = Int32Array.from(rows, (row) => known.codeOf(of(row)))
   return { name, type: 'words', codes, words: known.words }
 }
 
-/** One row per (finalist, query, rank, step): the rank and score of the chunk at this rank after the step. */
+/** One row per (finalist, query, rank, step): rank and score of the chunk after the step. */
 function writeBreakdowns(
   { folder }: Session,
   finalists: readonly number[],
@@ -58,7 +56,7 @@ function writeBreakdowns(
   )
   if (lists.length === 0) return
   const rows = lists.reduce((sum, { steps }) => sum + steps[0].ranks.length * steps.length, 0)
-  // Millions of rows: an object for each would take most of the time.
+  // Millions of rows: no objects.
   const [trials, queries, ranks, codes, stepRanks] = Array.from({ length: 5 }, () => new Int32Array(rows))
   const scores = new Float64Array(rows)
   const known = createWordCodes()

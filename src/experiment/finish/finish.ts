@@ -25,7 +25,7 @@ import { writeAnswers, writeReasons } from './write-answers.ts'
 import { type LongTables, writeRows } from './write-rows.ts'
 
 interface FinishOptions {
-  /** Machine and code as described in the manifest. */
+  /** For the manifest. */
   readonly machine: Readonly<Record<string, string>>
   readonly signal: AbortSignal
   readonly executor: Executor
@@ -34,7 +34,7 @@ interface FinishOptions {
   readonly spending: Spending
 }
 
-/** Computes the results from the complete parts and writes the result files. Null if interrupted. */
+/** Computes the results from complete parts and writes them. Null if interrupted. */
 export async function finish(
   folder: string,
   open: OpenExperiment,
@@ -80,12 +80,10 @@ export async function finish(
   return summary
 }
 
-/** Writes the long tables, in the executor's thread if it has one. */
 async function writeLong(executor: Executor, rows: LongTables): Promise<void> {
   await (executor.writeRows ? executor.writeRows(rows) : writeRows(rows))
 }
 
-/** Only the columns that are written go to another thread. */
 function rowsOf({ folder, measures, trials, corpora }: Session, merged: Merged): LongTables {
   const { queries, values, labelOffsets, ranks, scores, stages } = merged
   return {
@@ -97,7 +95,7 @@ function rowsOf({ folder, measures, trials, corpora }: Session, merged: Merged):
   }
 }
 
-/** Waits for both promises to settle, then returns both results or throws the first error. */
+/** Waits for both, then throws the first error. */
 async function together<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([one, other])
   return Promise.all([one, other])

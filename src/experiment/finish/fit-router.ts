@@ -25,28 +25,27 @@ import { normalTail, studentQuantile } from '../../statistics/distributions.ts'
  * judged on.
  */
 export interface RouterInput {
-  /** Features by query. */
   readonly features: readonly ArrayLike<number>[]
-  /** The one feature tells kinds apart; its numbers have no order. */
+  /** Its numbers have no order. */
   readonly nominal?: boolean
-  /** Primary measure by [arm][query]; NaN if a query does not count. */
+  /** Indexed by [arm][query]; NaN if a query does not count. */
   readonly values: readonly Float64Array[]
-  /** Each query's fold from `makeFolds`, or part from `makeSplit`. */
+  /** Fold (`makeFolds`) or part (`makeSplit`) of each query. */
   readonly parts: Uint8Array
   readonly kind: 'folds' | 'split'
   readonly better: 'higher' | 'lower'
 }
 
 interface RouterFit {
-  /** Arm taken for each query; -1 on a split's dev queries. */
+  /** Arm by query; -1 on dev queries of a split. */
   readonly picked: Int32Array
-  /** Feature index of each fold's model, or of the split's one; null if the model always takes the best single arm. */
+  /** Feature index of each model; null if it takes the best single arm. */
   readonly features: readonly (number | null)[]
-  /** Mean on the fitting queries minus mean on held-out queries; above 0 if fitting flatters. */
+  /** Mean on fitting queries minus mean on held-out queries. */
   readonly optimism: number
 }
 
-/** Minimum gain, in standard errors, of the best of `tried` features over n queries. */
+/** Minimum gain in standard errors of the best of `tried` features over n queries. */
 function leastErrors(tried: number, n: number): number {
   return studentQuantile(normalTail(1.5) / Math.max(1, tried), n - 1)
 }
@@ -87,19 +86,18 @@ interface Chooser {
   readonly feature: number | null
 }
 
-/** `values` by arm, by row, the higher the better. */
+/** `values` by arm and row, the higher the better. */
 function chooserOf(rows: readonly ArrayLike<number>[], values: readonly (readonly number[])[]): Chooser {
   if (rows.length < 2) return { take: () => 0, feature: null }
   const means = rows.map((_, row) => meanOf(values.map((arm) => arm[row])))
   const targets = values.map((arm) => arm.map((value, row) => value - means[row]))
-  /** Scores of the arms that leave-one-out fits choose for each row. */
+  /** Scores of the arms chosen by leave-one-out fits. */
   const scoresOf = (heldOut: readonly (readonly number[])[]) =>
     rows.map((_, row) => values[highest(heldOut.map((arm) => arm[row]))][row])
   const averages = targets.map(meanOf)
   const single = scoresOf(targets.map(meansOfOthers))
   let best: Chooser = { take: () => highest(averages), feature: null }
   let most = 0
-  // One that does not vary chooses nothing.
   const tried = Array.from(rows[0], (_, feature) => feature).filter((feature) =>
     rows.some((row) => row[feature] !== rows[0][feature]),
   )
@@ -120,7 +118,7 @@ function chooserOf(rows: readonly ArrayLike<number>[], values: readonly (readonl
   return best
 }
 
-/** Chooses an arm by kind; a row holds the number of its kind alone. */
+/** `rows` hold the number of a kind. */
 function chooserByKind(rows: readonly ArrayLike<number>[], values: readonly (readonly number[])[]): Chooser {
   const single = rows.length === 0 ? 0 : highest(values.map(meanOf))
   const arms = new Map<number, number>()
@@ -137,7 +135,7 @@ function chooserByKind(rows: readonly ArrayLike<number>[], values: readonly (rea
   return { take: (row) => arms.get(row[0]) ?? single, feature: arms.size > 0 ? 0 : null }
 }
 
-/** A regression line; of an x that does not vary the mean. */
+/** A line by least squares; the mean if x does not vary. */
 export function fitLine(x: readonly number[], y: readonly number[]) {
   const n = x.length
   const [middle, mean] = [meanOf(x), meanOf(y)]
@@ -161,7 +159,7 @@ function meansOfOthers(values: readonly number[]): number[] {
   return values.map((value) => (sum - value) / (values.length - 1))
 }
 
-/** The index of the highest; of equal ones the first. */
+/** The first of equal ones. */
 function highest(values: readonly number[]): number {
   return values.indexOf(Math.max(...values))
 }
@@ -170,7 +168,6 @@ function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 }
 
-/** The standard error of the mean. */
 function errorOf(values: readonly number[]): number {
   const mean = meanOf(values)
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)

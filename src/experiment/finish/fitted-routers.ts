@@ -12,15 +12,14 @@ import { rarityOf } from './rarity.ts'
 import { type ArmLists, type Features, routerFeatures } from './router-features.ts'
 import type { Router } from './routing.ts'
 
-/** Router fitted to the rankings of its arms, with its choices. */
 export interface RoutedQueries extends Router {
-  /** Index of the chosen trial by query; -1 for dev queries of a split. */
+  /** Trial by query; -1 for dev queries of a split. */
   readonly picked: Int32Array
   readonly optimism: number
   readonly fitted: NonNullable<RoutingSummary['fitted']>
 }
 
-/** Fits the config's routers. Features come from the parts alone, so shards do no extra work. `parts` are in order. */
+/** Fits the config's routers with features from the parts, so shards do no extra work. */
 export async function fitRouters(
   session: Session,
   merged: Merged,
@@ -78,7 +77,6 @@ async function fitOne(
   }
 }
 
-/** Intent of each question as a feature: its index among the intents. */
 function kindsOf(texts: readonly string[], intents: Policies): Features {
   const names = [...intents.intents.map(({ name }) => name), intents.otherwise.name]
   return {
@@ -87,7 +85,7 @@ function kindsOf(texts: readonly string[], intents: Policies): Features {
   }
 }
 
-/** Number of links by query; null if the arm never reports links. */
+/** Null if the arm never reports links. */
 function linksOf({ counters }: PartRankings): Float64Array | null {
   const links = counters?.map((own) => own?.links ?? null) ?? []
   return links.some((link) => link !== null) ? Float64Array.from(links, (link) => link ?? 0) : null

@@ -1,15 +1,13 @@
 import { compareIds } from '../../text/ids.ts'
 
-/**
- * Checks that a measure can distinguish trials on these queries. Values are by query; NaN if a query does not count.
- */
+/** Checks of a measure's values by query; NaN if a query does not count. */
 
-/** Share of queries at the ceiling (1 by default), 0 to 1: what cannot get better cannot differ. */
+/** Share of queries at the ceiling: what cannot get better cannot differ. */
 export function ceilingShare(values: ArrayLike<number>, ceiling = 1): number {
   return shareOf(values, (value) => value >= ceiling)
 }
 
-/** Indexes of the queries on which no row of [trial][query] has a value above 0. */
+/** Queries on which no row of [trial][query] is above 0. */
 export function unsolvedQueries(matrix: readonly Float64Array[]): number[] {
   const indexes: number[] = []
   for (let query = 0; query < (matrix[0]?.length ?? 0); query++)
@@ -18,14 +16,13 @@ export function unsolvedQueries(matrix: readonly Float64Array[]): number[] {
   return indexes
 }
 
-/** Share of queries whose value depends on how ties are broken, given the worst and best values over tie orders. */
+/** Share of queries whose value depends on the order of ties. */
 export function decidedByTies(worst: ArrayLike<number>, best: ArrayLike<number>): number {
   return shareOf(best, (value, query) => value !== worst[query])
 }
 
 /**
- * Categories with too few queries to find anything: even if one row won on every query, exact sign flips would give
- * 2^(1 - n), which is above the level. In byte order of their names.
+ * Categories too small to find anything: even if one row won on every query, sign flips give 2^(1 - n), above the level.
  */
 export function smallCategories(
   categories: readonly (string | null)[],

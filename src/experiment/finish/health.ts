@@ -5,7 +5,7 @@ import type { Session } from '../shard/session.ts'
 import { ceilingShare, decidedByTies, smallCategories, unsolvedQueries } from './health-checks.ts'
 import type { Merged } from './merge.ts'
 
-/** Measures how informative the primary measure is, from the merged parts, for the trials at these indexes. */
+/** Measures how informative the primary measure is, for the trials at these indexes. */
 export function describeHealth(
   { plan, trials, measures, queries, corpora }: Session,
   merged: Merged,
@@ -22,7 +22,7 @@ export function describeHealth(
   const pooled = corpora[0].labels.some(({ grades }, query) => counts(query) && grades.includes(0))
   const k = Math.min(primary.k, depth)
 
-  /** Mean share of unjudged units within the first k; 0 for a query without results. */
+  /** Mean share of unjudged units in the first k; 0 without results. */
   const unjudgedShare = (trial: number): number => {
     const all = merged.labelOffsets[merged.queries]
     let sum = 0

@@ -8,18 +8,17 @@ import type { Store } from '../../store/store.ts'
 import type { JudgedQuery, Progress } from '../../types.ts'
 import type { AnswerRow, Judged } from './answer-row.ts'
 
-/** Answers that are judged at once. */
 const BLOCK = 64
 
 interface JudgeOptions {
   readonly store: Store
   readonly queries: readonly JudgedQuery[]
   readonly progress: Progress
-  /** Called after each block; may throw. */
+  /** May throw. */
   readonly after: () => void
 }
 
-/** Adds a judge's values and reasons to rows. `count` receives the number of further verdicts. */
+/** Adds a judge's values and reasons to rows. `count` receives the number of new verdicts. */
 export async function judgeRows(
   { name, step, labels, artifacts }: { readonly name: string } & ReturnType<typeof judgeStep>,
   rows: readonly AnswerRow[],
@@ -35,7 +34,6 @@ export async function judgeRows(
   const counters: Record<string, number> = {}
   const failures: Judged['failures'][number][] = []
 
-  /** Scores of answers, NaN without one, with their reasons. */
   async function judge(answers: readonly Judgeable[], row: AnswerRow | null, from: number) {
     const block = answers.map((answer) => [answer])
     const ids = answers.map(({ question }) => question)

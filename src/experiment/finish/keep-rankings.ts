@@ -16,9 +16,8 @@ import { type Merged, rankingsOf } from './merge.ts'
 import type { Router } from './routing.ts'
 
 /**
- * Writes the finalists' rankings from the parts: first ranks (`rankings.parquet`), texts of all chunks named there or by the
- * gold (`texts.parquet`), counters and notes (`diagnostics.parquet`), and the ranks by step, walks, and chosen arms
- * (`breakdown.parquet`, `walks.parquet`, `routes.parquet`).
+ * Writes the finalists' rankings: first ranks (`rankings.parquet`), texts of their chunks and of gold (`texts.parquet`),
+ * diagnostics and explanations.
  */
 export async function keepRankings(
   session: Session,
@@ -54,7 +53,7 @@ export async function keepRankings(
   ])
 }
 
-/** Writes one row per (finalist, query, rank), in that order. Returns the chunks in these rows. */
+/** One row per (finalist, query, rank). Returns the chunks. */
 function writeFirstRanks(
   { plan, trials, corpora, folder }: Session,
   finalists: readonly number[],
@@ -111,7 +110,7 @@ function judgedId({ id, documentId }: Chunk, { dataset }: Plan): string {
   return dataset.judgedUnit === 'document' ? documentId : id
 }
 
-/** Chunks that contain gold, over all chunkings, each with its judged id. */
+/** Chunks with gold, over all chunkings, with their judged ids. */
 function goldChunks(
   { plan, corpora, trials }: Session,
   chunks: ReadonlyMap<Recipe, readonly Chunk[]>,
@@ -133,7 +132,7 @@ function goldChunks(
   })
 }
 
-/** First judged span of a query that the chunk at `row` overlaps; undefined if spans are not judged. */
+/** First judged span that the chunk at `row` overlaps. */
 function heldLabel({ ids, holders }: ShardLabels, row: number): string | undefined {
   const entry = holders?.units.indexOf(row) ?? -1
   return entry < 0 ? undefined : ids[(holders?.offsets.findIndex((begin) => begin > entry) ?? 0) - 1]

@@ -17,10 +17,9 @@ import type { PlannedStep } from '../plan/count-steps.ts'
 import type { OpenExperiment } from '../plan/open.ts'
 import { portableTrial } from '../plan/portable.ts'
 
-/** Part of a manifest that differs between the result of a dataset and the one over several. */
 type Origin = Omit<Manifest, 'format' | 'version' | 'result' | 'files' | 'experiment' | 'config' | 'folder'>
 
-/** Writes `manifest.json` and `summary.json`; a folder with a summary is a finished experiment. */
+/** Writes `manifest.json`, then `summary.json`, which marks a finished experiment. */
 export function writeResult(
   folder: string,
   { file }: Pick<Experiment, 'file'>,
@@ -40,7 +39,6 @@ export function writeResult(
   writeWhole(join(folder, 'summary.json'), `${text}\n`)
 }
 
-/** Inputs of a dataset's result, for its manifest. */
 export function originOf(
   open: OpenExperiment,
   planned: readonly PlannedStep[],
@@ -60,7 +58,6 @@ export function originOf(
   }
 }
 
-/** Writes `experiment.yaml`. */
 export function writeConfig(folder: string, experiment: Experiment): void {
   writeWhole(join(folder, CONFIG), configText(experiment))
 }
@@ -69,7 +66,7 @@ function configText({ resolved, only }: Experiment): string {
   return `${only ? `# run with --only ${only.join(',')}\n` : ''}${stringify(resolved)}`
 }
 
-/** Writes the config of a finished experiment again, if keys changed that change no result, and certifies it. */
+/** Writes the config again after a change without effect on results, and certifies it. */
 export function replaceConfig(folder: string, { experiment }: OpenExperiment): void {
   const manifest = readManifest(folder)
   writeConfig(folder, experiment)
@@ -85,7 +82,7 @@ export function replaceConfig(folder: string, { experiment }: OpenExperiment): v
   )
 }
 
-/** Names of the trials that search in each external engine. */
+/** Names of trials by external engine. */
 function enginesOf({ trials, store }: OpenExperiment): Pick<Manifest, 'engines'> {
   const engines: Record<string, string[]> = {}
   for (const trial of trials) {
@@ -96,7 +93,7 @@ function enginesOf({ trials, store }: OpenExperiment): Pick<Manifest, 'engines'>
   return Object.keys(engines).length > 0 ? { engines } : {}
 }
 
-/** Writes `trials.parquet`: the compared trials. Paths are relative to `config`. */
+/** Paths are relative to `config`. */
 export function writeTrials(folder: string, compiled: readonly CompiledTrial[], config: string): void {
   const trials = compiled.map((trial) => portableTrial(trial, config))
   const json = (make: (trial: CompiledTrial) => unknown) => trials.map((trial) => JSON.stringify(make(trial)))

@@ -15,8 +15,8 @@ import type { ShardResult } from '../shard/result.ts'
 import type { Session } from '../shard/session.ts'
 
 /**
- * All parts of an experiment as columns over (trial, query), trial after trial, queries by id; and over (trial, label), labels
- * query after query. Independent of how the experiment was cut into shards.
+ * Parts as columns over (trial, query), trial after trial, queries by id; and over (trial, label). Independent of the
+ * shards.
  */
 export interface Merged
   extends Pick<
@@ -25,27 +25,26 @@ export interface Merged
   > {
   readonly trials: number
   readonly queries: number
-  /** Values by measure; NaN for queries that no mean counts. */
+  /** Indexed by measure; NaN for queries that no mean counts. */
   readonly values: readonly Float64Array[]
-  /** Counters summed over queries, by trial; `linked` counts the queries with `links` above 0. */
+  /** Sums by trial; `linked` counts queries with `links` above 0. */
   readonly counters: readonly Readonly<Record<string, number>>[]
-  /** Arm chosen for each query, by router trial. */
+  /** Indexed by router trial and query. */
   readonly arms: ReadonlyMap<number, readonly (string | null)[]>
-  /** Number of queries that fell back, by trial and reason. */
+  /** Number of queries by trial and reason. */
   readonly fallbacks: readonly ReadonlyMap<string, number>[]
   readonly failures: readonly (Failure & { readonly trial: number; readonly query: number })[]
-  /** First label of each query, plus the total; length queries + 1. */
+  /** First label of each query, plus the total. */
   readonly labelOffsets: Int32Array
-  /** Steps computed in the run that wrote the parts, by name. */
+  /** Computed steps by name. */
   readonly computed: Readonly<Record<string, number>>
 }
 
-/** Shape of the experiment that the parts belong to. */
 interface Run {
   readonly measures: readonly string[]
-  /** Number of trials, every seed of a row included. */
+  /** Every seed included. */
   readonly trials: number
-  /** Labels by query. */
+  /** Indexed by query. */
   readonly labels: readonly ShardLabels[]
 }
 
@@ -65,7 +64,7 @@ export async function mergeParts(
   const computed: Record<string, number> = {}
   const arms = new Map<number, (string | null)[]>()
   const fallbacks = Array.from({ length: trials }, () => new Map<string, number>())
-  // Shared memory: the thread that writes some of these columns needs no copy.
+  // Shared with the thread that writes columns.
   const doubles = (length: number) => new Float64Array(new SharedArrayBuffer(8 * length))
   const integers = (length: number) => new Int32Array(new SharedArrayBuffer(4 * length))
   const bytes = (length: number) => new Uint8Array(new SharedArrayBuffer(length))
@@ -97,7 +96,6 @@ export async function mergeParts(
       part.counters[trial]?.forEach((counts) => {
         if (!counts) return
         addCounts(counters[trial], counts)
-        // A mean of links does not show how many queries linked nothing, so `linked` counts them.
         if (counts.links !== undefined) addCounts(counters[trial], { linked: counts.links > 0 ? 1 : 0 })
       })
       part.arms[trial]?.forEach((arm, index) => {
@@ -118,7 +116,7 @@ export async function mergeParts(
   return { trials, queries, ...merged, counters, arms, fallbacks, failures, labelOffsets, computed }
 }
 
-/** Copies a part's numbers into the merged column, from index `begin` of each trial on. */
+/** Copies a part's numbers, from `begin` of each trial on. */
 function insert(all: Float64Array | Int32Array | Uint8Array, blobs: Blobs, begin: number): void {
   const bytes = new Uint8Array(all.buffer)
   const stride = bytes.length / blobs.length
@@ -129,7 +127,7 @@ function addCounts(into: Record<string, number>, from: Readonly<Record<string, n
   for (const [name, amount] of Object.entries(from)) into[name] = (into[name] ?? 0) + amount
 }
 
-/** Rankings of `trials` from the parts, by query. `parts` are in order. */
+/** Rankings of `trials` by query. `parts` are in order. */
 export async function rankingsOf(
   { plan }: Session,
   trials: readonly number[],

@@ -22,23 +22,22 @@ import { scalesOf } from './describe.ts'
 import { intervalOf } from './estimate.ts'
 import { byStrategy } from './tuned-rows.ts'
 
-/** Finished experiment of one dataset. */
 export interface Finished {
   readonly dataset: string
-  /** Path relative to the whole experiment's folder. */
+  /** Relative to the experiment's folder. */
   readonly folder: string
-  /** Absolute path. */
+  /** Absolute. */
   readonly path: string
   readonly summary: Summary
   readonly manifest: Manifest
 }
 
-/** Maximum number of rows with intervals of their macro means; the best rows get them. */
+/** Best rows that get intervals of their macro means. */
 const MAX_INTERVALS = 30
 
 /**
- * Summarizes an experiment over several datasets from their results. Draws follow the datasets in order of their names, so
- * the order in the config changes no number.
+ * Summarizes an experiment over several datasets. Draws follow the names of the datasets, so the config's order changes
+ * no number.
  */
 export async function summarizeOver(
   experiment: Experiment,
@@ -104,14 +103,16 @@ export async function summarizeOver(
       .filter(({ about }) => OF_DATASET.has(about))
       .map((finding) => ({ ...finding, text: `${dataset}: ${finding.text}` })),
   )
-  // JSON round trip as on reading: NaN becomes null.
+  // As on reading: NaN becomes null.
   return JSON.parse(JSON.stringify({ ...summary, findings: findingsOf(summary, prepared) }))
 }
 
-/** Findings of a dataset that the summary over all repeats. */
+/** Findings that the summary over all repeats. */
 const OF_DATASET = new Set(['Data', 'Not read', 'Thin graph'])
 
-/** Rows of all datasets by id, each as its first dataset describes it, with macro means and the datasets as categories. */
+/**
+ * Rows of all datasets by id, as the first dataset describes them, with macro means, and the datasets as categories.
+ */
 function rowsOver<R extends Pick<TrialSummary, 'id' | 'measures' | 'categories'>>(
   datasets: readonly (readonly R[])[],
   names: readonly string[],
@@ -145,7 +146,7 @@ function macroOf(datasets: readonly Estimates[]): Estimates {
   )
 }
 
-/** A trial with its failures and its funnel summed over the datasets; other counts are in the datasets' own summaries. */
+/** A trial with failures and funnel summed; other counts are in the datasets' summaries. */
 function uncounted(trial: TrialSummary, finished: readonly Finished[]): TrialSummary {
   const everywhere = finished.flatMap(({ summary }) => summary.trials.filter(({ id }) => id === trial.id))
   const lost = new Map<string, number>()
@@ -170,14 +171,14 @@ function unchosen({ picked: _, ...row }: TunedSummary): TunedSummary {
   return { ...row, chosen: [], optimism: null }
 }
 
-/** One dataset with the values of its rows; strata are in order of the datasets' names. */
+/** A dataset with the values of its rows; strata are in order of names. */
 interface Stratum {
   /** Index in the config's order. */
   readonly place: number
   readonly valuesOf: RowValues
-  /** Fold of each query; null without folds. */
+  /** Null without folds. */
   readonly folds: Uint8Array | null
-  /** Cluster of each query; each is one of its own if the dataset has none. */
+  /** One of its own for each query without clusters. */
   readonly clusters: Int32Array
 }
 
@@ -198,7 +199,7 @@ async function readStrata(finished: readonly Finished[]): Promise<Stratum[]> {
   )
 }
 
-/** Ids of the routers that were fitted in folds. */
+/** Routers that were fitted in folds. */
 function untestedIn(finished: readonly Finished[]): ReadonlySet<string> {
   return new Set(
     finished.flatMap(({ summary: { tuning, tuned } }) =>
@@ -219,7 +220,7 @@ function valuesIn(strata: readonly Stratum[], id: string, measure: string): Floa
   return strata.map(({ valuesOf }) => valuesOf(id, measure) ?? new Float64Array())
 }
 
-/** Cluster ids of all strata, one stratum after another; ids are only compared within a stratum. */
+/** Compared only within a stratum. */
 function joinedClusters({ cluster }: Experiment['compare'], strata: readonly Stratum[]) {
   return cluster === undefined ? undefined : strata.flatMap(({ clusters }) => [...clusters])
 }
@@ -228,7 +229,7 @@ function joined(strata: readonly Float64Array[]): Float64Array {
   return Float64Array.from(strata.flatMap((values) => [...values]))
 }
 
-/** Comparison over all datasets, with the verdict of each single dataset. */
+/** With the verdict of each single dataset. */
 function compareOver(
   rows: readonly Row[],
   baseline: string,
@@ -273,7 +274,7 @@ function compareOver(
   )
 }
 
-/** Candidates of rows tuned in folds: the trials that every dataset has; undefined without folds. */
+/** Trials that every dataset has; undefined without folds. */
 function tunedOver(
   strata: readonly Stratum[],
   finished: readonly Finished[],

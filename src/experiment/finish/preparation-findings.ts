@@ -4,7 +4,7 @@ import { mergedInWords } from '../plan/equal-trials.ts'
 import type { OpenExperiment } from '../plan/open.ts'
 import { unreadLines } from '../plan/unread.ts'
 
-/** Findings on the data and on its preparation, which a summary of the scores does not show. */
+/** Findings on data and preparation. */
 export async function preparationFindings(open: OpenExperiment): Promise<Finding[]> {
   return [
     ...(await unreadLines(open)).flatMap((line) => warning('Not read', `${line}.`)),

@@ -3,12 +3,12 @@ import type { Store } from '../../store/store.ts'
 import type { TermCounts } from '../../text/term-counts.ts'
 import type { Analyzer } from '../../text/tokenize.ts'
 
-/** Names of the artifacts of an index of words, the preferred first. */
+/** Artifacts with an index of words, the preferred first. */
 const INDEXES = [['lexicon', 'field_lexicon'], ['lsa']]
 
 /**
- * Inverse document frequency of a text's terms in these chunks, from the index of BM25 (or else LSA): ln(1 + (N - n + .5) / (n
- * + .5)) for a term in n of N texts, Infinity for an unknown term. Null if no index looks up words.
+ * Inverse document frequencies of a text's terms, from the index of BM25 (or else LSA): ln(1 + (N - n + .5) / (n + .5))
+ * for n of N texts, Infinity for an unknown term. Null without an index of words.
  */
 export async function rarityOf(
   store: Store,
@@ -22,7 +22,7 @@ export async function rarityOf(
     if (artifact.name !== 'term_counts') continue
     const { terms, offsets, lengths } = (await store.open(artifact)) as TermCounts
     texts = Math.max(texts, lengths.length)
-    // With several fields, uses the field that contains the term most often.
+    // Uses the field that has the term most often.
     for (const [term, word] of terms.entries())
       held.set(word, Math.max(held.get(word) ?? 0, offsets[term + 1] - offsets[term]))
   }

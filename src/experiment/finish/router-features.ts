@@ -13,18 +13,18 @@ import type { FirstRanks } from '../shard/first-ranks.ts'
 export interface ArmLists {
   readonly name: string
   readonly first: FirstRanks
-  /** Number of links by query; null if the arm never links. */
+  /** Links by query; null if the arm never links. */
   readonly links: Float64Array | null
 }
 
-/** Inverse document frequencies of a text's terms; Infinity for a term that no chunk contains. */
+/** Idf of a text's terms; Infinity for an unknown one. */
 export type Rarity = (text: string) => readonly number[]
 
 const FIRST = 5
 
 export interface Features {
   readonly names: readonly string[]
-  /** Features by query. */
+  /** Indexed by query. */
   readonly rows: readonly Float64Array[]
 }
 
@@ -88,7 +88,6 @@ function ofTerms(rarities: readonly number[]): number[] {
 function ofArm(arm: ArmLists, arms: readonly ArmLists[], query: number): number[] {
   const { first, links } = arm
   const count = first.counts[query]
-  // Score 0 beyond the end of the list.
   const score = (rank: number) => (rank < count ? first.scores[query * first.ranks + rank] : 0)
   const own = firstRows(arm, query)
   const others = arms.filter((other) => other !== arm).map((other) => firstRows(other, query))

@@ -9,24 +9,19 @@ import { tune, tunedValues } from '../../statistics/tuned.ts'
 import type { CompiledTrial } from '../plan/compile.ts'
 import type { Merged } from './merge.ts'
 
-/** Router with its choices. */
 export interface Router {
   readonly id: string
   readonly name: string
-  /** Arms, each with the index of the trial that computes it alone; -1 if the grid has none. */
+  /** Trial that computes the arm alone; -1 if the grid has none. */
   readonly arms: readonly { readonly name: string; readonly trial: number }[]
-  /** Name of the chosen arm by query; null if there is none. */
+  /** Arm by query; null if there is none. */
   readonly chosen: readonly (string | null)[]
-  /** Primary measure by query; NaN if the query does not count. */
+  /** Primary measure by query; NaN if a query does not count. */
   readonly values: Float64Array
-  /** Set if the router was fitted. */
   readonly fitted?: RoutingSummary['fitted']
 }
 
-/**
- * Routers among the trials. An arm's own result is that of a trial whose ranking is the router's with the arm in place of the
- * choice, so behind the same transforms.
- */
+/** Routers among the trials. An arm's own trial has the router's ranking with the arm in place of the choice. */
 export function routersOf(
   trials: readonly CompiledTrial[],
   merged: Merged,
@@ -48,12 +43,12 @@ export function routersOf(
   })
 }
 
-/** True for a router's step, which picks one of its inputs. */
+/** True for a step that picks one of its inputs. */
 function isChoice({ step, inputs }: Expression<unknown>): boolean {
   return step.pick !== undefined && inputs[0]?.step.arms !== undefined
 }
 
-/** The route of the outermost router of an expression. */
+/** Route of the outermost router. */
 function routeOf(expression: Expression<unknown>): Expression<unknown> | undefined {
   if (isChoice(expression)) return expression.inputs[0]
   for (const input of expression.inputs) {
@@ -80,19 +75,17 @@ interface Judging {
   readonly primary: Measure
   readonly valuesOf: (trial: number) => Float64Array
   readonly held: HeldOut | null
-  /** Level of the interval. */
   readonly level: number
 }
 
-/** Tuning part of each query. */
 export interface HeldOut {
   readonly kind: 'folds' | 'split'
   readonly parts: Uint8Array
 }
 
 /**
- * Measures how well a router chose, in the primary measure over the queries that count. If an arm has no trial of its own,
- * there is no oracle, and `missing` names the arm.
+ * Measures how well a router chose, in the primary measure. If an arm has no trial of its own, there is no oracle, and
+ * `missing` names the arm.
  */
 export function describeRouting(router: Router, judging: Judging): RoutingSummary {
   const { trials, primary, valuesOf, held, level } = judging
@@ -129,7 +122,7 @@ export function describeRouting(router: Router, judging: Judging): RoutingSummar
   const means = values.map((arm) => meanOf(primary, arm))
   const best = means.indexOf(sign * Math.max(...means.map((mean) => sign * mean)))
   const single = held ? bestHeldOut(names, all, held, primary) : { name: names[best], values: values[best] }
-  // If arms tie for the best value, the router's choice counts as right; otherwise the tied arm with the best mean does.
+  // If arms tie for the best value, the router's choice counts as right, else the tied arm with the best mean.
   const order = names.map((_, arm) => arm).sort((a, b) => sign * (means[b] - means[a]))
   const confusion = names.map(() => names.map(() => 0))
   let tied = 0
@@ -158,22 +151,21 @@ interface Columns {
   readonly level: number
 }
 
-/** Share of the headroom that the router gains; null if the best single arm leaves no headroom. */
+/** Share of the headroom that the router gains; null without headroom. */
 function shareOf({ own, oracle, single, primary, level }: Columns): RoutingSummary['share'] {
   const [mean, top, base] = [own, oracle, single].map((column) => meanOf(primary, column))
   if (Math.abs(top - base) < 1e-12) return null
   const above = (column: Float64Array) =>
     column.map((value, query) => value - single[query]).filter((value) => !Number.isNaN(value))
   const [gained, headroom] = [above(own), above(oracle)]
-  // A geometric mean or a sum is not a mean of query values.
   const interval = primary.metric.mean === 'arithmetic' ? ratioInterval(gained, headroom, level) : null
-  // No router beats the oracle, so a share is at most 1.
+  // No router beats the oracle.
   const possible = interval && within(interval, { ...ANY, high: 1 })
   const value = (mean - base) / (top - base)
   return { value, low: possible?.low ?? null, high: possible?.high ?? null, n: gained.length, level }
 }
 
-/** Best arm on the other queries, scored on these; named after the arm that was chosen most often. */
+/** Best arm on the other queries, scored on these; named after the most frequent choice. */
 function bestHeldOut(
   names: readonly string[],
   matrix: readonly Float64Array[],

@@ -5,7 +5,6 @@ import type { Session } from '../shard/session.ts'
 import type { ComparedRow } from './compare-rows.ts'
 import type { Merged } from './merge.ts'
 
-/** Trials with their values of the primary measure. */
 export function primaryRows({ trials, measures, plan }: Session, merged: Merged): ComparedRow[] {
   const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
   return trials.map((one, trial) => {
@@ -16,7 +15,7 @@ export function primaryRows({ trials, measures, plan }: Session, merged: Merged)
   })
 }
 
-/** Indexes of the trials whose rankings are stored. */
+/** Indexes of trials whose rankings are stored. */
 export function finalistsOf(
   { trials, plan }: Session,
   merged: Merged,
@@ -31,7 +30,7 @@ export function finalistsOf(
   )
 }
 
-/** Means over all queries, answerable or not: the cost of a trial. */
+/** Means over all queries, answerable or not. */
 export function perQuery(merged: Merged, trial: number): Record<string, number> {
   const { queries } = merged
   const of = (column: Int32Array) => {
@@ -55,13 +54,13 @@ export interface FinalistCandidate {
   readonly strategy: string
   /** Mean of the primary measure. */
   readonly quality: number
-  /** Mean tokens per query of the context: first chunks plus evidence. */
+  /** Mean tokens of the context per query, evidence included. */
   readonly tokens: number
 }
 
 /**
- * Trials whose rankings are stored: the baseline, the best of each strategy, then the Pareto front of quality and tokens, then
- * the best of the rest; at most 20. Returns indexes in `candidates`, ascending; ties go to the earlier trial.
+ * The baseline, the best of each strategy, the Pareto front of quality and tokens, then the best of the rest; at most
+ * 20. Returns ascending indexes; ties go to the earlier trial.
  */
 export function chooseFinalists(candidates: readonly FinalistCandidate[], baseline: string): number[] {
   const byQuality = candidates

@@ -8,12 +8,12 @@ import type { Session } from '../shard/session.ts'
 import type { AnswerRow, Judged } from './answer-row.ts'
 import { compareRows } from './compare-rows.ts'
 
-/** Number of failures that are quoted. */
+/** Failures that are quoted. */
 const TOLD = 3
 
 /**
- * Summarizes answers: means with intervals, and a comparison of every row with the same answerer's over the baseline
- * trial, by F1. If no query has a reference answer, the comparison is by the share of grounded answers.
+ * Summarizes answers, and compares each row with the same answerer's over the baseline, by F1; without reference answers
+ * by the share of grounded answers.
  */
 export function summarizeAnswers(
   session: Session,
@@ -29,7 +29,7 @@ export function summarizeAnswers(
     compare.answers ?? (counted.some(({ name }) => name === 'answer_f1') ? 'answer_f1' : 'answer_grounded')
   const judges = judged.map(({ name }): Column => ({ name, better: 'higher' }))
   const measures = [...judges, ...counted.map(({ name, better }): Column => ({ name, better }))]
-  // If no question counts for it, every row says so: retrieval's results and what was paid for stay.
+  // Without a counted question every row says so.
   if (!measures.some(({ name }) => name === by)) measures.push({ name: by, better: 'higher' })
   const primary = measures.find(({ name }) => name === by) as Column
   const idOf = ({ answering, trial }: AnswerRow) =>
@@ -88,12 +88,10 @@ export function summarizeAnswers(
 
 type Column = AnswersSummary['measures'][number]
 
-/** Values of a measure by query, all NaN if nothing counts for it. */
 function valuesOf({ values, answers }: AnswerRow, measure: string): Float64Array {
   return values.get(measure) ?? new Float64Array(answers.length).fill(Number.NaN)
 }
 
-/** Mean dollars and recorded seconds of answers. */
 function costsOf(answers: AnswerRow['answers'], isPriced: boolean): Pick<AnsweredRow, 'dollars' | 'seconds'> {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const dollars = mean(answers.map((answer) => answer.dollars))
@@ -105,8 +103,8 @@ function costsOf(answers: AnswerRow['answers'], isPriced: boolean): Pick<Answere
 }
 
 /**
- * Comparison of each answerer's rows with its row over the baseline, null if there is nothing to compare; and of the answerers
- * over the baseline with the first of them. Each is a family of its own.
+ * Comparison of each answerer's rows with its row over the baseline, and of the answerers over the baseline with the
+ * first. Each is a family of its own.
  */
 function compareAnswers(
   { trials, plan, clusters }: Session,
@@ -128,7 +126,6 @@ function compareAnswers(
   ) => {
     if (!baseline) return null
     const standard = primaryOf(baseline)
-    // No comparison rests on no question.
     const comparable = members.filter((row) =>
       primaryOf(row).some((value, query) => !Number.isNaN(value) && !Number.isNaN(standard[query])),
     )
@@ -158,7 +155,7 @@ function compareAnswers(
   return { comparisons: Object.fromEntries(comparisons), ...(answerers && { answerers }) }
 }
 
-/** Summarizes one judge. `idOf`: id of a query by its index. */
+/** `idOf`: id of a query by index. */
 function summarizeJudge(
   { name, failures, counters, labelled }: Judged,
   idOf: (query: number) => string,

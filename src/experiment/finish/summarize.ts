@@ -27,34 +27,30 @@ import { describeRouting, routersOf } from './routing.ts'
 import { perQuery } from './rows.ts'
 import { baselineRow, type TunedRow, tunedFrom, tunedRows } from './tuned-rows.ts'
 
-/** Maximum number of trials that all get intervals; beyond it only finalists do. */
+/** Trials that all get intervals; of more, only finalists. */
 const FEW_TRIALS = 30
 
-/** Maximum number of failures reported per trial. */
+/** Failures reported per trial. */
 const MAX_FAILURES = 5
 
-/** Results computed before the summary. */
 interface Found {
-  /** Trials with their values of the primary measure. */
   readonly rows: readonly ComparedRow[]
-  /** Indexes of trials. */
   readonly finalists: readonly number[]
   readonly fitted: readonly RoutedQueries[]
 }
 
-/** Merged parts of a session, with their values by trial. */
 interface Source {
   readonly session: Session
   readonly merged: Merged
-  /** Trials with portable paths. */
+  /** With portable paths. */
   readonly trials: readonly CompiledTrial[]
-  /** Index of the primary measure. */
+  /** Index of the measure. */
   readonly primary: number
   valuesOf(trial: number, measure: number): Float64Array
   primaryOf(trial: number): Float64Array
 }
 
-/** Computes the summary from the merged parts, without answers and findings. */
+/** Computes the summary, without answers and findings. */
 export async function summarize(
   session: Session,
   open: OpenExperiment,
@@ -68,7 +64,7 @@ export async function summarize(
   const { trials, primary, primaryOf } = source
   const baselineId = baselineRow(trials, plan.experiment)
   const summaries = await summarizeTrials(source, finalists, progress)
-  // A trial that failed on every query is broken: reported, but not compared.
+  // A trial that failed on every query is not compared.
   const compared = [...trials.keys()].filter((trial) => summaries[trial].failed < queries.length)
   const tuned = summarizeTuned(source, compared, fitted, baselineId)
   const from = tunedFrom(
@@ -102,7 +98,7 @@ export async function summarize(
     comparison:
       tuned.length > 0
         ? compareRows(
-            // Each row stands for its strategy, also next to a plain baseline.
+            // A row stands for its strategy, also next to a plain baseline.
             tuned.map((row) => ({ ...row, strategy: row.id, quality: row.measures[compare.by].mean })),
             baselineId,
             compare,
@@ -142,7 +138,10 @@ function sourceOf(session: Session, merged: Merged): Source {
   }
 }
 
-/** Estimates columns, one per measure, over all queries and by category. Only the primary measure gets intervals by category. */
+/**
+ * Estimates columns, one per measure, over all queries and by category. By category only the primary measure has
+ * intervals.
+ */
 function createColumnEstimator({ session }: Source) {
   const { measures, queries, clusters, plan } = session
   const { level, by } = plan.experiment.compare
@@ -221,7 +220,7 @@ async function summarizeTrials(
   return summaries
 }
 
-/** Rows of the strategies, tuned over the `compared` trials, and of the fitted routers. */
+/** Rows of strategies tuned over `compared`, and of fitted routers. */
 function summarizeTuned(
   source: Source,
   compared: readonly number[],
@@ -256,7 +255,7 @@ function summarizeTuned(
       values,
       optimism,
       chosen: [],
-      // In folds the router was fitted on queries that score it, so neither verdict nor interval would be valid.
+      // In folds, the router was fitted on queries that score it.
       ...estimate(columns, tuning.kind === 'split'),
       picked: Array.from(picked, (trial) => (trial < 0 ? null : trial)),
     }
@@ -270,14 +269,14 @@ function valuesAt(values: ArrayLike<number>, places: Int32Array): Float64Array {
   return picked
 }
 
-/** Fallbacks by reason, in byte order of the reasons. */
+/** In byte order of the reasons. */
 function fallbacksOf({ fallbacks, queries }: Merged, trial: number): TrialSummary['fallbacks'] {
   return [...fallbacks[trial]]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([when, fell]) => ({ when, share: fell / queries }))
 }
 
-/** Relevant labels of the queries that count, by the stage that lost them, and the found ones by channel. */
+/** Relevant labels by the stage that lost them; found ones by channel. */
 function lostGold(
   merged: Merged,
   session: Session,
@@ -286,7 +285,6 @@ function lostGold(
   const { queries, corpora, trials } = session
   const { stages, recipe } = trials[trial]
   const lost = new Array<number>(stages.length).fill(0)
-  /** Number of found labels by channel mask. */
   const byChannels = new Map<number, number>()
   const all = merged.labelOffsets[merged.queries]
   queries.forEach(({ answerable }, query) => {

@@ -9,15 +9,15 @@ import type { JudgedQuery } from '../../types.ts'
 import { type CompiledTrial, comparedStrategy, trialIndex } from '../plan/compile.ts'
 import { queryPartNames } from '../plan/query-parts.ts'
 
-/** Row of a strategy tuned with folds or a split: its trials are chosen on other queries than they are scored on. */
+/** A strategy tuned with folds or a split: chosen on other queries than it is scored on. */
 export interface TunedRow extends TunedSummary {
-  /** Primary measure by query; NaN if the query does not count. */
+  /** Primary measure by query; NaN if a query does not count. */
   readonly values: Float64Array
 }
 
 /**
- * Id of the row that others are compared with: the baseline trial, or the tuned row of its strategy. A trial that the config
- * names as baseline is compared as it is, not as its tuned strategy.
+ * Id of the row that others are compared with: the baseline trial, or its strategy's tuned row. A trial that the config
+ * names is compared as it is.
  */
 export function baselineRow(
   trials: readonly CompiledTrial[],
@@ -37,16 +37,14 @@ interface TuneTrials {
   readonly measures: readonly Measure[]
   readonly primary: number
   readonly tuning: Tuning
-  /** Id of the baseline's row. */
   readonly baseline: string
   readonly valuesOf: (trial: number, measure: number) => Float64Array
-  /** Indexes of the trials in the experiment; -1 for none. */
+  /** Indexes in the experiment; -1 for none. */
   readonly inTrials: (picked: Int32Array) => number[] | Int32Array
-  /** Estimates of one column per measure. */
   readonly estimate: (columns: readonly Float64Array[]) => Pick<TunedSummary, 'measures' | 'categories'>
 }
 
-/** Candidates of tuned rows, for the comparison; undefined if no choice reads a query that it is scored on. */
+/** Candidates of tuned rows; undefined if no choice reads a query that it is scored on. */
 export function tunedFrom(
   { trials, queries, clusters, tuning }: Pick<TuneTrials, 'trials' | 'queries' | 'clusters' | 'tuning'>,
   valuesOf: (trial: number) => Float64Array,
@@ -64,7 +62,7 @@ export function tunedFrom(
   }
 }
 
-/** Values by tuned row, in the order that breaks ties (tuned.ts). */
+/** In the order that breaks ties (tuned.ts). */
 export function byStrategy(
   trials: readonly { readonly id: string; readonly strategy: string; readonly values: Float64Array }[],
 ): Map<string, Float64Array[]> {
@@ -74,7 +72,7 @@ export function byStrategy(
   return rows
 }
 
-/** One row per strategy, in byte order of their names; empty without folds or split. */
+/** One row per strategy, in byte order; empty without folds or split. */
 export function tunedRows(input: TuneTrials): TunedRow[] {
   const { trials, queries, clusters, measures, primary, tuning, baseline, valuesOf, inTrials, estimate } =
     input
@@ -105,14 +103,14 @@ export function tunedRows(input: TuneTrials): TunedRow[] {
     name: row.name,
     ...estimate(measures.map((_, measure) => tunedValues(row, matrixOf(measure)))),
     chosen: row.chosen.map((trial) => trials[trial].id),
-    // Readers derive the parts of queries from ids, but not the parts of clusters.
+    // Readers derive parts from ids, but not parts of clusters.
     ...(clusters && { picked: Array.from(inTrials(row.picked), (trial) => (trial < 0 ? null : trial)) }),
     optimism: row.optimism,
     values: tunedValues(row, matrixOf(primary)),
   }))
 }
 
-/** Row of one trial on the queries that tuned rows are scored on. */
+/** One trial on the queries that tuned rows are scored on. */
 function plainRow({ picked, chosen }: Tuned, trial: number, { id, name }: CompiledTrial, strategy: string) {
   return {
     id: `tuned:${id}`,

@@ -5,10 +5,7 @@ import type { ParquetColumn } from '../../tables/column.ts'
 import { writeTable } from '../../tables/parquet.ts'
 import type { AnswerRow, GivenAnswer } from './answer-row.ts'
 
-/**
- * Writes `citations.parquet`, one row per passage that an answer cites, and `reasons.parquet`, one row per verdict of a
- * judge that gave reasons.
- */
+/** Writes `citations.parquet`, one row per cited passage, and `reasons.parquet`, one row per verdict with reasons. */
 export function writeReasons(folder: string, rows: readonly AnswerRow[]): void {
   const cited = rows.flatMap((row) =>
     row.answers.flatMap(({ written, passages, chunks }, query) => {
@@ -40,7 +37,6 @@ export function writeReasons(folder: string, rows: readonly AnswerRow[]): void {
   ])
 }
 
-/** Columns that say which answer a row is about. */
 function ofAnswers(rows: readonly { readonly row: AnswerRow; readonly query: number }[]): ParquetColumn[] {
   return [
     { name: 'trial', type: 'int32', values: Int32Array.from(rows, ({ row }) => row.trial ?? -1) },
@@ -50,8 +46,8 @@ function ofAnswers(rows: readonly { readonly row: AnswerRow; readonly query: num
 }
 
 /**
- * Writes `answers.parquet`: one row per (answerer, trial, query). `trial` is -1 for a closed-book answerer; one
- * column per measure and judge, NaN if the query does not count.
+ * Writes `answers.parquet`: one row per (answerer, trial, query). `trial` is -1 for closed-book answers; one column per
+ * measure and judge, NaN if a query does not count.
  */
 export function writeAnswers(folder: string, rows: readonly AnswerRow[]): void {
   const all = rows.flatMap(({ answering, trial, answers }) =>

@@ -6,12 +6,12 @@ import type { CompiledTrial } from '../plan/compile.ts'
 import type { ShardLabels } from '../shard/locate.ts'
 import type { Merged } from './merge.ts'
 
-/** Input of the two long tables, as plain data for another thread. */
+/** Input of the long tables, as plain data for another thread. */
 export interface LongTables {
   readonly folder: string
   readonly measures: readonly string[]
   readonly trials: readonly Pick<CompiledTrial, 'recipe' | 'stages'>[]
-  /** Labels by recipe and query. */
+  /** Indexed by recipe and query. */
   readonly labels: readonly (readonly Pick<ShardLabels, 'ids' | 'grades'>[])[]
   readonly merged: Pick<
     Merged,
@@ -19,16 +19,12 @@ export interface LongTables {
   >
 }
 
-/** Writes one row per (trial, query) and one row per (trial, label). */
 export function writeRows(rows: LongTables): void {
   writeScores(rows)
   writeGold(rows)
 }
 
-/**
- * Writes `scores.parquet`: one row per (trial, query) that any measure counts, in that order; one column per measure, NaN if
- * the query does not count.
- */
+/** Writes `scores.parquet`: one row per (trial, query) that any measure counts. */
 function writeScores({ folder, measures, merged }: LongTables): void {
   const { trials, queries, values } = merged
   const counted = new Int32Array(trials * queries)
@@ -62,7 +58,7 @@ function writeGold({ folder, trials, labels, merged }: LongTables): void {
     column(),
   ]
   const [ids, names] = [createWordCodes(), createWordCodes()]
-  // Equal for all trials over the same recipe.
+  // Equal for all trials of a recipe.
   const byRecipe = labels.map((own) => ({
     queries: own.flatMap((one, query) => one.ids.map(() => query)),
     judged: own.flatMap((one) => one.ids.map(ids.codeOf)),

@@ -17,14 +17,10 @@ interface RequestOptions {
   readonly signal: AbortSignal
   readonly progress: Progress
   readonly clock: () => number
-  /** Spending of the whole experiment. */
   readonly spending: Spending
 }
 
-/**
- * Asks models all that preparing the corpora will read of their answers, as extractions: before anything is made of it.
- * Throws as `askAhead` does.
- */
+/** Asks models what preparing the corpora needs, as extractions. Throws as `askAhead` does. */
 export async function askAboutCorpora(
   opened: readonly OpenExperiment[],
   options: RequestOptions,
@@ -36,11 +32,10 @@ export async function askAboutCorpora(
 }
 
 /**
- * Asks models everything that the trials will read, over all of an experiment's datasets, in this thread and before any
- * shard runs: one limit holds for all, what it costs is known as it goes, and shards, here or on machines without a
- * network, only replay. Stored completions are never asked for again; they count for the budget before the first
- * call begins. Gives the datasets with their answers; what these rewrote is embedded by then too. Throws a UserError where a
- * key is missing, a recording lacks a completion, or the budget is used up; the reason of `signal` where that is aborted.
+ * Asks models what the trials need, in this thread and before any shard: one limit holds for all, and shards only
+ * replay. Stored completions count for the budget before the first call. Rewritten queries are embedded too. Throws a
+ * UserError if a key is missing, a recording lacks a completion, or the budget is used up; the reason of `signal` if
+ * aborted.
  */
 export async function askAhead(
   opened: readonly OpenExperiment[],
@@ -55,12 +50,11 @@ export async function askAhead(
   })
 }
 
-/** True if a run asks language models, or replays their completions. */
 export function asksModels(open: OpenExperiment): boolean {
   return requestsOf(open).requests.length > 0 || modelArtifactsOf(open).length > 0
 }
 
-/** Counts stored completions before any request; if the budget is used up, names what is left. */
+/** Counts stored completions first; if the budget is used up, names what is left. */
 async function withinBudget<T>(
   withRequests: readonly OpenExperiment[],
   { clock, spending, preparedOnly }: RequestOptions & { readonly preparedOnly: boolean },
@@ -83,7 +77,6 @@ async function withinBudget<T>(
   }
 }
 
-/** Asks about one corpus; gives what watches over the models. */
 async function askOne(open: OpenExperiment, { signal, progress, spending }: RequestOptions): Promise<Watch> {
   const models = [
     ...requestsOf(open).requests.map(({ artifacts }) => artifacts.model),
@@ -105,7 +98,7 @@ async function askForTrials(open: OpenExperiment, options: RequestOptions): Prom
   const { asked, memo } = await walkRequests(open, { wrap: watch.watched, clock, after: watch.throwIfEnded })
   watch.keepFailures()
 
-  /** Embeds the queries that a model rewrote, where `expression` does: here too one thread holds all limits. */
+  /** Embeds queries that a model rewrote. */
   async function embed({ key, step, inputs, params, recipe }: Expression<unknown>): Promise<void> {
     const choice = step.embeds?.(recipe, params)
     const indexes = [...(asked.get(key) ?? [])]

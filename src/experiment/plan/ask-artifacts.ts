@@ -12,15 +12,14 @@ import type { OpenExperiment } from './open.ts'
 
 type Open = Pick<OpenExperiment, 'artifacts' | 'store'>
 
-/** Artifacts that language models write, in the order in which they are prepared. */
+/** In the order in which they are prepared. */
 export function modelArtifactsOf({ artifacts }: Pick<OpenExperiment, 'artifacts'>): Artifact<unknown>[] {
   return artifactsBelow(artifacts).filter(({ asks }) => asks)
 }
 
 /**
- * Makes every request to a model that preparing the corpus will read, and prepares the inputs of these requests.
- * `after` is called when an artifact has made its requests, and may throw. Throws a UserError if the store holds an
- * artifact that was made of other completions, as of another recording.
+ * Makes the requests that preparing the corpus needs, and prepares their inputs. `after` is called per artifact, and may
+ * throw. Throws a UserError if the store holds an artifact made of other completions, as of another recording.
  */
 export async function askArtifacts(
   open: Open,
@@ -45,8 +44,8 @@ export async function askArtifacts(
 }
 
 /**
- * Makes the requests that preparing still needs to models wrapped by `wrap`, which sends none. Gives the artifacts that lack
- * completions: they may need more requests than can be counted now.
+ * Makes the requests that preparing still needs, to models that send none. Returns the artifacts that lack completions:
+ * they may need more requests than can be counted now.
  */
 export async function estimateArtifacts(
   open: Open,
@@ -74,8 +73,8 @@ export async function estimateArtifacts(
 }
 
 /**
- * Calls, tokens and dollars of the stored completions behind artifacts; dollars are null if a model's price is unknown. Sends
- * no request: throws a UserError if a completion is no longer stored.
+ * Cost of the stored completions behind artifacts; dollars are null without a price. Throws a UserError if a completion
+ * is no longer stored.
  */
 export async function costOfArtifacts(
   store: Store,
@@ -103,17 +102,16 @@ export async function costOfArtifacts(
   return cost
 }
 
-/** True if the artifact's requests depend on embeddings that are not prepared: a plan computes none. */
+/** True if requests depend on embeddings, which `plan` does not compute. */
 function waitsForVectors(store: Store, artifact: Artifact<unknown>): boolean {
   return store.missing([artifact]).some((missing) => embeddedAs(missing) !== undefined)
 }
 
-/** The experiment without the artifacts that cannot be prepared, as their completions are missing. */
+/** The experiment without artifacts that lack completions. */
 export function without<O extends Open>(open: O, lacking: readonly Artifact<unknown>[]): O {
   return { ...open, artifacts: open.artifacts.filter((artifact) => !reads(artifact, lacking)) }
 }
 
-/** The config's name of the part that asks a model for an artifact. */
 export function nameInConfig({ params }: Artifact<unknown>): string {
   return (params as { readonly name: string }).name
 }

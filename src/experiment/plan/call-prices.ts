@@ -5,7 +5,7 @@ import { type EndpointParams, priceOfEndpoint } from '../../models/rerank-endpoi
 import { rerankers } from '../../models/rerankers/index.ts'
 import { resolve } from '../../registry.ts'
 
-/** Token prices of an experiment's models and rerankers, by name in the config; without those of unknown price. */
+/** Keyed by name in the config; without unknown prices. */
 export function callPrices({
   models,
   rerankers: named,

@@ -4,8 +4,8 @@ import { LacksPreparation, type Recipe } from '../../corpus/recipe.ts'
 import { type Diagnostic, UserError } from '../../errors.ts'
 
 /**
- * Builds a trial with `build`. If `prepare` lacks a needed entry, continues as if the suggested lines were there, so that all
- * missing entries are reported at once. Throws a UserError at the trial's location.
+ * Builds a trial. If `prepare` lacks entries, continues with the suggested lines, so that all missing entries are
+ * reported at once. Throws a UserError at the trial's location.
  */
 export function buildTrial<T>(trial: Trial, recipe: Recipe, build: (recipe: Recipe) => T): T {
   const lacking: LacksPreparation[] = []

@@ -16,20 +16,19 @@ import type { Evidence, Json, Query, Ranking } from '../../types.ts'
 import { buildTrial } from './compile-errors.ts'
 import { stageNames } from './stages.ts'
 
-/** A trial as expressions over steps, ready to evaluate. */
 export interface CompiledTrial extends Trial {
-  /** Ids of trials that compute the same and were merged into this one. */
+  /** Ids of trials that compute the same. */
   readonly merged: readonly string[]
-  /** Trials that differ from this one only in seeds and compute something else. */
+  /** Trials that differ only in seeds and compute something else. */
   readonly seeds: readonly CompiledTrial[]
   readonly ranking: Expression<Ranking>
   readonly evidence?: Expression<readonly Evidence[]>
   readonly sendsAll?: boolean
-  /** The stages in which this trial can lose a gold label, in order. */
+  /** Stages in which gold can be lost, in order. */
   readonly stages: readonly string[]
 }
 
-/** Parts of trials by registry name, or by path if custom. */
+/** Keyed by registry name, or by path if custom. */
 export interface Registries {
   readonly strategies: ReadonlyMap<string, Strategy>
   readonly before: ReadonlyMap<string, QueryTransform>
@@ -37,9 +36,8 @@ export interface Registries {
 }
 
 /**
- * Builds each trial's expressions. Trials that compute the same are merged: a param that a fusion ignores multiplies nothing.
- * Params that differ between merged trials are dropped from params and name. Throws a UserError with the diagnostics of all
- * trials, each at its location.
+ * Builds the trials' expressions. Trials that compute the same are merged; params that differ between them are dropped.
+ * Throws a UserError with all diagnostics.
  */
 export function compileTrials(
   trials: readonly Trial[],
@@ -53,13 +51,12 @@ export function compileTrials(
     const distinct = new Map<string, CompiledTrial>()
     for (const one of [trial, ...(trial.seeds ?? [])]) {
       const compiled = compileTrial(one, nameable, recipes[one.recipe], registries)
-      // Trials of one entry mostly share their diagnostics.
       if (compiled instanceof UserError) diagnostics.add(...compiled.diagnostics)
       else if (!distinct.has(keyOf(compiled))) distinct.set(keyOf(compiled), compiled)
     }
     const [first, ...seeds] = distinct.values()
     if (!first) continue
-    // Trials merge only within a strategy: hybrid at alpha 1 ranks like naive, but the user asked for hybrid.
+    // Only within a strategy: hybrid at alpha 1 ranks like naive, but the user asked for hybrid.
     const key = [trial.strategy, ...distinct.keys()].join(' ')
     byKey.set(key, [...(byKey.get(key) ?? []), { ...first, seeds }])
   }
@@ -75,36 +72,34 @@ export function compileTrials(
   })
 }
 
-/** Equal for trials that compute the same. */
 function keyOf(trial: CompiledTrial): string {
   return rootsOf([trial])
     .map(({ key }) => key)
     .join(' ')
 }
 
-/** Trials in the order of a run: the rows, then the other seeds of each. */
+/** The rows, then the other seeds of each. */
 export function withSeeds(rows: readonly CompiledTrial[]): CompiledTrial[] {
   return [...rows, ...rows.flatMap(({ seeds }) => seeds)]
 }
 
-/** Unit of comparison and tuning: a strategy, or another system by its name without varied params. */
+/** Unit of comparison and tuning: a strategy, or another system by its plain name. */
 export function comparedStrategy(trial: Pick<Trial, 'strategy' | 'name' | 'varied'>): string {
   const { strategy } = trial
   return strategy === 'run' ? plainName(trial) : strategy
 }
 
-/** Name of a trial without the params that the config varies. */
+/** Name without varied params. */
 export function plainName({ name, varied }: Pick<Trial, 'name' | 'varied'>): string {
   const variation = trialName('', varied)
   return name.endsWith(variation) ? name.slice(0, name.length - variation.length) : name
 }
 
-/** Index of the trial with this id, or of the trial it was merged into. */
+/** Index of the trial with this id, merged ids included. */
 export function trialIndex(trials: readonly CompiledTrial[], id: string): number {
   return trials.findIndex((trial) => trial.id === id || trial.merged.includes(id))
 }
 
-/** Compiles one trial; returns a UserError if it cannot be compiled. */
 function compileTrial(
   trial: Trial,
   trials: readonly Trial[],
@@ -123,7 +118,7 @@ function compileTrial(
   }
 }
 
-/** Output expressions of a trial. `around` names the trials that contain it. */
+/** `around`: trials that contain it. */
 function retrieve(
   trial: Trial,
   source: Expression<Query>,
@@ -187,7 +182,7 @@ function without(trial: CompiledTrial, ignored: ReadonlySet<string>): CompiledTr
   return { ...trial, name, params: keep(trial.params), varied: keep(trial.varied) }
 }
 
-/** Artifacts that the trials' steps read, in a fixed order. */
+/** In a fixed order. */
 export function artifactsOf(trials: readonly CompiledTrial[]): Artifact<unknown>[] {
   const found = new Map<string, Artifact<unknown>>()
   for (const { artifacts } of expressionsOf(rootsOf(trials))) {
@@ -196,12 +191,11 @@ export function artifactsOf(trials: readonly CompiledTrial[]): Artifact<unknown>
   return [...found.values()]
 }
 
-/** Root expressions that a run evaluates. */
 export function rootsOf(trials: readonly CompiledTrial[]): Expression<unknown>[] {
   return trials.flatMap(({ ranking, evidence }) => (evidence ? [ranking, evidence] : [ranking]))
 }
 
-/** Text of a choice for messages: `{name: params}` in one line, or the name alone. */
+/** `{name: params}`, or the name alone. */
 export function describeChoice({ name, params }: Choice): Json {
   return Object.keys(params).length > 0 ? { [name]: params } : name
 }

@@ -8,7 +8,7 @@ import { compareIds } from '../../text/ids.ts'
 import type { Document } from '../../types.ts'
 import type { OpenExperiment } from './open.ts'
 
-/** Ids of documents, each list in byte order. */
+/** Ids of documents in byte order. */
 export interface CorpusChange {
   readonly added: readonly string[]
   readonly changed: readonly string[]
@@ -16,9 +16,8 @@ export interface CorpusChange {
 }
 
 /**
- * Compares a dataset's documents with those of the last call for this dataset and store, and stores the current hash in the
- * store. Undefined on the first call, if nothing changed, and if the store no longer has the previous documents. The documents
- * must be prepared.
+ * Compares a dataset's prepared documents with those of the last call for this dataset and store. Undefined without a
+ * change, or without the previous documents.
  */
 export async function corpusChange({
   experiment,
@@ -40,7 +39,6 @@ export async function corpusChange({
   return change
 }
 
-/** Hash of the documents of the last call; undefined if there is none, or if the file was damaged. */
 function lastHash(file: string): string | undefined {
   if (!existsSync(file)) return undefined
   try {

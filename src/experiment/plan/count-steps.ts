@@ -8,29 +8,27 @@ import {
 } from '../../retrieve/step.ts'
 import type { Query } from '../../types.ts'
 
-/** Number of computations of a step over all queries, independent of how many trials read it. */
+/** Computations of a step over all queries. */
 export interface PlannedStep {
   readonly name: string
-  /** Step names from the query to this step. */
+  /** Step names from the query on. */
   readonly path: readonly string[]
-  /** Number of distinct expressions of this step at this path. */
+  /** Distinct expressions at this path. */
   readonly distinct: number
-  /** Number of computations over all queries. */
   readonly count: number
-  /** False if the count depends on the queries (a fallback, a router's arm); `count` is then an upper bound. */
+  /** False if the queries decide (a fallback, a router's arm); `count` is then an upper bound. */
   readonly exact: boolean
 }
 
 /**
- * Counts the computations of a run by the rule of the evaluator: a cell is keyed by its expression's `own` hash and the numbers
- * of the cells it reads; a query's cell by its content. Steps that rewrite queries without an artifact are cheap and are run
- * here.
+ * Counts computations as the evaluator does: a cell is keyed by its expression's `own` hash and the cells it reads, a
+ * query's cell by its content. Cheap rewriting steps are run.
  */
 export async function countSteps(
   roots: readonly Expression<unknown>[],
   queries: readonly Query[],
 ): Promise<readonly PlannedStep[]> {
-  /** Cell numbers by the computation's `own` (or kind of query), then by the cells it reads. */
+  /** Keyed by `own`, then by the cells that are read. */
   const numbers = new Map<string, Map<string | number, number>>()
   let cellCount = 0
   const columns = new Map<string, { cells: Int32Array; values?: readonly Query[] }>()
@@ -64,7 +62,7 @@ export async function countSteps(
     const known = numbersOf(own)
     let count = 0
     for (let index = 0; index < queries.length; index++) {
-      // A pick yields one of its inputs' cells; for counting it has a number of its own.
+      // A pick is counted as a cell of its own.
       const content =
         read.length === 1
           ? (read[0]?.cells[index] as number)
@@ -109,7 +107,7 @@ export async function countSteps(
   }))
 }
 
-/** Expressions that every query needs: reachable without passing an arm that a pick may skip. */
+/** Expressions that every query needs. */
 function certainlyRead(roots: readonly Expression<unknown>[]): Set<string> {
   const certain = new Set<string>()
   const visit = (expression: Expression<unknown>) => {
@@ -121,12 +119,12 @@ function certainlyRead(roots: readonly Expression<unknown>[]): Set<string> {
   return certain
 }
 
-/** True for a rewriting that depends on the query alone: it reads neither artifacts nor completions. */
+/** True for a rewriting that depends on the query alone. */
 function isPlainRewriting({ step, inputs, artifacts }: Expression<unknown>): boolean {
   return step.yields === 'query' && inputs.length === 1 && Object.keys(artifacts).length === 0
 }
 
-/** True if two queries may become the same cell: after a pick, or after a rewriting that could not be run here. */
+/** True if two queries may become the same cell. */
 function uncertainContent(expression: Expression<unknown>): boolean {
   const { step, inputs } = expression
   if (step.pick !== undefined) return true

@@ -1,7 +1,7 @@
 import type { Experiment } from '../../config/experiment.ts'
 import type { CompiledTrial } from './compile.ts'
 
-/** Trials of the config that compute the same as another, by name of the trial that is computed. */
+/** Duplicates in the config, by the trial that is computed. */
 export function equalTrials(
   { trials }: Pick<Experiment, 'trials'>,
   compiled: readonly CompiledTrial[],
@@ -12,7 +12,7 @@ export function equalTrials(
     .map(({ name, merged }) => ({ name, equal: merged.map((id) => names.get(id) ?? id) }))
 }
 
-/** Text such as `96 trials: 12 duplicates, 84 to compute`; empty if all differ. */
+/** `96 trials: 12 duplicates, 84 to compute`; empty without duplicates. */
 export function mergedInWords(
   experiment: Pick<Experiment, 'trials'>,
   compiled: readonly CompiledTrial[],

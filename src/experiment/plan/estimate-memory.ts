@@ -5,33 +5,33 @@ import { artifactsOf, withSeeds } from './compile.ts'
 import type { OpenExperiment } from './open.ts'
 
 /**
- * Bytes at the peak, measured through `prepare` and `run` on corpora of 50,000 to a million passages of 60 words (Node 20;
- * docs/scale.md). The heap of JavaScript grows to about twice what it holds before it is swept.
+ * Bytes at the peak, measured on corpora of 50,000 to a million passages of 60 words (Node 20; docs/scale.md). The heap
+ * grows to about twice its content before it is swept.
  */
 const PROCESS = 150e6
-/** Bytes per document, and per UTF-16 unit of its title and text: reading, checking, chunking, counting terms. */
+/** Bytes per document and per UTF-16 unit: reading, chunking, counting terms. */
 const READ = { document: 700, letter: 3 }
-/** Bytes per chunk, and per letter, in every worker: positions of chunks, and postings. */
+/** Bytes per chunk and per letter, in every worker. */
 const SEARCH = { chunk: 700, letter: 2.5 }
 /** Bytes per number of the chunks' vectors. */
 const FIT_LSA = 29
 const EMBED = 12
 const SEARCH_DENSE = 16
-/** Dimensions of a model's vectors if the config does not say. */
+/** Dimensions if the config does not say. */
 const DIMS = 768
 
 interface MemoryEstimate {
-  /** Bytes at the peak of `prepare`, in one process. */
+  /** Bytes at the peak of `prepare`. */
   readonly prepare: number
-  /** Bytes at the peak of the run, with all its workers. */
+  /** Bytes at the peak of the run, with all workers. */
   readonly run: number
-  /** Part of `prepare` in Node's heap, which has a limit of its own. */
+  /** Part of `prepare` in Node's heap. */
   readonly heap: number
   /** Config keys and options that reduce most of it. */
   readonly advice: readonly string[]
 }
 
-/** Estimates an experiment's memory from the size of its corpus: right within a factor of two, without graphs. */
+/** Estimates memory from the corpus: right within a factor of two, without graphs. */
 export function estimateMemory(open: OpenExperiment, workers: number): MemoryEstimate {
   const { documents, letters } = open.dataset
   const read = documents * READ.document + letters * READ.letter
@@ -43,7 +43,7 @@ export function estimateMemory(open: OpenExperiment, workers: number): MemoryEst
     if (!below.some((artifact) => embeddedAs(artifact) === 'chunks')) continue
     const numbers = documents * dimsOf(recipe.embedder, documents)
     const lsa = recipe.embedder.name === 'lsa'
-    // Recipes are prepared one after another, and all stay in memory while the trials run.
+    // Recipes are prepared one by one, and all stay in memory in the run.
     fit = Math.max(fit, numbers * (lsa ? FIT_LSA : EMBED))
     dense += numbers * SEARCH_DENSE
     if (lsa) advice.add('prepare.embedder: {lsa: {dims: 100}}')
@@ -58,7 +58,7 @@ function dimsOf({ name, params }: Choice, documents: number): number {
   return name === 'lsa' ? Math.min(dims, Math.ceil(documents / 3)) : dims
 }
 
-/** Memory of the machine in bytes, total and free, and the limit of Node's heap. */
+/** Bytes of the machine, and the limit of Node's heap. */
 export interface Room {
   readonly total: number
   readonly free: number
@@ -69,10 +69,7 @@ export function memoryInWords({ prepare, run }: MemoryEstimate): string {
   return `peak memory: about ${gigabytes(prepare)} to prepare, ${gigabytes(run)} to run`
 }
 
-/**
- * Reason to refuse an experiment before it starts: even half of the estimate is more than the machine has. Memory of other
- * processes may be freed, so it only leads to a warning.
- */
+/** Reason to refuse: even half of the estimate is more than the machine has. */
 export function memoryRefusal(estimate: MemoryEstimate, { total }: Room): string | undefined {
   const { prepare, run, advice } = estimate
   if (Math.max(prepare, run) <= 2 * total) return undefined
@@ -80,7 +77,6 @@ export function memoryRefusal(estimate: MemoryEstimate, { total }: Room): string
   return `${memoryInWords(estimate)}, and this machine has less than half of that (${gigabytes(total)})${less}`
 }
 
-/** One line for each limit that the estimate exceeds, with advice. */
 export function memoryWarnings(estimate: MemoryEstimate, room: Room): string[] {
   const { prepare, run, heap, advice } = estimate
   const warnings: string[] = []

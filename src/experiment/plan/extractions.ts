@@ -13,7 +13,6 @@ import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
 import type { Store } from '../../store/store.ts'
 import type { Document, Progress } from '../../types.ts'
 
-/** Parts of an open experiment that concern graphs. */
 export interface OpenGraphs {
   readonly experiment: Pick<Experiment, 'recipeLocations'>
   readonly dataset: WithoutDocuments
@@ -22,7 +21,7 @@ export interface OpenGraphs {
   readonly artifacts: readonly Artifact<unknown>[]
 }
 
-/** Checks the extractors' files against the documents before anything is built. Errors and warnings, each once. */
+/** Checks the extractors' files against the documents. Errors and warnings, each once. */
 export async function checkExtractions(
   { experiment, recipes, artifacts }: Pick<OpenGraphs, 'experiment' | 'recipes' | 'artifacts'>,
   documents: readonly Document[],
@@ -54,7 +53,7 @@ export async function checkExtractions(
   return { diagnostics: diagnostics.all(), notices: [...notices] }
 }
 
-/** Extracts the graphs before more expensive work. An invalid file is reported at its location in the config. */
+/** Extracts the graphs before more expensive work. Errors have their location in the config. */
 export async function prepareExtractions(
   { experiment, recipes, store, artifacts }: OpenGraphs,
   progress?: Progress,
@@ -79,7 +78,7 @@ export async function prepareExtractions(
   return built
 }
 
-/** Recipes whose graph is read, each with the locations of its extractors. */
+/** Recipes whose graph is read. */
 function graphsOf(
   locations: Experiment['recipeLocations'],
   recipes: readonly Recipe[],
@@ -97,7 +96,7 @@ function graphsOf(
   )
 }
 
-/** Moves a diagnostic of a whole file to the config line that names the file; a diagnostic of a line stays there. */
+/** Moves a whole file's diagnostic to the config line that names the file. */
 function located(diagnostic: Diagnostic, location: ConfigLocation | undefined): Diagnostic {
   const { file, line, message } = diagnostic
   return !location || line !== undefined

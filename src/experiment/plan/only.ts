@@ -4,8 +4,8 @@ import { UserError } from '../../errors.ts'
 import { didYouMean } from '../../text/nearest.ts'
 
 /**
- * Keeps the trials whose strategy or name is in `names` (`--only naive,title-ppr`). Throws a UserError for an unknown name, and
- * if the baseline would be dropped.
+ * Keeps the trials of these strategies or names (`--only`). Throws a UserError for an unknown name, and if the baseline
+ * or an inner trial would be dropped.
  */
 export function keepOnly(experiment: Experiment, names: readonly string[]): Experiment {
   const { trials, routers, compare } = experiment

@@ -38,20 +38,20 @@ import { loadRegistries } from './registries.ts'
 import { requireParams } from './require-params.ts'
 import { joinedScopes, withScope } from './scope.ts'
 
-/** Config with one dataset, checked and compiled; nothing is built or written yet. */
+/** Checked and compiled config with one dataset; nothing is built or written. */
 export interface OpenExperiment {
   readonly experiment: Experiment
   readonly dataset: WithoutDocuments
   readonly recipes: readonly Recipe[]
   readonly trials: readonly CompiledTrial[]
   readonly store: Store
-  /** Artifacts that the trials and the scoring read. */
+  /** Artifacts that trials and scoring read. */
   readonly artifacts: readonly Artifact<unknown>[]
-  /** Completions that the trials read, after `askAhead`; absent if no trial calls a model. */
+  /** Completions after `askAhead`; absent if no trial calls a model. */
   readonly answers?: CompletionRecording
 }
 
-/** Opens an experiment over one dataset; an experiment over several is split first (`splitDatasets`). */
+/** Opens an experiment over one dataset (`splitDatasets`). */
 export async function openExperiment(
   experiment: Experiment,
   storeRoot: string,
@@ -68,7 +68,6 @@ export async function openExperiment(
   const loaded = await diagnostics.attemptAsync(load)
   const corpus = handOut(loaded?.documents, async () => (await load()).documents)
   const scoped = loaded ? withScope(experiment, loaded) : experiment
-  // Errors in trials do not depend on the documents.
   const recipes = await recipesOf(experiment, loaded?.documentsHash ?? '', corpus.take)
   const trials = diagnostics.attempt(() => compileTrials(scoped.trials, recipes, registries))
   const { baselineGroup: group } = experiment
@@ -98,7 +97,7 @@ export async function openExperiment(
   return { ...open, dataset: { ...dataset, notices: [...dataset.notices, ...notices] } }
 }
 
-/** The experiment without folds if no strategy has two trials to choose from and no router is fitted. */
+/** No folds if there is nothing to choose or fit. */
 function withChoices(experiment: Experiment, trials: readonly CompiledTrial[]): Experiment {
   const strategies = trials.map(comparedStrategy)
   const canChoose = new Set(strategies).size < strategies.length || experiment.routers.length > 0
@@ -107,14 +106,14 @@ function withChoices(experiment: Experiment, trials: readonly CompiledTrial[]): 
     : experiment
 }
 
-/** Opens one trial alone, for asking questions: skips artifacts of other trials and of the dataset's queries. */
+/** One trial alone, for asking questions. */
 export function openOne(open: OpenExperiment, trial: CompiledTrial): OpenExperiment {
   const { recipe } = trial.ranking
   const artifacts = [textUnits(recipe), ...artifactsOf([trial])]
   return { ...open, recipes: [recipe], trials: [{ ...trial, seeds: [] }], artifacts }
 }
 
-/** Gives the documents to the first caller and then drops them; later callers load them again. */
+/** Hands the documents out once; later callers load them again. */
 function handOut(documents: readonly Document[] | undefined, again: () => Promise<readonly Document[]>) {
   let held = documents
   const letGo = () => {
@@ -125,10 +124,7 @@ function handOut(documents: readonly Document[] | undefined, again: () => Promis
   return { letGo, take: async () => letGo() ?? again() }
 }
 
-/**
- * Throws a UserError if the dataset has fewer queries than the experiment needs: one per fold. A corpus without queries can
- * still be prepared and asked.
- */
+/** Throws a UserError if a dataset has fewer queries than a run needs: one, or one per fold. */
 export function requireQueries({ experiment, dataset }: OpenExperiment): void {
   const { file, tuning } = experiment
   const fail = (message: string) => new UserError({ file, message })
@@ -145,10 +141,7 @@ export function requireQueries({ experiment, dataset }: OpenExperiment): void {
     )
 }
 
-/**
- * Throws a UserError if a dataset's gold or runs do not fit its prepared corpus, with the diagnostics of all datasets. `opened`
- * are prepared.
- */
+/** Throws a UserError if gold, runs or answers do not fit the prepared corpora, with the diagnostics of all. */
 export async function requireFit(opened: readonly OpenExperiment[]): Promise<void> {
   const diagnostics = collectDiagnostics()
   for (const open of opened) {
@@ -159,16 +152,12 @@ export async function requireFit(opened: readonly OpenExperiment[]): Promise<voi
   diagnostics.throwIfAny()
 }
 
-/** Throws a UserError if chunks are judged and a chunking does not produce them. */
 async function requireJudgedChunks({ dataset, recipes, store }: OpenExperiment): Promise<void> {
   if (dataset.judgedUnit !== 'chunk') return
   for (const recipe of recipes) checkJudgedChunks(dataset, await store.open(chunkSpans(recipe)))
 }
 
-/**
- * Reads the run files of an experiment without preparing anything. Throws a UserError with all errors of all files; returns
- * sentences on how they were read.
- */
+/** Reads run files without preparing. Throws a UserError with all errors; returns sentences on how they were read. */
 export async function checkRunFiles({ dataset, trials }: OpenExperiment): Promise<string[]> {
   const files = new Map<string, RunFile>()
   for (const { step } of expressionsOf(rootsOf(trials)))
@@ -218,7 +207,7 @@ export function requireKnownAnswers({ experiment, dataset }: OpenExperiment): vo
   if (wrong.length > 0) throw new UserError(wrong)
 }
 
-/** Throws a UserError for each run without any of the queries: it is of another dataset. Reads prepared runs. */
+/** Throws a UserError for each prepared run without any of the queries. */
 async function requireMatchingRuns({ dataset, trials, store }: OpenExperiment): Promise<void> {
   const diagnostics: Diagnostic[] = []
   for (const { step, artifacts } of expressionsOf(rootsOf(trials))) {
@@ -230,18 +219,18 @@ async function requireMatchingRuns({ dataset, trials, store }: OpenExperiment): 
   if (diagnostics.length > 0) throw new UserError(diagnostics)
 }
 
-/** Checks the params that need a prepared corpus, then builds all missing artifacts. Returns the built artifacts. */
+/** Checks params, then builds missing artifacts. Returns the built ones. */
 export async function prepareAll(open: OpenExperiment, progress?: Progress): Promise<Artifact<unknown>[]> {
   return [...(await requireParams([open], progress)), ...(await buildMissing(open, progress))]
 }
 
-/** Builds missing artifacts of an experiment whose params are checked (`requireParams`). Returns the built artifacts. */
+/** Builds missing artifacts of checked params (`requireParams`). Returns the built ones. */
 export async function buildMissing(open: OpenExperiment, progress?: Progress): Promise<Artifact<unknown>[]> {
   const { store, artifacts } = open
   const built: Artifact<unknown>[] = []
   const missing = store.missing(artifacts)
   const causeOf = missing.length > 0 ? causesOf(open.trials) : () => ''
-  // Those that are there may have lost their content in an engine.
+  // Existing ones may have lost their content in an engine.
   for (const artifact of [...missing, ...artifacts])
     try {
       const cause = causeOf(artifact)
@@ -252,12 +241,12 @@ export async function buildMissing(open: OpenExperiment, progress?: Progress): P
       const { position, text, reason } = error
       throw new RefusedText(position, text, reason, await ownerOf(open, artifact, error))
     }
-  // Building opens other artifacts than searching does: tables with texts, models.
+  // Searching opens other artifacts than building.
   await store.close()
   return built
 }
 
-/** ' for hipporag': the only strategy that reads an artifact, for the line on its progress; '' if several do. */
+/** ' for hipporag' if only one strategy reads the artifact, for its progress. */
 function causesOf(trials: readonly CompiledTrial[]): (artifact: Artifact<unknown>) => string {
   const strategies = [...new Set(trials.map(({ strategy }) => strategy))]
   const readers = new Map<string, string[]>()
@@ -271,13 +260,12 @@ function causesOf(trials: readonly CompiledTrial[]): (artifact: Artifact<unknown
   }
 }
 
-/** The query or chunk that a refused text is of, as `chunk d3#0`; undefined for other texts, as descriptions of entities. */
+/** `chunk d3#0` or a query for a refused text; undefined for texts of entities. */
 async function ownerOf(
   { store, recipes, dataset }: OpenExperiment,
   artifact: Artifact<unknown>,
   { position, text }: RefusedText,
 ): Promise<string | undefined> {
-  // The text may have a prefix.
   const isRefused = (own: string | undefined) => own !== undefined && text.endsWith(own)
   if (embeddedAs(artifact) === 'queries')
     return isRefused(dataset.queries[position]?.text) ? `query ${dataset.queries[position].id}` : undefined

@@ -11,33 +11,26 @@ import { VERSION } from '../../version.ts'
 import { callPrices } from './call-prices.ts'
 import { type CompiledTrial, rootsOf, withSeeds } from './compile.ts'
 
-/** Content of `plan.json`: everything a worker needs to run any shard, and the hash that identifies the experiment. */
+/** `plan.json`: everything a worker needs. */
 export interface Plan {
   readonly format: Format
   readonly version: string
-  /**
-   * Hash of everything that decides the result: trials, artifacts, measures, labels. Excludes paths, workers and shard size.
-   */
+  /** Hash of everything that decides the result; without paths, workers and shard size. */
   readonly hash: string
   readonly experiment: Experiment
   readonly dataset: PlannedDataset
-  /** Root of the store, absolute path. */
   readonly store: string
-  /** Number of queries per shard. */
   readonly shardSize: number
-  /** Number of queries in total. */
   readonly queries: number
-  /** SHA-256 of the completions that the trials read; absent if no trial calls a model. */
+  /** SHA-256 of the completions; absent if no trial calls a model. */
   readonly answers?: string
 }
 
-/** The plan as `plan.json` holds it. */
 export interface StoredPlan extends Plan {
-  /** SHA-256 of the files with queries and labels, by name. */
+  /** SHA-256 of the files, by name. */
   readonly questions: Readonly<Record<string, string>>
-  /** Trials in order, for readers of parts. */
+  /** For readers of parts. */
   readonly trials: readonly { readonly name: string; readonly strategy: string }[]
-  /** Scale of the primary measure. */
   readonly scale: MeasureScale
 }
 
@@ -48,10 +41,10 @@ interface PlannedDataset {
   readonly judgedUnit: 'document' | 'chunk' | 'span'
 }
 
-/** Queries per shard: enough to share a dense scan, few enough to give every core several shards. */
+/** Enough to share a dense scan, few enough to give every core several shards. */
 export const SHARD_SIZE = 32
 
-/** Maximum number of trials whose rankings are stored and whose contexts are used for answers. */
+/** Trials whose rankings are stored and answered from. */
 export const MAX_FINALISTS = 20
 
 interface PlanInput {
@@ -96,7 +89,6 @@ export function makePlan({
     }),
     tuning: { ...tuning },
     compare: { ...compare },
-    // The summary reports the cost of a query.
     ...(prices && { prices: { ...prices }, callPrices: { ...callPrices(experiment) } }),
     seed,
     answers,
@@ -114,7 +106,7 @@ export function makePlan({
   }
 }
 
-/** Reads an experiment folder's plan. Throws a UserError if it is missing or of another version. */
+/** Throws a UserError if the plan is missing or of another version. */
 export function readPlan(folder: string): StoredPlan {
   const file = join(folder, 'plan.json')
   let parsed: unknown

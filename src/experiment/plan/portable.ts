@@ -3,12 +3,11 @@ import type { Choice } from '../../corpus/recipe.ts'
 import type { Json } from '../../types.ts'
 import type { CompiledTrial } from './compile.ts'
 
-/** Value with absolute paths made relative to the config, so that a result does not depend on its location. */
+/** Paths relative to the config, so that results do not depend on its location. */
 export function portable<T extends Json>(value: T, config: string): T {
   return shorten(value, dirname(config)) as T
 }
 
-/** Trial with portable paths. */
 export function portableTrial(trial: CompiledTrial, config: string): CompiledTrial {
   const { strategy, params, varied, before, after } = trial
   const choices = (list: readonly Choice[]) =>

@@ -6,7 +6,7 @@ import { type Diagnostic, distinctDiagnostics } from '../../errors.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import type { JudgedQuery } from '../../types.ts'
 
-/** Diagnostics of config entries that do not fit the queries; empty without queries. */
+/** Diagnostics of config entries that do not fit the queries; none without queries. */
 export function queryErrors(
   { trials, compare, file }: Experiment,
   { queries }: Pick<Dataset, 'queries'>,
@@ -18,7 +18,6 @@ export function queryErrors(
   ]
 }
 
-/** Diagnostics of a `cluster` that no query has. */
 function clusterDiagnostics(cluster: string | undefined, queries: readonly JudgedQuery[]): string[] {
   if (cluster === undefined || cluster === 'gold' || cluster === 'document') return []
   if (queries.some((query) => fieldOf(query, cluster) !== null)) return []
@@ -32,7 +31,7 @@ function clusterDiagnostics(cluster: string | undefined, queries: readonly Judge
 const FIELDLESS =
   '`filter` lacks `where`, which only a dataset of conversations may leave out; as `{where: {source: [manual, faq]}}`'
 
-/** Diagnostics of filters on fields that no query's metadata has: every query would get no results. */
+/** Fields that no query has: every query would get no results. */
 function filterDiagnostics(trials: readonly Trial[], queries: readonly JudgedQuery[]): Diagnostic[] {
   const known = fieldsOf(queries)
   const diagnostics = trials.flatMap(({ filter, location }) =>
@@ -48,7 +47,6 @@ function filterDiagnostics(trials: readonly Trial[], queries: readonly JudgedQue
   return distinctDiagnostics(diagnostics)
 }
 
-/** Metadata fields of the queries. */
 function fieldsOf(queries: readonly JudgedQuery[]): string[] {
   return [...new Set(queries.flatMap(({ metadata }) => Object.keys(metadata)))].sort()
 }

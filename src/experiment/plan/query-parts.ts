@@ -3,7 +3,7 @@ import type { Clusters } from '../../statistics/clusters.ts'
 import { makeFolds, makeSplit } from '../../statistics/folds.ts'
 import type { JudgedQuery } from '../../types.ts'
 
-/** Fold of each query, or 0 for dev and 1 for test. A cluster is never divided. */
+/** Fold of each query, or 0 for dev and 1 for test. Clusters stay together. */
 export function queryPartNames(
   queries: readonly JudgedQuery[],
   tuning: Exclude<Tuning, { readonly kind: 'none' }>,

@@ -4,10 +4,7 @@ import type { Artifact } from '../../store/artifact.ts'
 import type { Query } from '../../types.ts'
 import { type CompiledTrial, rootsOf } from './compile.ts'
 
-/**
- * Vectors of the dataset's queries for every embedder that the trials call. They are prepared, so that a worker opens a model
- * only for rewritten texts.
- */
+/** Vectors of the dataset's queries, prepared so that a worker opens a model only for rewritten texts. */
 export function queryVectors(
   trials: readonly CompiledTrial[],
   queries: readonly Pick<Query, 'text'>[],

@@ -8,8 +8,8 @@ import type { Document } from '../../types.ts'
 import { filesOf, loadEach } from './registries.ts'
 
 /**
- * Recipes of the experiment over one corpus. Calls `load` only if the store lacks the documents. Loads the custom files they
- * name. Throws a UserError if such a file has changed.
+ * Recipes over one corpus. Calls `load` only if the store lacks the documents. Throws a UserError if a custom file has
+ * changed.
  */
 export async function recipesOf(
   experiment: Experiment,

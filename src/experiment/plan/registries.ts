@@ -12,16 +12,14 @@ import { strategies } from '../../retrieve/strategies/index.ts'
 import { queryTransforms, rankingTransforms } from '../../retrieve/transforms/index.ts'
 import type { Registries } from './compile.ts'
 
-/** Measures of an experiment, in its order. Throws a UserError if the file of a custom metric has changed. */
+/** Throws a UserError if a custom metric's file has changed. */
 export async function loadMeasures({ measures, metrics }: Experiment): Promise<Measure[]> {
   const own: Metric[] = []
   for (const { path, sha256 } of metrics) own.push(await loadCustom(path, customMetric, sha256))
   return parseMeasures(measures, { metrics: metricsWith(own) })
 }
 
-/**
- * Built-in strategies, transforms and engines, and the custom ones that `trials` name. Throws a UserError if such a file has changed.
- */
+/** Built-in parts, and custom ones of `trials`. Throws a UserError if a file has changed. */
 export async function loadRegistries({
   trials,
   engines,
@@ -41,7 +39,6 @@ export function filesOf(choices: readonly Choice[]): CustomFile[] {
   return choices.flatMap(({ file }) => file ?? [])
 }
 
-/** Definitions by path, each loaded once. */
 export async function loadEach<D extends Definition>(
   files: readonly CustomFile[],
   kind: CustomKind<D>,

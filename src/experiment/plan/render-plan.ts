@@ -4,24 +4,21 @@ import { embeddingLines, type TextsToEmbed } from './estimates/texts.ts'
 
 export interface PlanSummary extends TextsToEmbed {
   readonly experiment: string
-  /** Number of trials that are computed. */
   readonly trials: number
-  /** Number of trials that the config names; larger if some are equal. */
+  /** Trials in the config, duplicates included. */
   readonly named: number
-  /** Fitted routers with their arms. They read finished rankings and compute no steps. */
   readonly routers: readonly { readonly name: string; readonly arms: readonly string[] }[]
   readonly equal: readonly { readonly name: string; readonly equal: readonly string[] }[]
   readonly queries: number
-  /** Trials that are means over several seeds. */
+  /** Trials that are means over seeds. */
   readonly seeds: readonly { readonly name: string; readonly seeds: number }[]
   readonly steps: readonly PlannedStep[]
-  /** Artifacts that `prepare` would build, in order. */
   readonly toPrepare: readonly string[]
-  /** Estimated model calls; absent if nothing calls a model. */
+  /** Absent if nothing calls a model. */
   readonly toAsk?: Estimate
 }
 
-/** Text of a plan: the distinct steps as a tree, with the number of computations over all queries. */
+/** The distinct steps as a tree, with computations over all queries. */
 export function renderPlan(plan: PlanSummary): string {
   const { experiment, trials, queries, steps, toPrepare } = plan
   const total = steps.reduce((sum, { count }) => sum + count, 0)
@@ -65,7 +62,7 @@ function equalLines({ trials, named, equal }: PlanSummary): string[] {
   ]
 }
 
-/** Steps as a tree, parents before children; siblings in the order of the trials. */
+/** Parents before children, in the order of the trials. */
 function tree(steps: readonly PlannedStep[], prefix: readonly string[] = []): string[] {
   const lines: string[] = []
   const heads = new Set(
@@ -87,7 +84,6 @@ function startsWith(path: readonly string[], prefix: readonly string[]): boolean
   return prefix.every((name, index) => path[index] === name)
 }
 
-/** 1234567 as 1,234,567. */
 function number(value: number): string {
   return value.toLocaleString('en')
 }

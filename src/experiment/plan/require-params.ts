@@ -6,9 +6,8 @@ import { type CompiledTrial, rootsOf, withSeeds } from './compile.ts'
 import { type OpenGraphs, prepareExtractions } from './extractions.ts'
 
 /**
- * Extracts the graphs that are read and checks the params that need a prepared corpus (a step's `requires`), over all `opened`.
- * Prepares only what that needs. Throws a UserError with every diagnostic at its location in the config. Returns the built
- * artifacts.
+ * Extracts graphs and checks the params that need a prepared corpus (a step's `requires`), over all `opened`. Throws a
+ * UserError with every diagnostic. Returns the built artifacts.
  */
 export async function requireParams(
   opened: readonly (OpenGraphs & { readonly trials: readonly CompiledTrial[] })[],
@@ -22,7 +21,6 @@ export async function requireParams(
     if (!extracted) continue
     built.push(...extracted)
     const read = new Set(artifactsBelow(open.artifacts).map(({ key }) => key))
-    // Artifacts that wait for completions are skipped.
     const isPreparable = (artifact: Artifact<unknown>) =>
       artifactsBelow([artifact]).every(({ asks, key }) => !asks || read.has(key))
     const over = opened.length > 1 ? ` (${dataset.name})` : ''
@@ -36,7 +34,7 @@ export async function requireParams(
             built.push(...(await store.prepare(required, progress)))
             await store.open(required)
           },
-          // A diagnostic with a file of its own does not concern a param.
+          // A file's own diagnostic concerns no param.
           (diagnostic) =>
             diagnostic.file
               ? diagnostic

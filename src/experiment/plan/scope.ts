@@ -6,8 +6,8 @@ import { artifactsBelow } from '../../store/artifact.ts'
 import { type CompiledTrial, rootsOf } from './compile.ts'
 
 /**
- * The experiment for a dataset with a scope: each trial filters by it, unless it has a condition on the same field, and the
- * dataset's clusters are those of the comparison. A run of another system is taken as it is.
+ * The experiment for a dataset with a scope: trials filter by it, unless they have a condition on the field or are runs;
+ * the dataset's clusters apply.
  */
 export function withScope(experiment: Experiment, { scope, clusters }: Dataset): Experiment {
   if (scope === undefined) return experiment
@@ -31,7 +31,7 @@ export function withScope(experiment: Experiment, { scope, clusters }: Dataset):
 /** Artifacts that join chunks of the whole corpus. */
 const JOINED = ['graph', 'title_links', 'similar_chunks', 'tree_layer']
 
-/** Errors of trials that find chunks by what joins those of several scopes. */
+/** Errors of trials that find chunks by such artifacts. */
 export function joinedScopes(trials: readonly CompiledTrial[], scope: string): Diagnostic[] {
   const diagnostics = trials.flatMap((trial) =>
     expressionsOf(rootsOf([trial])).flatMap(({ step, artifacts }) => {

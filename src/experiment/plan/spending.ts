@@ -4,33 +4,30 @@ import { takenBy } from '../../models/completions/cost.ts'
 import { Unrecorded } from '../../models/completions/recorded.ts'
 import type { StoredCompletion } from '../../models/completions/request.ts'
 
-/** Tokens and dollars of an experiment's completions so far, over all datasets, stored ones included. */
+/** Cost of an experiment's completions over all datasets, stored ones included. */
 export interface Spending {
-  /** Counts an answer, each once. `dollars`: what it cost; null where nobody knows. */
+  /** Counts each completion once; dollars are null if unknown. */
   note(completion: StoredCompletion, dollars: number | null): void
-  /** Throws an OverBudget where no further call may begin. */
+  /** Throws an OverBudget if no further call may begin. */
   check(): void
-  /** Counts a request; `failure` says why it gave nothing. Throws a UserError where too many failed. */
+  /** Throws a UserError if too many requests failed. */
   noteRequest(failure?: string): void
-  /** Numbers so far. */
   spent(): Spent
 }
 
 export interface Spent {
   readonly dollars: number
-  /** True if the price of some completion is unknown, so that `dollars` is too low. */
+  /** True if a price is unknown: `dollars` is too low. */
   readonly unpriced: boolean
   readonly tokens: number
   readonly requests: number
   readonly failed: number
-  /** Reason of the last failed request. */
   readonly failure?: string
 }
 
-/** Error that ends the requests: the budget is used up. */
 export class OverBudget extends UserError {}
 
-/** Advice after an error that ends the requests. Rethrows any other error. */
+/** Rethrows errors that do not end the requests. */
 export function adviceAfter(error: unknown): string {
   if (error instanceof OverBudget)
     return 'Completions are stored: run the same command with a higher `budget` to continue'
@@ -41,11 +38,11 @@ export function adviceAfter(error: unknown): string {
 
 const MINUTE = 60_000
 
-/** Requests that may fail in a row, or of few. */
 const FEW = 20
 
 /**
- * `clock` returns milliseconds; time is counted from the first call of `check`. Of few requests up to 20 may fail, unless the share is 0; 20 in a row never, unless it is 1.
+ * `clock` is in milliseconds; time counts from the first `check`. Up to 20 requests may always fail, unless the share is
+ * 0; 20 in a row never, unless it is 1.
  */
 export function trackSpending(budget: Budget | null, clock: () => number): Spending {
   const { dollars = Infinity, tokens = Infinity, minutes = Infinity } = budget ?? {}
@@ -102,7 +99,6 @@ export function trackSpending(budget: Budget | null, clock: () => number): Spend
   }
 }
 
-/** $12.30, and $0.0012 below a dollar. */
 export function dollarText(amount: number): string {
   return `$${amount.toFixed(amount < 1 ? 4 : 2)}`
 }

@@ -19,20 +19,20 @@ export const DEPTH = 'below depth'
 export const FOUND = 'found'
 export const FAILED_STAGE = 'failed'
 
-/** Names of all stages that a trial may have, in order, for any path of a query. */
+/** All stages, for any path of a query. */
 export function stageNames(root: Expression<Ranking>): string[] {
   const later = expressionsOf([root]).filter(isLater).map(nameOf)
   const filter = maskOfTrial(root) ? [FILTER] : []
   return [...new Set([FAILED_STAGE, CORPUS, INDEX, ...filter, POOL, ...later, DEPTH, FOUND])]
 }
 
-/** Steps that find or rank chunks in a trial, in order; null if the path depends on the query. */
+/** Steps that find or rank chunks; null if the path depends on the query. */
 export function fixedPath(root: Expression<Ranking>): readonly Expression<unknown>[] | null {
   const all = expressionsOf([root])
   return all.some(({ step }) => step.pick) ? null : all.filter(isStop)
 }
 
-/** Path of the query at `place`, through the arms that were picked. */
+/** Path of the query at `position`, through the picked arms. */
 export function stagePath(
   memo: Memo,
   root: Expression<Ranking>,
@@ -57,7 +57,6 @@ export function stagePath(
   return path
 }
 
-/** Stage name of a later step. */
 export function nameOf({ step }: Expression<unknown>): string {
   return `lost by ${step.name}`
 }

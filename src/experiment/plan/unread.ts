@@ -15,7 +15,6 @@ import type { OpenExperiment } from './open.ts'
 type Opened = Pick<OpenExperiment, 'trials' | 'artifacts' | 'store' | 'dataset'>
 type Texts = Artifact<readonly string[]>
 
-/** Token counts of the chunks that the trials' models read, once per model. */
 function cutCounts({ trials, dataset: { queries } }: Opened): Artifact<CutTexts>[] {
   const counts = new Map<string, Artifact<CutTexts>>()
   const add = (...[texts, model, options]: Parameters<typeof cutTexts>) => {
@@ -35,15 +34,14 @@ function cutCounts({ trials, dataset: { queries } }: Opened): Artifact<CutTexts>
   return [...counts.values()]
 }
 
-/** Query of median length: a cross-encoder reads a chunk together with a query, and chunks are counted once. */
+/** A cross-encoder reads a chunk with a query; chunks are counted once, with one of median length. */
 function medianQuery(queries: readonly Pick<Query, 'text'>[]): string {
   const texts = queries.map(({ text }) => text).sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
   return texts[texts.length >> 1]
 }
 
 /**
- * Counts the tokens that models do not read of chunks, with their tokenizers alone. Skips chunks that wait for completions.
- * Returns a line for each model without an available tokenizer: stored vectors need none.
+ * Counts tokens of chunks that models do not read, with tokenizers alone. Returns a line for each model without one.
  */
 export async function countCuts(open: Opened, progress?: Progress): Promise<string[]> {
   const lines = new Set<string>()
@@ -60,12 +58,13 @@ export async function countCuts(open: Opened, progress?: Progress): Promise<stri
   return [...lines]
 }
 
-/** True if models of the experiment may cut chunks that are not counted yet. */
 export function lacksCuts(open: Opened): boolean {
   return cutCounts(open).some((artifact) => !open.store.has(artifact))
 }
 
-/** Lines on texts without effect: cut chunks, unreadable completions, unmatched passages. Reads only stored artifacts. */
+/**
+ * Lines on texts without effect: cut chunks, unreadable completions, unmatched passages. Reads stored artifacts only.
+ */
 export async function unreadLines(open: Opened): Promise<string[]> {
   const { store, trials } = open
   const lines: string[] = []
@@ -91,7 +90,6 @@ async function cutLine(store: Store, artifact: Artifact<CutTexts>): Promise<stri
   ]
 }
 
-/** A line for each run of texts with passages that no chunk matches. */
 async function unmatchedLines(store: Store, trials: readonly CompiledTrial[]): Promise<string[]> {
   const lines: string[] = []
   for (const { step, artifacts } of expressionsOf(rootsOf(trials))) {

@@ -7,31 +7,27 @@ import { rootsOf, withSeeds } from './compile.ts'
 import type { OpenExperiment } from './open.ts'
 
 interface WalkOptions {
-  /** Wraps each model before it is passed to a step. */
   readonly wrap: (model: CachedModel) => CachedModel
   readonly clock: () => number
-  /** Called after a step has called its model; may throw. */
+  /** May throw. */
   readonly after?: () => void
-  /** True for steps that are skipped, together with their readers. */
+  /** Steps that are skipped, with their readers. */
   readonly skips?: (expression: Expression<unknown>) => boolean
-  /** Called if a choice between `inputs` depends on a completion that is missing. */
+  /** Called if a choice depends on a missing completion. */
   readonly undecided?: (inputs: readonly Expression<unknown>[], indexes: readonly number[]) => void
 }
 
-/** Steps that called a model, and their results. */
 interface RequestWalk {
-  /** Queries by key of the calling expression, and of every expression above it. */
+  /** Queries by key of an expression that calls a model or reads one that does. */
   readonly asked: ReadonlyMap<string, ReadonlySet<number>>
   readonly memo: Memo
 }
 
-/** Expressions of an experiment, and those among them that call a model. */
 export function requestsOf({ trials }: Pick<OpenExperiment, 'trials'>) {
   const all = expressionsOf(rootsOf(withSeeds(trials)))
   return { all, requests: all.filter(({ step }) => step.asks) }
 }
 
-/** A store that wraps these models when it opens them. */
 export function wrapModels(
   store: Store,
   models: readonly Artifact<unknown>[],
@@ -47,17 +43,14 @@ export function wrapModels(
   }
 }
 
-/**
- * Runs the steps that call a model, with their inputs, in order of dependency. Of a choice between inputs (a router's arms)
- * only the chosen one is run.
- */
+/** Runs the steps that call a model, and their inputs. Of a choice (a router's arms) only the chosen input is run. */
 export async function walkRequests(
   open: OpenExperiment,
   { wrap, clock, after, skips, undecided }: WalkOptions,
 ): Promise<RequestWalk> {
   const { store, dataset, trials } = open
   const { all, requests } = requestsOf(open)
-  // The list has inputs first.
+  // Inputs come first.
   const above = new Set(requests.map(({ key }) => key))
   for (const { key, inputs } of all) if (inputs.some((input) => above.has(input.key))) above.add(key)
 
@@ -65,7 +58,6 @@ export async function walkRequests(
   const memo = createMemo(wrapModels(store, models, wrap), dataset.queries, clock)
   const asked = new Map<string, Set<number>>()
 
-  /** Runs `expression` and its inputs for the queries at `indexes`. */
   async function ask(expression: Expression<unknown>, indexes: readonly number[]): Promise<void> {
     const { key, step, inputs, params } = expression
     const done = asked.get(key) ?? new Set()

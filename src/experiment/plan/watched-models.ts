@@ -13,26 +13,25 @@ import type { Spending } from './spending.ts'
 interface WatchOptions {
   readonly signal: AbortSignal
   readonly progress: Progress
-  /** Spending of the whole experiment, with its budget. */
   readonly spending: Spending
-  /** Called before the first request without a stored completion; throws if a model cannot be asked. */
+  /** Called before the first new request; may throw. */
   readonly begin: () => Promise<void>
 }
 
-/** Models that may be asked within one budget, and the completions they gave. */
+/** Models within one budget, and their completions. */
 export interface Watch {
-  /** The model, within its concurrency and the budget of all; its completions are noted. */
+  /** The model within its concurrency and the budget; completions are noted. */
   watched(model: CachedModel): CachedModel
   readonly completions: ReadonlyMap<string, StoredCompletion>
-  /** Stores the requests that failed, unless the watch has ended. */
+  /** Stores failed requests, unless the watch has ended. */
   keepFailures(): void
-  /** Throws the error that ended the watch, if any: a step may have reported it as one query's failure. */
+  /** Throws the error that ended the watch: a step may have reported it as a query's failure. */
   throwIfEnded(): void
 }
 
 /**
- * Lets steps ask models for the first time. No request begins after the budget is used up, the signal is aborted or a
- * request ended the watch; requests under way are waited for by their callers, and stored.
+ * Lets steps ask models. No request begins after the budget is used up, the signal is aborted or a request threw; those
+ * under way are waited for and stored.
  */
 export function watchModels({ signal, progress, spending, begin }: WatchOptions): Watch {
   const completions = new Map<string, StoredCompletion>()
@@ -46,7 +45,7 @@ export function watchModels({ signal, progress, spending, begin }: WatchOptions)
     return completion
   }
 
-  /** Runs a task. If the task throws, the watch ends before the next request begins. */
+  /** If the task throws, no further request begins. */
   async function endingAll<T>(task: () => T | Promise<T>): Promise<T> {
     if (ended) throw ended.reason
     try {
@@ -88,7 +87,7 @@ export function watchModels({ signal, progress, spending, begin }: WatchOptions)
     }
   }
 
-  /** The completion. A failed request is one query's failure, up to a limit: later requests may succeed. */
+  /** A failed request is one query's failure, up to a limit. */
   async function complete(model: CachedModel, request: CompletionRequest): Promise<StoredCompletion> {
     try {
       const completion = await model.ask(request)
@@ -122,7 +121,7 @@ export function watchModels({ signal, progress, spending, begin }: WatchOptions)
   }
 }
 
-/** Watches over an experiment's models; before the first request all of them need their keys. */
+/** Before the first request all models need their keys. */
 export function watchAll(
   { store, experiment }: Pick<OpenExperiment, 'store' | 'experiment'>,
   models: readonly Artifact<CachedModel>[],
@@ -133,7 +132,7 @@ export function watchAll(
   return watchModels({ ...options, begin })
 }
 
-/** Throws a UserError with every model that cannot be asked. `locations`: places of the models in the config, by name. */
+/** Throws a UserError with every model without a key. */
 export function requireKeys(
   models: readonly CachedModel[],
   locations: Readonly<Record<string, Omit<Diagnostic, 'message'>>>,

@@ -1,23 +1,23 @@
 import type { TiedRanking } from '../../metrics/ties.ts'
 
 /**
- * Tied positions by label. A block of equal scores that `depth` cuts is followed to its end: another order would have put other
- * units within depth, so a label of the block has tied positions although its rank is 0.
+ * Tied positions by label. A block of equal scores is followed beyond `depth`: another order would have put other units
+ * within it.
  */
 export type Ties = Pick<TiedRanking, 'ranks' | 'firstTied' | 'lastTied'>
 
-/** Follows a collapsed ranking unit by unit, best first, and records the block of equal scores of each label. */
+/** Follows a collapsed ranking, and records the block of equal scores of each label. */
 interface Blocks {
   start(labels: number): void
-  /** Moves to the next unit, whose labels follow by `note`. `continues`: its score equals the previous score. */
+  /** Moves to the next unit. `continues`: its score equals the previous one. */
   meet(continues: boolean): void
-  /** Records a label of the current unit. False if an earlier unit already had the label. */
+  /** False if an earlier unit had the label. */
   note(label: number): boolean
-  /** Ends the ranking. Null if no label shares its score with another unit. */
+  /** Null if no label shares its score. */
   ties(labels: number): Ties | null
 }
 
-/** Reuses its columns, so that a ranking without ties costs only comparisons. */
+/** Reuses its columns, so that rankings without ties cost only comparisons. */
 export function createBlocks(): Blocks {
   let ranks = new Int32Array(64)
   let first = new Int32Array(64)

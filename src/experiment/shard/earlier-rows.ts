@@ -12,30 +12,26 @@ import { type EarlierPart, type EarlierRows, isWhole, listParts, partsFolder } f
 import type { Session } from './session.ts'
 
 /**
- * Index of the parts of one plan, `rows.json` next to them. Rows of two parts are equal if trial and shard have equal keys,
- * whichever experiment or version of it they are of.
+ * Index of a plan's parts (`rows.json`). Rows are equal if trial and shard have equal keys, whichever experiment they
+ * are of.
  */
 interface RowKeys {
-  /** Hash of expressions, and of everything that measures them, by trial; repeats included. */
+  /** Hash of expressions and measures, by trial; other seeds included. */
   readonly trials: readonly string[]
-  /** Hash of queries and labels by shard. */
+  /** Hash of queries and labels. */
   readonly shards: readonly string[]
 }
 
 const INDEX = 'rows.json'
 
-/** Maximum pairs of trials and queries for which the steps of each ranking are stored. */
+/** Pairs of trials and queries for which steps are stored. */
 const EXPLAINED = 100_000
 
-/** True if the steps of a trial's rankings are stored. */
 export function isExplained({ trials, queries }: Session, trial: number): boolean {
   return trial < trials.length && trials.length * queries.length <= EXPLAINED
 }
 
-/**
- * Writes the index of this plan's parts, and finds rows with the same keys in the parts of every experiment next to this
- * one, its earlier versions included.
- */
+/** Writes the index of this plan's parts, and finds equal rows in the parts of every experiment next to this one. */
 export function findEarlierRows(session: Session): EarlierRows {
   const { folder, plan } = session
   const keys = rowKeys(session)
@@ -65,7 +61,6 @@ export function findEarlierRows(session: Session): EarlierRows {
   }
 }
 
-/** Indexes of all plans in the folders next to `folder`, by name, without that in `planned`. */
 function indexesAround(folder: string, planned: string) {
   const above = dirname(folder)
   return foldersIn(above).flatMap((sibling) => {
@@ -88,7 +83,7 @@ function foldersIn(folder: string): string[] {
     .sort()
 }
 
-/** Undefined if it is missing or was altered: its rows are computed again. */
+/** Undefined if missing or altered. */
 function readIndex(file: string): RowKeys | undefined {
   try {
     const index = unsealed(JSON.parse(readFileSync(file, 'utf8'))) as RowKeys | undefined
@@ -111,7 +106,6 @@ function rowKeys(session: Session): RowKeys {
     context,
     measures,
     metrics: metrics.map(({ name, sha256 }) => [name, sha256]),
-    // Its bounds under ties are part of a row.
     primary: compare.by,
   })
   return {
@@ -123,7 +117,7 @@ function rowKeys(session: Session): RowKeys {
         chunks: chunkSpans(trial.ranking.recipe).key,
         explained: isExplained(session, index),
         ...(plan.answers !== undefined && asksModel(trial) && { answers: plan.answers }),
-        // Another index or version of an engine may answer otherwise: rows of this plan only.
+        // Another version of an engine may answer otherwise.
         ...(artifactsOf([trial]).some(store.holder) && { plan: plan.hash }),
       }).slice(0, 32),
     ),
@@ -138,7 +132,6 @@ function rowKeys(session: Session): RowKeys {
   }
 }
 
-/** True if the rows of a trial depend on completions. */
 function asksModel(trial: CompiledTrial): boolean {
   return (
     expressionsOf(rootsOf([trial])).some(({ step }) => step.asks) ||

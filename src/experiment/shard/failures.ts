@@ -4,7 +4,7 @@ import type { MemoCell } from '../../retrieve/evaluate.ts'
 import type { Failure } from '../../retrieve/run-step.ts'
 import type { CompiledTrial } from '../plan/compile.ts'
 
-/** Reason why a trial failed for a query, or null: a step failed, or the output is not a ranking or not evidence. */
+/** Reason why a trial failed for a query: a step failed, or the output is no ranking or no evidence. */
 export function failureOf(
   trial: CompiledTrial,
   cell: MemoCell | undefined,
@@ -14,10 +14,7 @@ export function failureOf(
   return rankingFailure(trial, cell, chunks) ?? evidenceFailure(trial, beside)
 }
 
-/**
- * Reason why the ranking alone failed. Rankings of custom strategies are checked completely; those of built-in strategies are
- * covered by tests, so only their form is checked.
- */
+/** Custom rankings are checked completely, built-in ones by their form. */
 export function rankingFailure(
   { strategy, sha256, ranking }: CompiledTrial,
   cell: MemoCell | undefined,

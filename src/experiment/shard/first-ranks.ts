@@ -1,18 +1,16 @@
 import type { Ranking } from '../../types.ts'
 
-/** Number of ranks stored per ranking, for the report; the rank of deeper gold is stored anyway. */
+/** Ranks stored per ranking; gold has its rank anyway. */
 export const KEPT_RANKS = 20
 
-/** First ranks of many rankings: `ranks` positions per ranking, of which the first `counts[ranking]` are used. */
+/** `ranks` places per ranking, of which `counts[ranking]` are used. */
 export interface FirstRanks {
   readonly ranks: number
   readonly counts: Uint8Array
-  /** Rows of chunks. */
   readonly rows: Uint32Array
   readonly scores: Float64Array
 }
 
-/** Empty storage for the first ranks of this many rankings to `depth`. */
 export function createFirstRanks(rankings: number, depth: number): FirstRanks {
   const ranks = Math.min(KEPT_RANKS, depth)
   return {
@@ -33,7 +31,7 @@ export function holdFirstRanks(first: FirstRanks, at: number, ranking: Ranking):
   }
 }
 
-/** Marks of the stored chunks; null if there are none. */
+/** Null without marks. */
 export function firstMarks(
   first: FirstRanks,
   at: number,

@@ -17,7 +17,7 @@ import {
 } from '../plan/stages.ts'
 import type { Located, Locator, ShardLabels } from './locate.ts'
 
-/** Bit of each channel: gold found by dense and lexical search has mask 3. */
+/** Gold found by dense and lexical search has mask 3. */
 const CHANNEL_BITS: Readonly<Record<Channel, number>> = {
   dense: 1,
   lexical: 2,
@@ -26,20 +26,19 @@ const CHANNEL_BITS: Readonly<Record<Channel, number>> = {
   corpus: 16,
 }
 
-/** Names of a channel mask: `dense+lexical`; `none` for 0. */
+/** `dense+lexical`; `none` for 0. */
 export function channelNames(mask: number): string {
   const names = (Object.keys(CHANNEL_BITS) as Channel[]).filter((channel) => mask & CHANNEL_BITS[channel])
   return names.join('+') || 'none'
 }
 
 export interface Lost {
-  /** Stage that lost each label, as an index into the trial's stage names. */
+  /** Index into the trial's stages, by label. */
   readonly stages: Uint8Array
   /** Channels whose pools hold each label. */
   readonly channels: Uint8Array
 }
 
-/** Finds the stage that lost each label of the query at a shard's position. */
 export type Funnel = (
   root: Expression<Ranking>,
   names: readonly string[],
@@ -50,15 +49,11 @@ interface Later {
   readonly held: Uint8Array
 }
 
-/**
- * Creates a funnel. `indexed` marks the units that have a chunk. Remembers the channels of a label within a shard, since many
- * trials share their pools.
- */
+/** `indexed` marks units with a chunk. Remembers channels within a shard, since trials share pools. */
 export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array): Funnel {
-  /** Channels by the keys of a path's pools, then by position. */
+  /** Keyed by a path's pools, then by position. */
   const known = new Map<string, (Uint8Array | undefined)[]>()
 
-  /** Storage of the channels by position, for the pools of a path. */
   function channelsBy(path: readonly Expression<unknown>[]): (Uint8Array | undefined)[] {
     const pools = path.flatMap(({ step, key }) => (step.channel ? [key] : [])).join(' ')
     const byPlace = known.get(pools) ?? []
@@ -81,7 +76,7 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
     ].map(at)
     const filtered = maskOfTrial(root)
 
-    /** Cell of a step for a query; undefined if it failed. */
+    /** Undefined if the step failed. */
     function given(expression: Expression<unknown>, position: number): MemoCell | undefined {
       const cell = memo.cell(expression, position)
       return cell?.failure ? undefined : cell
@@ -104,7 +99,6 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
       return channels
     }
 
-    /** Rankings of the later stages, with the labels that each contains. */
     function laterOf(
       path: readonly Expression<unknown>[],
       position: number,
@@ -117,13 +111,12 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
       })
     }
 
-    /** Labels with a chunk that the trial's filter keeps; undefined without a filter. */
+    /** Labels that the trial's filter keeps; undefined without a filter. */
     function keptOf(position: number, labels: ShardLabels): Uint8Array | undefined {
       const mask = filtered && (given(filtered, position)?.value as Mask | undefined)
       return mask && locator.holds({ rows: mask.rows, scores: new Float64Array(0) }, labels)
     }
 
-    /** Stage after the last ranking that contains the label. */
     function afterLast(later: readonly Later[], label: number, isInPool: boolean): number {
       const last = later.findLastIndex(({ held }) => held[label])
       if (last < 0 && !isInPool) return pool
@@ -137,7 +130,7 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
       const path = fixed ?? stagePath(memo, root, position)
       const channels = shared?.[position] ?? channelsOf(path, position, labels)
       if (shared) shared[position] = channels
-      // Computed on demand: most rows lost nothing here.
+      // Computed on demand: most rows lost nothing.
       let later: readonly Later[] | undefined
       let kept: Uint8Array | undefined
       for (let label = 0; label < n; label++)

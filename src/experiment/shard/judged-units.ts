@@ -5,19 +5,17 @@ import { indexOfId } from '../../text/ids.ts'
 import type { Document } from '../../types.ts'
 import type { ShardLabels } from './locate.ts'
 
-/** Units that rankings of chunks collapse to, and the lookup of judged ids. */
+/** Units that rankings of chunks collapse to. */
 interface JudgedUnits {
-  /** Unit of each chunk row. */
   readonly unitOf: Uint32Array
-  /** 1 for each unit that has a chunk, else 0. */
+  /** 1 for each unit that has a chunk. */
   readonly indexed: Uint8Array
   placed(ids: readonly string[]): Pick<ShardLabels, 'units' | 'holders'>
 }
 
 /**
- * Judged units of one chunking. If documents are judged, a unit is a document; if chunks are, a chunk. If spans are judged,
- * each chunk is a unit, and every chunk that overlaps a span contains it, so that chunkers are compared by the same gold.
- * `documents` (sorted by id bytes) are not read if chunks are judged.
+ * Judged units of one chunking: documents, or chunks. If spans are judged, each chunk is a unit, and every chunk that
+ * overlaps a span contains it. `documents` (by id bytes) are not read if chunks are judged.
  */
 export function judgedUnits(
   judged: JudgedUnit,
@@ -38,7 +36,7 @@ export function judgedUnits(
   }
 }
 
-/** One unit per chunk, and an extra one without chunks for spans that the chunking left out. */
+/** One unit per chunk, and one for spans that the chunking left out. */
 function eachChunk(chunks: number) {
   const indexed = new Uint8Array(chunks + 1).fill(1)
   indexed[chunks] = 0

@@ -3,61 +3,54 @@ import type { Call, Ranking } from '../../types.ts'
 import { createBlocks, type Ties } from './blocks.ts'
 import { locateReads } from './reads.ts'
 
-/**
- * Judged ids of one query, as columns. Trials are scored from the ranks of these labels alone: no list of ids is made per
- * (trial, query).
- */
+/** Judged ids of one query, as columns. */
 export interface ShardLabels {
   readonly ids: readonly string[]
   readonly grades: Int32Array
-  /** Row of the judged unit, or -1 if it is not in the corpus; for a span, its first unit. */
+  /** Row of the judged unit, or -1 outside the corpus; for a span, its first unit. */
   readonly units: Int32Array
-  /**
-   * Units of each label if several contain it, such as the chunks that overlap a span; absent if each label is its own unit.
-   */
+  /** Units of each label if several contain it, as chunks that overlap a span. */
   readonly holders?: LabelUnits
-  /** Labels with the same number are alternatives of one another; absent if there are no alternatives. */
+  /** Labels with the same number are alternatives. */
   readonly groups?: Int32Array
 }
 
-/** Units of label i are `units` from `offsets[i]` up to, not including, `offsets[i + 1]`. */
+/** Those of label i are from `offsets[i]` up to `offsets[i + 1]`. */
 interface LabelUnits {
   readonly offsets: Int32Array
   readonly units: Uint32Array
 }
 
-/** Positions of a query's labels in one ranking; all arrays have one element per label. */
+/** A query's labels in one ranking; one element per label. */
 export interface Located {
-  /** Rank from 1 in the ranking collapsed to judged units; 0 if the label is not in the ranking. */
+  /** From 1 in the collapsed ranking; 0 if not found. */
   readonly ranks: Int32Array
-  /** Score of the label; NaN if not found. */
+  /** NaN if not found. */
   readonly scores: Float64Array
-  /** Tokens of the chunks up to and including the label's first chunk; Infinity if not found. */
+  /** Tokens up to and including the label's first chunk; Infinity if not found. */
   readonly tokens: Float64Array
-  /** Number of judged units in the collapsed ranking. */
+  /** Judged units in the collapsed ranking. */
   readonly retrieved: number
-  /** Cumulative tokens of the first chunks of the uncollapsed ranking. */
+  /** Cumulative, of the uncollapsed ranking's first chunks. */
   readonly firstTokens: Uint32Array
-  /** Possible positions of the labels under other orders of equal scores; null if no label can move. */
+  /** Null if no label can move. */
   readonly ties: Ties | null
 }
 
 export interface Locator {
   locate(ranking: Ranking, labels: ShardLabels, depth: number): Located
-  /** Chunk row at each rank of the collapsed ranking, rank 1 first. */
+  /** Chunk row at each collapsed rank. */
   rowsByRank(ranking: Ranking, depth: number): Uint32Array
-  /** Tokens of all chunks of a ranking. */
   tokensOf(ranking: Ranking): number
-  /** First readings of the labels in a trajectory. */
+  /** First readings in a trajectory. */
   readsOf(calls: readonly Call[], labels: ShardLabels): Reads
-  /** 1 for each label that a ranking contains at any depth, else 0. */
+  /** 1 for each label that the ranking contains at any depth. */
   holds(ranking: Ranking, labels: ShardLabels): Uint8Array
 }
 
 /**
- * Finds labels in rankings of chunks. `unitOf` gives the judged unit of each chunk row (its document, or itself); `tokens` its
- * cost, which is summed over the first `chunks` of a ranking. A ranking collapses to judged units by best score first; only
- * then is it cut at `depth`. A label has the rank of its first unit.
+ * Finds labels in rankings of chunks. `unitOf`: judged unit of each chunk row; `tokens`: its cost, summed over the first
+ * `chunks`. A ranking collapses to units by best score before it is cut at `depth`.
  */
 export function createLocator(
   unitOf: Uint32Array,
@@ -67,16 +60,14 @@ export function createLocator(
 ): Locator {
   const entries = createEntries(units)
   const { firstOf } = entries
-  // Number of the ranking that last met each unit, so that nothing is cleared between rankings.
+  // Ranking that last met each unit; nothing is cleared between rankings.
   const met = new Uint32Array(units)
   const blocks = createBlocks()
   let stamp = 0
-  // Chunks of document `A b` may come before those of `A`; then chunks with equal scores meet their units in another order.
+  // Chunks of document `A b` may come before those of `A`; equal scores then meet units in another order.
   const sameOrder = unitOf.every((unit, row) => row === 0 || unitOf[row - 1] <= unit)
-  // Every chunk is its own unit, so no unit is met twice.
   const areUnits = unitOf.every((unit, row) => unit === row)
 
-  /** Ranking as it is cut. */
   function listOf(ranking: Ranking): Ranking {
     return sameOrder ? ranking : tiesByUnit(ranking, unitOf)
   }
@@ -127,7 +118,7 @@ export function createLocator(
     }
   }
 
-  /** Counts tokens in the order of the uncollapsed list, up to each found label's first chunk. */
+  /** In the order of the uncollapsed list. */
   function countTokens({ rows }: Ranking, ranks: Int32Array, at: Float64Array): void {
     at.fill(Number.POSITIVE_INFINITY)
     let total = 0
@@ -159,16 +150,14 @@ export function createLocator(
   }
 }
 
-/** Labels by unit. A unit's labels are a linked list, so that one unit may contain many; the columns are reused. */
+/** Labels by unit, as linked lists in reused columns. */
 interface Entries {
-  /** First entry of each unit, or -1. */
+  /** First entry, or -1. */
   readonly firstOf: Int32Array
-  /** Next entry of the same unit, or -1. */
+  /** Next entry, or -1. */
   nextOf: Int32Array
-  /** Label of each entry. */
   labelOf: Int32Array
   mark(labels: ShardLabels): void
-  /** Clears what `mark` set. */
   unmark(labels: ShardLabels): void
 }
 
@@ -204,7 +193,6 @@ function createEntries(count: number): Entries {
   return entries
 }
 
-/** First row of each of the first `depth` units. */
 function firstRows(rows: Uint32Array, unitOf: Uint32Array, depth: number): Uint32Array {
   const seen = new Set<number>()
   const first: number[] = []
@@ -223,7 +211,6 @@ function sumOf(tokens: Uint32Array, rows: Uint32Array): number {
   return sum
 }
 
-/** Cumulative tokens of the first `count` rows; constant after the last row. */
 function firstSums(tokens: Uint32Array, rows: Uint32Array, count: number): Uint32Array {
   const sums = new Uint32Array(count)
   for (let index = 0, sum = 0; index < count; index++) {
@@ -233,7 +220,7 @@ function firstSums(tokens: Uint32Array, rows: Uint32Array, count: number): Uint3
   return sums
 }
 
-/** Ranking with equal scores in the order of their units, higher first: the order in which a collapsed list is cut. */
+/** Ranking with equal scores in the order of their units, higher first, as a collapsed list is cut. */
 function tiesByUnit(ranking: Ranking, unitOf: Uint32Array): Ranking {
   const { rows, scores } = ranking
   let ordered: Uint32Array | null = null
@@ -241,7 +228,7 @@ function tiesByUnit(ranking: Ranking, unitOf: Uint32Array): Ranking {
     while (end < rows.length && scores[end] === scores[begin]) end++
     if (end - begin === 1) continue
     ordered ??= Uint32Array.from(rows)
-    // The stable sort keeps the order of a unit's chunks.
+    // The sort is stable.
     ordered.set(
       [...rows.subarray(begin, end)].sort((a, b) => unitOf[b] - unitOf[a]),
       begin,

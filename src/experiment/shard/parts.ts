@@ -10,27 +10,25 @@ import type { FirstRanks } from './first-ranks.ts'
 import type { PartRow, ShardResult } from './result.ts'
 
 /**
- * Part files are the source of truth: one Parquet file per shard, `parts/00007-<16 hex digits of its SHA-256>.parquet`, written
- * under a temporary name and renamed. A file whose bytes do not match its name was truncated or altered: it is deleted and its
- * shard is run again.
+ * Part files are the source of truth: one Parquet file per shard, `parts/00007-<16 hex digits of its SHA-256>.parquet`,
+ * renamed when complete. A file whose bytes do not match its name is deleted and its shard run again.
  */
 export interface Part {
   readonly shard: number
   readonly path: string
 }
 
-/** A part with rows to copy: index in the part by index of the trial. */
+/** Rows to copy: index in the part by trial. */
 export interface EarlierPart {
   readonly part: Part
   readonly rows: ReadonlyMap<number, number>
 }
 
-/** Returns the parts with rows of a shard. */
 export type EarlierRows = (shard: number) => readonly EarlierPart[]
 
 const NAME = /^(\d{5,})-([0-9a-f]{16})\.parquet$/
 
-/** Valid parts of this plan by shard, optionally only of `shards`. Removes altered parts; other files may be in progress. */
+/** Valid parts by shard. Removes altered parts; other files may be in progress. */
 export function findParts(folder: string, planHash: string, shards?: ReadonlySet<number>): Map<number, Part> {
   const parts = new Map<number, Part>()
   for (const part of listParts(folder, planHash)) {
@@ -41,7 +39,7 @@ export function findParts(folder: string, planHash: string, shards?: ReadonlySet
   return parts
 }
 
-/** Part files of this plan by name, whole or not. */
+/** Sorted by name, whole or not. */
 export function listParts(folder: string, planHash: string): Part[] {
   const directory = partsFolder(folder, planHash)
   if (!existsSync(directory)) return []
@@ -53,18 +51,17 @@ export function listParts(folder: string, planHash: string): Part[] {
     })
 }
 
-/** True if a part's bytes match its name. */
 export function isWhole({ path }: Part): boolean {
   const [, , hash] = NAME.exec(basename(path)) ?? []
   return hash !== undefined && sha256(readFileSync(path)).startsWith(hash)
 }
 
-/** Folder of a plan's parts, so that parts of another plan are never read. */
+/** Parts of another plan are never read. */
 export function partsFolder(folder: string, planHash: string): string {
   return join(folder, 'parts', planHash.slice(0, 16))
 }
 
-/** Writes a shard's result. Times are stored elsewhere, since a part's bytes depend on its content alone. */
+/** A part's bytes depend on its content alone, so times are stored elsewhere. */
 export function writePart(
   folder: string,
   planHash: string,
@@ -86,7 +83,6 @@ export function writePart(
   return { shard: result.shard, path }
 }
 
-/** Columns of numbers by row, or by row and label. */
 const NUMBERS = [
   'worst',
   'best',
@@ -98,18 +94,16 @@ const NUMBERS = [
   'stages',
   'channels',
 ] as const
-/** Columns of values that most rows lack: those that are merged, and those of stored rankings. */
+/** Values that most rows lack: merged ones, and those of stored rankings. */
 const MERGED_LISTS = ['counters', 'arms', 'fallbacks', 'failures'] as const
 export const RANKING_LISTS = ['notes', 'marks', 'breakdowns', 'walks'] as const
-/** Columns of the first ranks. */
 const FIRST = ['counts', 'rows', 'scores'] as const
 
-/** Typed arrays with the same number of elements per trial. */
 type Numbers = Float64Array | Int32Array | Uint32Array | Uint8Array
 
 /**
- * One row per trial; a cell contains the trial's numbers for the shard's queries (or labels), one after another, as
- * little-endian bytes. One row per (trial, query) would be a million small objects to write and read.
+ * One row per trial; a cell has its numbers by query (or label) as little-endian bytes. A row per (trial, query) would
+ * be a million small objects.
  */
 function columnsOf(measures: readonly string[], result: ShardResult): ParquetColumn[] {
   const { trials, copied } = result
@@ -150,15 +144,15 @@ function columnsOf(measures: readonly string[], result: ShardResult): ParquetCol
   ]
 }
 
-/** Numbers of each trial for the shard's queries (or labels), one after another, as little-endian bytes. */
+/** Little-endian numbers of each trial. */
 export type Blobs = readonly Uint8Array[]
 
-/** Columns of one part that are merged, each with one row per trial. */
+/** Merged columns of one part, one row per trial. */
 export type PartColumns = {
-  /** Indexes of its queries: from `begin` up to, not including, `end`. */
+  /** `end` excluded. */
   readonly begin: number
   readonly end: number
-  /** Doubles, by measure. */
+  /** Indexed by measure. */
   readonly values: readonly Blobs[]
   readonly computed: Readonly<Record<string, number>>
 } & { readonly [K in (typeof NUMBERS)[number]]: Blobs } & {
@@ -178,9 +172,7 @@ export async function readPart({ path }: Part, measures: readonly string[]): Pro
   } as PartColumns
 }
 
-/**
- * Rows of a part by trial, where `rows` are their indexes in the part. Rows with a failure are left out: the cause may be gone.
- */
+/** Rows of a part by trial, without failed ones: the cause may be gone. `rows`: index in the part. */
 export async function readRows(
   { path }: Part,
   measures: readonly string[],
@@ -201,27 +193,24 @@ export async function readRows(
   )
 }
 
-/** A value for each name. */
 export function byName<N extends string, V>(names: readonly N[], read: (name: N) => V): Record<N, V> {
   return Object.fromEntries(names.map((name) => [name, read(name)])) as Record<N, V>
 }
 
-/** Values by query; null for a trial without any. */
 function parsedList(json: string) {
   return json === '' ? null : JSON.parse(json)
 }
 
-/** Rankings of one trial in a part, query after query. */
 export type PartRankings = { readonly first: FirstRanks } & {
   readonly [K in 'counters' | (typeof RANKING_LISTS)[number]]: ShardResult[K] | null
 }
 
-/** Queries of a part with the values of one measure and the failures, by trial. */
+/** One measure and the failures, by trial. */
 export interface PartScores {
   readonly begin: number
   readonly end: number
   readonly values: readonly Float64Array[]
-  /** Empty for a trial without failures. */
+  /** Empty without failures. */
   readonly failures: readonly (readonly (Failure | null)[])[]
 }
 
@@ -235,7 +224,6 @@ export async function readScores({ path }: Part, measure: string): Promise<PartS
   }
 }
 
-/** Rankings of the trials at these indexes, in their order. */
 export async function readRankings({ path }: Part, trials: readonly number[]): Promise<PartRankings[]> {
   const names = ['counters', ...RANKING_LISTS] as const
   const table = await readTable(path, [...FIRST.map((name) => `first_${name}`), ...names])
@@ -252,7 +240,7 @@ export async function readRankings({ path }: Part, trials: readonly number[]): P
   })
 }
 
-/** Copy with the alignment that a typed array needs. */
+/** Aligned for typed arrays. */
 function copyOf(blob: Uint8Array): ArrayBuffer {
   return new Uint8Array(blob).buffer
 }

@@ -11,20 +11,20 @@ import type { JudgedQuery } from '../../types.ts'
 import type { ShardLabels } from './locate.ts'
 
 /**
- * Judged queries of an experiment, stored in its folder so that workers and reports need no dataset: `queries.parquet` (one row
- * per query, sorted by id bytes) and `labels.parquet` (one row per label).
+ * Judged queries in the experiment's folder, so that workers and reports need no dataset: `queries.parquet` (by id
+ * bytes) and `labels.parquet`.
  */
 interface GoldLabel {
   readonly query: number
   readonly judged: string
   readonly grade: number
-  /** Labels of a query with the same group are alternatives of one another; -1 if the query has no groups. */
+  /** Labels of one group are alternatives; -1 without groups. */
   readonly group: number
 }
 
 const FILES = ['queries.parquet', 'labels.parquet'] as const
 
-/** Writes both files and returns the SHA-256 of each. */
+/** Returns the SHA-256 of each file. */
 export function writeQuestions(
   folder: string,
   queries: readonly JudgedQuery[],
@@ -58,12 +58,11 @@ export function writeQuestions(
   return questionHashes(folder)
 }
 
-/** SHA-256 of each file with queries or labels. */
 export function questionHashes(folder: string): Record<string, string> {
   return Object.fromEntries(FILES.map((file) => [file, sha256File(join(folder, file))]))
 }
 
-/** Throws a UserError if a file differs from the one that was written. */
+/** Throws a UserError if a file was changed. */
 export function requireQuestions(folder: string, written: Readonly<Record<string, string>> = {}): void {
   for (const file of FILES) {
     const path = join(folder, file)
@@ -94,7 +93,7 @@ export async function readQueries(folder: string): Promise<JudgedQuery[]> {
     }))
 }
 
-/** Labels of each query, in the file's order; `placed` finds the units of judged ids. */
+/** Labels of each query; `placed` finds the units of judged ids. */
 export async function readShardLabels(
   folder: string,
   queries: number,
@@ -118,10 +117,7 @@ export async function readShardLabels(
   })
 }
 
-/**
- * Labels of a dataset as rows, by query index and then by judged id's bytes, spans by position; ids of unknown queries do not
- * occur.
- */
+/** Labels by query index and judged id's bytes, spans by position. */
 export function goldLabelsOf({ queries, qrels, groups, spans, judgedUnit }: WithoutDocuments): GoldLabel[] {
   return queries.flatMap(({ id }, query): GoldLabel[] => {
     const judged =
@@ -129,7 +125,7 @@ export function goldLabelsOf({ queries, qrels, groups, spans, judgedUnit }: With
         ? (spans.get(id) ?? []).map((span) => [spanId(span), span.grade ?? 1] as const)
         : [...(qrels.get(id) ?? [])].sort(([a], [b]) => compareIds(a, b))
     const own = groups.get(id)
-    // If some labels are grouped, each ungrouped label is a group of its own.
+    // Each ungrouped label is a group of its own.
     let alone = own?.length ?? 0
     const groupOf = (judged: string) => {
       if (!own) return -1

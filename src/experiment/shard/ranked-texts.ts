@@ -2,18 +2,15 @@ import type { GradedRanking, Measure } from '../../metrics/define.ts'
 import { answerWords, containableAnswers, containsAnswer } from '../../text/answers.ts'
 import type { Chunk, Json, JudgedQuery } from '../../types.ts'
 
-/** Columns for measures on texts. */
 export type TextColumns = Pick<GradedRanking, 'contains' | 'foreign' | 'entities' | 'facts'>
 
-/** Reads these columns of a ranking of chunks. */
 export type RankedTexts = (query: JudgedQuery, rows: Uint32Array) => TextColumns
 
-/** True if any measure reads texts. */
 export function needsTexts(measures: readonly Measure[]): boolean {
   return measures.some(({ needs }) => ['contains', 'foreign', 'entities'].includes(needs))
 }
 
-/** Reads texts of chunks; remembers the result by query and chunk. */
+/** Remembers results by query and chunk. */
 export function createRankedTexts(measures: readonly Measure[], chunks: readonly Chunk[]): RankedTexts {
   const needsAnswers = measures.some(({ needs }) => needs === 'contains')
   const needsEntities = measures.some(({ needs }) => needs === 'entities')
@@ -40,7 +37,7 @@ export function createRankedTexts(measures: readonly Measure[], chunks: readonly
     return known
   }
 
-  /** First rank of a text that names all of these; 0 if none does. */
+  /** First rank of a text with all names; 0 if none has. */
   function firstNaming(names: readonly string[], rows: Uint32Array): number {
     return 1 + rows.findIndex((row) => names.every((name) => containsAnswer(textOf(row), [name])))
   }
@@ -75,13 +72,13 @@ export function createRankedTexts(measures: readonly Measure[], chunks: readonly
   }
 }
 
-/** Names as words, and facts as the names of both ends. */
+/** Names as words; facts as the names of both ends. */
 interface Needed {
   readonly entities: readonly string[]
   readonly facts: readonly (readonly string[])[]
 }
 
-/** Reads `entities` and `path` of a query's metadata; what has another form counts as none. */
+/** Reads `entities` and `path` of the metadata; other forms count as none. */
 function neededBy({ metadata: { entities, path } }: JudgedQuery): Needed {
   const isText = (one: Json): one is string => typeof one === 'string'
   const words = (names: readonly string[]) => names.map((name) => answerWords(name).join(' ')).filter(Boolean)

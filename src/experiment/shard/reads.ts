@@ -2,15 +2,15 @@ import { addTo } from '../../maps.ts'
 import type { Reads } from '../../metrics/define.ts'
 import type { Call } from '../../types.ts'
 
-/** Unit of each label, or its units where several contain it; `locate.ts` describes them. */
+/** As in `ShardLabels`. */
 interface LabelledUnits {
   readonly units: Int32Array
   readonly holders?: { readonly offsets: Int32Array; readonly units: Uint32Array } | undefined
 }
 
 /**
- * First readings of a query's labels in the calls of a trajectory. `unitOf` gives the judged unit of each chunk row, `tokens` its
- * cost. Tokens that a call records are spread over its chunks by their length.
+ * First readings of labels in a trajectory. `unitOf`: judged unit of each chunk row; `tokens`: its cost. A call's
+ * recorded tokens are spread over its chunks by length.
  */
 export function locateReads(
   calls: readonly Call[],
@@ -46,12 +46,15 @@ export function locateReads(
   return { calls: first, tokens: at, starts }
 }
 
-/** Calls whose notes the report shows. */
+/** Calls that the report shows. */
 const SHOWN = 30
-/** Letters of an input that a note shows. */
+/** Letters of an input. */
 const LETTERS = 200
 
-/** Counters of the calls and of those that repeat an earlier one; notes on the calls, with the gold that each was the first to read, and marks that name the call which found a chunk. */
+/**
+ * Counters of calls and repeated calls, notes on each call with the gold that it was first to read, and marks of the
+ * call that found a chunk.
+ */
 export function describeCalls(
   calls: readonly Call[],
   { calls: first, starts }: Reads,

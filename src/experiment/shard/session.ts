@@ -19,34 +19,31 @@ import type { EarlierRows } from './parts.ts'
 import { readQueries, readShardLabels, requireQuestions } from './questions.ts'
 import { createRankedTexts, needsTexts, type RankedTexts } from './ranked-texts.ts'
 
-/** State of a process that runs shards of one experiment, opened from the experiment's folder and the store. */
+/** State of a process that runs shards, opened from the experiment's folder and the store. */
 export interface Session {
   readonly folder: string
   readonly plan: Plan
   readonly store: Store
   /** In id order. */
   readonly queries: readonly JudgedQuery[]
-  /** Cluster of each query; undefined if queries are not clustered. */
+  /** Undefined without clusters. */
   readonly clusters: Int32Array | undefined
   readonly shards: readonly Shard[]
   readonly measures: readonly Measure[]
   readonly trials: readonly CompiledTrial[]
-  /** Corpora by recipe. */
+  /** Indexed by recipe. */
   readonly corpora: readonly Corpus[]
-  /** Rows of earlier parts, in a process that runs shards. */
   readonly earlier?: EarlierRows
 }
 
-/** Chunks of one recipe, with the labels located in them. */
 interface Corpus {
-  /** Number of chunks. */
   readonly chunks: number
   readonly locator: Locator
-  /** Labels by query. */
+  /** Indexed by query. */
   readonly labels: readonly ShardLabels[]
-  /** 1 for each judged unit that has a chunk, else 0. */
+  /** 1 for each judged unit that has a chunk. */
   readonly indexed: Uint8Array
-  /** Texts for measures on texts; null if there are none. */
+  /** Null without measures on texts. */
   readonly texts: RankedTexts | null
 }
 
@@ -62,7 +59,7 @@ export async function openSession(folder: string): Promise<Session> {
       file: folder,
       message: `was planned by version ${plan.version}, and this is ${VERSION}; run the config again with this one`,
     })
-  // A run file, a custom file or a router's rules may have been edited after planning.
+  // A run file, a custom file or rules may have been edited.
   if (makePlan({ ...plan, trials }).hash !== plan.hash)
     throw new UserError({
       file: folder,
@@ -71,7 +68,6 @@ export async function openSession(folder: string): Promise<Session> {
   return sessionOf(folder, plan, { store, recipes, trials })
 }
 
-/** Session of trials that are already compiled, over an open store. */
 export async function sessionOf(
   folder: string,
   plan: StoredPlan,
@@ -86,12 +82,11 @@ export async function sessionOf(
   return { folder, plan, store, queries, clusters, shards: shardsOf(plan), measures, trials, corpora }
 }
 
-/** Maximum number of first chunks whose tokens are needed. */
+/** First chunks whose tokens are needed. */
 function deepestContext({ top }: Experiment['context'], measures: readonly Measure[]): number {
   return Math.max(top, ...measures.flatMap(({ metric, k }) => (metric.needs === 'context' ? [k] : [])))
 }
 
-/** A session only reads prepared artifacts; missing documents are a bug. */
 async function unreachable(): Promise<never> {
   throw new Error('a shard asked for the documents to be loaded again')
 }

@@ -20,7 +20,7 @@ import { describeCalls } from './reads.ts'
 import type { PartRow, RowMarks, RowWalks, ShardResult } from './result.ts'
 import type { Session } from './session.ts'
 
-/** Runs the trials and their repeats on one shard of queries; rows that an earlier part has are not computed again. */
+/** Runs the trials on one shard; rows of earlier parts are copied. */
 export async function runShard(
   session: Session,
   shard: number,
@@ -45,7 +45,6 @@ export async function runShard(
   addTo(memo, result)
   return result
 
-  /** Keeps ranks by step and walks of a row's first chunks. */
   async function openExplaining(memo: Memo, ranking: Expression<unknown>) {
     const walks = await openWalks(store, memo, ranking)
     return (row: number, index: number) => {
@@ -68,7 +67,6 @@ export async function runShard(
     for (let index = 0; index < n; index++) {
       const row = trial * n + index
       const failure = failureOf(trials[trial], cells[index], beside?.[index], chunks)
-      // A ranking is stored even if its evidence failed.
       if (!failure || !rankingFailure(trials[trial], cells[index], chunks))
         holdFirstRanks(result.first, row, cells[index]?.value as Ranking)
       const gold = labels[begin + index]
@@ -110,20 +108,17 @@ export async function runShard(
   }
 }
 
-/** Copies the rows that earlier parts have under the same keys. */
 async function copyEarlierRows(session: Session, { shard, copied }: ShardResult): Promise<void> {
   const measures = session.measures.map(({ name }) => name)
   for (const { part, rows } of session.earlier?.(shard) ?? [])
     for (const [trial, row] of await readRows(part, measures, rows)) copied.set(trial, row)
 }
 
-/** Trials and queries of one shard. */
 interface Work {
   readonly trials: readonly CompiledTrial[]
-  /** Index of the first query. */
   readonly begin: number
   readonly asked: readonly JudgedQuery[]
-  /** First label of each query within a trial's slice, plus the total. */
+  /** First label of each query, plus the total. */
   readonly offsets: Int32Array
 }
 
@@ -169,10 +164,9 @@ function emptyResult({ plan, measures }: Session, shard: number, { trials, begin
   }
 }
 
-/** Columns of a row that most rows lack. */
 type Extra = Partial<TextColumns> & { readonly reads: Reads | undefined }
 
-/** Computes the measures of a row, and the primary measure's bounds under ties. */
+/** Measures of a row, and the primary measure's bounds under ties. */
 function createScoring({ plan, measures }: Session, result: ReturnType<typeof emptyResult>) {
   const scorer = createScorer(measures)
   const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
@@ -181,7 +175,7 @@ function createScoring({ plan, measures }: Session, result: ReturnType<typeof em
   function scoreTies(row: number, judged: GradedRanking, ties: Ties | null): void {
     const value = result.values[row * measures.length + primary]
     result.worst[row] = result.best[row] = value
-    // Token budgets read the list as retrieved; the worst order for them is not known here.
+    // Token budgets read the list as retrieved; their worst order is unknown.
     if (!ties || measures[primary].needs !== 'labels') return
     const [low, high] = (['worst', 'best'] as const).map((order) => {
       const { ranks } = reorderTies({ ...judged, ...ties }, order)
@@ -222,7 +216,7 @@ function keepLabels(
   result.channels.set(lost.channels, begin)
 }
 
-/** Number of row lists, by name, that contain relevant gold. */
+/** Row lists that contain relevant gold, by name. */
 function goldLists(finds: QueryFacts['finds'], locator: Locator, gold: ShardLabels): Record<string, number> {
   const scores = new Float64Array(0)
   const holdsGold = (rows: Uint32Array) =>
@@ -239,10 +233,7 @@ function addTo(memo: Memo, { computed, milliseconds }: Pick<ShardResult, 'comput
   add(milliseconds, memo.milliseconds)
 }
 
-/**
- * Expressions, by trial, that neither it nor a later trial reads again. Equal computations (with the same `own`) share cells
- * and go together.
- */
+/** Expressions, by trial, that no later trial reads. Equal computations (`own`) share cells and go together. */
 export function lastReads(
   trials: readonly Pick<CompiledTrial, 'ranking' | 'evidence'>[],
 ): readonly (readonly Expression<unknown>[])[] {

@@ -22,15 +22,15 @@ interface Sample extends Pick<Judgeable, 'question' | 'references' | 'evidence'>
   readonly times: number
 }
 
-/** Smallest typical piece of evidence, in tokens. */
+/** Tokens of the smallest typical piece of evidence. */
 const PIECE = 20
-/** Tokens for the headings of a chunk: `maxTokens` includes them, the length of a chunk does not. */
+/** Tokens of a chunk's headings: `maxTokens` includes them, a chunk's length does not. */
 const HEADINGS = 30
 
 /**
- * Counts the calls of answerers and judges in `tally`, by running them with models that return the longest possible
- * completion. Rankings are not known before the run: an answerer with a context gets the longest question and the longest
- * context, for every finalist and query. Other prompts of answerers are exact.
+ * Counts calls of answerers and judges, by running them with models that return the longest possible completion. Since
+ * rankings are unknown, each finalist and query has the longest question and context. Prompts without a context are
+ * exact.
  */
 export async function countAnswers(open: OpenExperiment, tally: Tally): Promise<void> {
   const { experiment, recipes, store } = open
@@ -76,7 +76,6 @@ export async function countAnswers(open: OpenExperiment, tally: Tally): Promise<
   }
 }
 
-/** The questions and contexts of an answerer. */
 async function samplesOf(open: OpenExperiment, source: AnswerSource, params: Params): Promise<Sample[]> {
   const { queries } = open.dataset
   if (source.closedBook)
@@ -99,7 +98,6 @@ async function samplesOf(open: OpenExperiment, source: AnswerSource, params: Par
   ]
 }
 
-/** Placeholder with as many passages and tokens as a context may have. */
 async function longestContext(open: OpenExperiment, params: Params): Promise<AnswerContext> {
   const { context, top, maxTokens, summary } = contextParamsOf(params, open.experiment.context.top)
   const withEvidence = open.trials.some((trial) => trial.evidence)
@@ -110,7 +108,7 @@ async function longestContext(open: OpenExperiment, params: Params): Promise<Ans
   return { tokens, passages: Array.from({ length: count }, () => ({ heading: '', text, rows: [] })) }
 }
 
-/** Tokens of the longest chunk; infinite if the chunks are not made yet. */
+/** Infinite before the chunks are made. */
 async function longestChunk({ recipes, store }: OpenExperiment): Promise<number> {
   let most = 0
   for (const recipe of recipes) {

@@ -13,46 +13,43 @@ import { requestsOf, walkRequests } from '../walk-requests.ts'
 const ROLES = ['corpus', 'steps', 'answers', 'judges'] as const
 type Role = (typeof ROLES)[number]
 
-/** Model calls that a run still needs, by role and model. */
+/** Calls that a run still needs, by role and model. */
 export interface CallsEstimate {
   readonly role: Role
   readonly model: string
-  /** Stored completions that the run reads. */
   readonly stored: { completions: number; tokens: number; dollars: number | null }
-  /** Exact for the corpus and steps; an upper bound for answers and judges. */
+  /** Exact for corpus and steps, else an upper bound. */
   calls: number
-  /** Maximum of further calls, for completions that are refused or are not the requested JSON. */
+  /** Further calls for completions that are refused or not the requested JSON. */
   spareCalls: number
-  /** Tokens read by all of these calls, in o200k tokens. */
+  /** o200k tokens. */
   inputTokens: number
-  /** Maximum of tokens written; null without a limit (`maxTokens`). */
+  /** Maximum; null without `maxTokens`. */
   outputTokens: number | null
-  /** Maximum of dollars; null without a price or a limit. */
+  /** Maximum; null without a price or a limit. */
   dollars: number | null
 }
 
 export interface Estimate {
   readonly calls: readonly CallsEstimate[]
-  /** Calls that depend on missing completions, indexes or embeddings; `queries` is null for calls about the corpus. */
+  /** Calls that depend on missing completions or embeddings; `queries` is null for the corpus. */
   readonly later: readonly { readonly step: string; readonly queries: number | null }[]
 }
 
 /** Calls that read each other's completions. */
 export interface Chain {
-  /** Number of answers that the chain stands for. */
+  /** Answers that the chain stands for. */
   readonly times: number
-  /** True after a completion without a limit: prompts that contain it have none either. */
+  /** True after a completion without a limit. */
   unlimited: boolean
 }
 
 export type Tally = ReturnType<typeof openTally>
 
-/** Failure of a query that waits for a completion. */
 const UNASKED = 'has no completion yet'
 /** Tokens of the message that asks for JSON again. */
 const REPAIR = 300
 
-/** Counts stored completions, also in `spending`, and the calls that are missing. */
 export function openTally(spending?: Spending) {
   const rows = new Map<string, CallsEstimate>()
   const seen = new Set<string>()
@@ -78,7 +75,7 @@ export function openTally(spending?: Spending) {
     stored.dollars = plus(stored.dollars, dollars)
   }
 
-  /** Counts a call, a second one if it must return JSON, and the same for fallbacks. Returns the longest completion. */
+  /** Counts a call, a second one for JSON, and those of fallbacks. Returns the longest completion. */
   function noteMissing(
     role: Role,
     model: CachedModel,
@@ -88,9 +85,9 @@ export function openTally(spending?: Spending) {
   ): number | null {
     const { times, unlimited } = chain ?? { times: 1, unlimited: false }
     const first = model.estimate(request)
-    // Answers and judges are estimated by requests that no recording holds.
+    // No recording holds estimated requests.
     if (chain && model.isRecorded) return first.output
-    // A reranker is not sent an empty list. Without a chain, equal requests are one call.
+    // A reranker is sent no empty list. Equal requests are one call.
     if (first.input === 0 || (!chain && seen.has(first.key))) return 0
     if (!chain) seen.add(first.key)
     const content = 'x '.repeat(REPAIR + (first.output ?? 0))
@@ -109,8 +106,8 @@ export function openTally(spending?: Spending) {
   }
 
   /**
-   * The model with stored completions only. A request that would be sent is counted. Then it fails, or with a `chain` gets
-   * the longest possible completion.
+   * The model with stored completions only. Other requests are counted and fail, or with a `chain` get the longest
+   * completion.
    */
   const wrap = (role: Role, chain?: Chain) => (model: CachedModel) =>
     observe(model, {
@@ -133,7 +130,6 @@ function plus(sum: number | null, more: number | null): number | null {
   return sum === null || more === null ? null : sum + more
 }
 
-/** A text of so many o200k tokens. */
 export function filler(tokens: number): string {
   return ' x'.repeat(tokens)
 }
@@ -145,7 +141,7 @@ function longestCompletion(request: CompletionRequest, tokens: number): StoredCo
   return storedCompletion({ model: {}, ...request }, completion)
 }
 
-/** JSON of a schema: lists of one item, every string `text`. */
+/** Lists of one item, every string `text`. */
 function sampleOf(schema: Json, text: string): Json {
   const { type, properties, items, maximum = 1 } = schema as Record<string, Json>
   if (type === 'array') return [sampleOf(items, text)]
@@ -156,8 +152,8 @@ function sampleOf(schema: Json, text: string): Json {
 }
 
 /**
- * Counts the calls about the corpus and of steps in `tally`, by replaying them against stored completions. Returns the calls
- * that are not known yet. With `preparedOnly` it reads prepared artifacts only, and embeds nothing.
+ * Counts calls about the corpus and of steps, by replaying stored completions. Returns calls that are not known yet.
+ * `preparedOnly`: embeds nothing.
  */
 export async function countCalls(
   open: OpenExperiment,
@@ -168,7 +164,7 @@ export async function countCalls(
   const later = new Map<Expression<unknown>, Set<number>>()
   const noteLater = (expression: Expression<unknown>, index: number) =>
     later.set(expression, (later.get(expression) ?? new Set()).add(index))
-  /** True if computing the expression needs preparation, or embeds a rewritten query. */
+  /** True if the expression needs preparation, or embeds a rewritten query. */
   const waits = (expression: Expression<unknown>): boolean =>
     preparedOnly &&
     expressionsOf([expression]).some(
@@ -197,7 +193,6 @@ export async function countCalls(
   ]
 }
 
-/** One line per role and model, then the calls that are not known yet. */
 export function callLines({ calls, later }: Estimate): string[] {
   return [
     ...calls.map((row) => {
@@ -220,7 +215,7 @@ export function callLines({ calls, later }: Estimate): string[] {
   ]
 }
 
-/** Model calls that a run left undone, over all datasets. */
+/** Over all datasets. */
 export function leftInWords(estimates: readonly Estimate[]): string {
   const missing = new Map<string, number>()
   for (const { model, calls } of estimates.flatMap(({ calls }) => calls))

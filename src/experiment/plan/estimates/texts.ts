@@ -4,21 +4,18 @@ import { type Artifact, artifactsBelow } from '../../../store/artifact.ts'
 import type { Progress } from '../../../types.ts'
 import type { OpenExperiment } from '../open.ts'
 
-/** Texts that preparing would embed. */
 export interface TextsToEmbed {
-  /** Number of texts by kind; null if they only exist after other embeddings. */
+  /** Keyed by kind; null if they only exist after other embeddings. */
   readonly toEmbed: Readonly<Record<string, number | null>>
-  /** Time for the texts of each embedder on this machine, measured on up to 50 of them. */
+  /** Seconds by embedder, measured on up to 50 texts. */
   readonly embedTimes: readonly { embedder: string; texts: number; seconds: number }[]
 }
 
-/** Texts to measure an embedder with. */
 const MEASURED = 50
 
 /**
- * Counts the texts that preparing would embed, exactly. Builds missing chunks, graphs and reports for that and keeps them in
- * the store. Sends nothing and stores no vector. Texts already in `counted` (embedded for another dataset) are not counted
- * again. Texts that steps derive from a query at run time are not included.
+ * Counts the texts that preparing embeds, exactly; builds missing chunks, graphs and reports. Texts in `counted` (of
+ * another dataset) are left out. Texts that steps derive from queries are not included.
  */
 export async function countTextsToEmbed(
   { store, artifacts }: Pick<OpenExperiment, 'store' | 'artifacts'>,
@@ -28,7 +25,7 @@ export async function countTextsToEmbed(
 ): Promise<TextsToEmbed> {
   const toEmbed: Record<string, number | null> = {}
   const local = new Map<string, { readonly model: Artifact<Embedder>; readonly texts: string[] }>()
-  // In embedding order: a text is counted for the first table that contains it.
+  // A text counts for the first table that holds it.
   for (const artifact of artifactsBelow(artifacts)) {
     const kind = embeddedAs(artifact)
     if (kind === undefined) continue
