@@ -8,11 +8,10 @@ import {
   type Param,
   type Topic,
 } from '../../src/config/catalog.ts'
-import { engineSchema } from '../../src/config/engine.ts'
 import { inputSchema } from '../../src/config/explain.ts'
-import { filterSchema } from '../../src/config/filter.ts'
 import { loadParts } from '../../src/config/parts.ts'
 import { configSchema } from '../../src/config/schema.ts'
+import { engineSchema, filterSchema } from '../../src/config/trial-keys.ts'
 import { datasetFormats } from '../../src/dataset/formats/index.ts'
 import { FORMAT } from '../../src/results/format.ts'
 import { COLUMN_TYPES, RESULT_TABLES, type ResultTable } from '../../src/results/tables.ts'

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path'
-import { readMetrics } from '../config/metrics.ts'
+import { readMetrics } from '../config/compare.ts'
 import type { Problem } from '../config/reading.ts'
 import { collectDiagnostics, UserError } from '../errors.ts'
 import { requireLabels } from '../library/measures.ts'

@@ -1,17 +1,24 @@
 import type { Choice } from '../corpus/recipe.ts'
 import { embedders } from '../models/embedders/index.ts'
+import { rerankers } from '../models/rerankers/index.ts'
 import { type Definition, lookUpName, unknown } from '../registry.ts'
 import { isMap } from '../text/json.ts'
+import { didYouMean } from '../text/nearest.ts'
 import { show, withArticle } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
-import { combine } from './combinations.ts'
-import { type ChoiceSource, customFile, isFile } from './custom-files.ts'
 import { explain, type JsonSchema, propertiesOf } from './explain.ts'
-import { absolutePaths, pathParams, pinFiles } from './files.ts'
-import { expandGrid, type GridPoint } from './grid.ts'
-import { NAMED_KEYS, type NamedKind, namedContent, nameProblem } from './model-names.ts'
+import { absolutePaths, type ChoiceSource, customFile, isFile, pathParams, pinFiles } from './files.ts'
+import { combine, expandGrid, type GridPoint } from './grid.ts'
 import { choiceLabel } from './names.ts'
-import type { Params, Path, Problem, Reading } from './reading.ts'
+import {
+  NAMED_KEYS,
+  type NamedChoices,
+  type NamedKind,
+  type Params,
+  type Path,
+  type Problem,
+  type Reading,
+} from './reading.ts'
 
 /** A choice at one point of its grid. */
 export interface Variant {
@@ -166,6 +173,26 @@ function pinModels(
     }
   }
   return wrong ? undefined : { params: pinned.params, content }
+}
+
+/** Rerankers that need no line in `rerankers`. */
+const BARE = rerankers.all.filter(({ params }) => params.safeParse({}).success).map(({ name }) => name)
+const bareOf = (kind: NamedKind) => (kind === 'reranker' ? BARE : [])
+
+/** Error of an unknown name. */
+export function nameProblem(kind: NamedKind, name: string, raw: Record<string, unknown>): string | undefined {
+  const bare = bareOf(kind)
+  if (Object.hasOwn(raw, name) || bare.includes(name)) return undefined
+  const names = Object.keys(raw)
+  const known =
+    names.length === 0 ? 'the config names none' : `\`${NAMED_KEYS[kind]}\` names ${names.join(', ')}`
+  const others = bare.length === 0 ? '' : `, and ${bare.join(', ')} need no line there`
+  return `there is no ${kind} \`${name}\`${didYouMean(name, [...names, ...bare])}; ${known}${others}`
+}
+
+/** For a trial's id; null for an unknown name. */
+function namedContent(kind: NamedKind, name: string, known: NamedChoices): Json {
+  return known.get(name)?.content ?? (bareOf(kind).includes(name) ? [name, {}] : null)
 }
 
 /** A key that choices fill. */

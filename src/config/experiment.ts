@@ -183,4 +183,4 @@ export const FAILED_REQUESTS = 0.05
 
 /** Compared rows: each strategy's best trial with the baseline, all trials with it, or every pair of at most 20. */
 export const FAMILIES = ['best-per-strategy', 'all', 'pairs'] as const
-export type Family = (typeof FAMILIES)[number]
+type Family = (typeof FAMILIES)[number]

@@ -1,6 +1,8 @@
+import { UserError } from '../errors.ts'
+import { intentsOf } from '../retrieve/router/intents.ts'
 import { armsOf, isFitted, readRules } from '../retrieve/router/rules.ts'
 import { didYouMean } from '../text/nearest.ts'
-import type { Trial } from './experiment.ts'
+import type { Experiment, FittedRouter, Trial, Tuning } from './experiment.ts'
 import { type Matchable, matchTrials, namesOf } from './names.ts'
 import { PREPARE } from './prepare.ts'
 import { attempt, type Path, type Problem } from './reading.ts'
@@ -13,7 +15,7 @@ interface Reference {
 }
 
 /** Trials that a trial reads: arms of a router, members of a fusion. */
-export function innerNames({ strategy, params }: Pick<Trial, 'strategy' | 'params'>): Reference[] {
+function innerNames({ strategy, params }: Pick<Trial, 'strategy' | 'params'>): Reference[] {
   if (strategy === 'fuse') return (params.of as readonly string[]).map((name, i) => ({ name, at: ['of', i] }))
   if (strategy !== 'router') return []
   return Object.entries((params.arms ?? {}) as Record<string, string>).map(([arm, name]) => ({
@@ -105,7 +107,7 @@ function chainTo(
   return undefined
 }
 
-export function pathTo({ path, paramPaths, trial }: PlacedTrial, [param, ...below]: Path): Path {
+function pathTo({ path, paramPaths, trial }: PlacedTrial, [param, ...below]: Path): Path {
   return [...(paramPaths[param] ?? [...path, trial.strategy, param]), ...below]
 }
 
@@ -120,4 +122,131 @@ function checkArms(placed: PlacedTrial, problems: Problem[]): void {
         on: 'key',
         message: `no rule leads to the arm \`${arm}\`${didYouMean(arm, arms)}; there are ${arms.join(', ')}`,
       })
+}
+
+/**
+ * Takes the fitted routers out of the trials. They choose among trials after these have run. `baseline` is the config's.
+ */
+export function takeRouters(
+  known: KnownTrials,
+  tuning: Tuning,
+  baseline: string | undefined,
+  problems: Problem[],
+): { known: KnownTrials; routers: FittedRouter[] } {
+  const fitted = known.placed.filter(({ trial }) => isFitted(trial))
+  if (fitted.length === 0) return { known, routers: [] }
+  const placed = known.placed.filter(({ trial }) => !isFitted(trial))
+  const names = new Set(placed.flatMap(({ trial }) => [trial.name, trial.strategy]))
+  const all = known.placed.map(({ trial }) => trial)
+  for (const one of known.placed) refuseArms(one, all, problems)
+  if (fitted.some(({ trial }) => trial.name === baseline))
+    problems.push({
+      path: ['compare', 'baseline'],
+      message: `\`${baseline}\` is a fitted router; a baseline is a trial, or a strategy of trials`,
+    })
+  const routers = fitted.map((one) => {
+    check(one, tuning, problems)
+    const { name } = one.trial
+    if (names.has(name)) problems.push({ path: one.path, message: `another row has the name \`${name}\`` })
+    names.add(name)
+    const trials = placed.map(({ trial }) => trial)
+    const arms = innerNames(one.trial).flatMap(({ name, at }) =>
+      matchInner(name, one.trial, trials)
+        .slice(0, 1)
+        .map(({ id }) => ({ name: String(at[1]), trial: id })),
+    )
+    const intents = attempt(() => intentsOf(one.trial.params.by), pathTo(one, ['by']), problems)
+    return { name, arms, ...(intents && { intents }) }
+  })
+  return { known: { ...known, placed }, routers }
+}
+
+function check(placed: PlacedTrial, tuning: Tuning, problems: Problem[]): void {
+  const { trial } = placed
+  const at = (path: Path) => pathTo(placed, path)
+  if (tuning.kind === 'none')
+    problems.push({
+      path: at(['rules']),
+      message: '`fitted` needs `folds` or `split`: it is fitted on other queries than it is judged on',
+    })
+  const inner = innerNames(trial)
+  if (inner.length < 2)
+    problems.push({
+      path: inner.length === 0 ? at(['rules']) : at(['arms']),
+      message:
+        'a fitted router needs two `arms` or more, each the name of a trial: {words: bm25, dense: naive}',
+    })
+  for (const [index, { name, at: path }] of inner.entries())
+    if (inner.findIndex((other) => other.name === name) < index)
+      problems.push({ path: at(path), message: `names \`${name}\` twice` })
+  if (trial.params.names !== undefined)
+    problems.push({
+      path: at(['names']),
+      message: '`names` is for rules with `found`; a fitted router has no rules',
+    })
+  for (const key of ['before', 'after', 'filter', 'engine', 'language'] as const)
+    if (key === 'before' || key === 'after' ? trial[key].length > 0 : trial[key])
+      problems.push({
+        path: [...placed.path, key],
+        message: `a fitted router has no \`${key}\`; give it to its arms`,
+      })
+}
+
+/** Refuses arms that are fitted routers, or over another variant of `prepare`. */
+function refuseArms(placed: PlacedTrial, trials: readonly Trial[], problems: Problem[]): void {
+  for (const { name, at } of innerNames(placed.trial)) {
+    const [found] = matchInner(name, placed.trial, trials)
+    if (found && found !== placed.trial && isFitted(found))
+      problems.push({
+        path: pathTo(placed, at),
+        message: `\`${name}\` is a fitted router, which is made after the run; name a trial`,
+      })
+    if (found && isFitted(placed.trial) && found.recipe !== placed.trial.recipe)
+      problems.push({
+        path: pathTo(placed, at),
+        message: `\`${name}\` is over the first variant of \`prepare\`; a fitted router needs arms of one`,
+      })
+  }
+}
+
+/**
+ * Keeps the trials of these strategies or names (`--only`). Throws a UserError for an unknown name, and if the baseline
+ * or an inner trial would be dropped.
+ */
+export function keepOnly(experiment: Experiment, names: readonly string[]): Experiment {
+  const { trials, routers, compare } = experiment
+  const known = [
+    ...new Set([
+      ...trials.flatMap(({ strategy, name }) => [strategy, name]),
+      ...routers.flatMap(({ name }) => ['router', name]),
+    ]),
+  ]
+  const diagnostics = names
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      message: `--only: there is no strategy or trial \`${name}\` in the config${didYouMean(name, known)}`,
+    }))
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
+  const kept = trials.filter(({ strategy, name }) => names.includes(strategy) || names.includes(name))
+  if (!kept.some(({ id }) => id === compare.baseline)) {
+    const baseline = trials.find(({ id }) => id === compare.baseline)?.name
+    throw new UserError(
+      `--only leaves out the baseline \`${baseline}\`; name it too, or choose another with --set compare.baseline=NAME`,
+    )
+  }
+  const left = kept.flatMap((trial) =>
+    innerNames(trial)
+      .filter(({ name }) => matchInner(name, trial, kept).length === 0)
+      .map(({ name }) => ({
+        message: `--only leaves out \`${name}\`, which \`${trial.name}\` reads; name it too`,
+      })),
+  )
+  const fitted = routers.filter(({ name }) => names.includes('router') || names.includes(name))
+  for (const router of fitted)
+    for (const arm of router.arms.filter(({ trial }) => !kept.some(({ id }) => id === trial)))
+      left.push({
+        message: `--only leaves out the arm \`${arm.name}\` of \`${router.name}\`; name its trial too`,
+      })
+  if (left.length > 0) throw new UserError(left)
+  return { ...experiment, trials: kept, routers: fitted, only: names }
 }

@@ -14,10 +14,9 @@ import { createRegistry, type Definition, type Registry, resolve } from '../regi
 import { isMap } from '../text/json.ts'
 import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
-import { readChoice, withEmbedder } from './choices.ts'
+import { nameProblem, readChoice, withEmbedder } from './choices.ts'
 import type { Budget } from './experiment.ts'
-import { type NamedChoices, nameProblem } from './model-names.ts'
-import { attempt, type Path, type Problem, type Reading } from './reading.ts'
+import { attempt, type NamedChoices, type Path, type Problem, type Reading } from './reading.ts'
 
 export const modelChoices = createRegistry<Definition>('model provider', [
   ...chatProviders.all,

@@ -1,10 +1,10 @@
+import type { Choice } from '../corpus/recipe.ts'
 import type { CustomFile } from '../custom/load.ts'
 import { type Diagnostic, diagnosticsOf, formatDiagnostic } from '../errors.ts'
 import type { Named } from '../registry.ts'
 import { isMap } from '../text/json.ts'
 import { valueAt } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
-import type { NamedGroup, NamedKind } from './model-names.ts'
 
 /** Keys and indexes from the top: `['trials', 2, 'hybrid', 'alpha']`. */
 export type Path = readonly (string | number)[]
@@ -36,6 +36,19 @@ export interface Pinned {
 
 export interface LoadedFile<D> extends CustomFile {
   readonly definition: D
+}
+
+/** Kinds that a param may name (`.meta({ model: true })`), with their key in the config. */
+export const NAMED_KEYS = { model: 'models', reranker: 'rerankers', engine: 'engines' } as const
+export type NamedKind = keyof typeof NAMED_KEYS
+
+/** Keyed by the config's name; `content` is for a trial's id. */
+export type NamedChoices = ReadonlyMap<string, { readonly choice: Choice; readonly content: Json }>
+
+/** Value of the key, and the choices that could be read. */
+interface NamedGroup {
+  readonly raw: Record<string, unknown>
+  readonly known: NamedChoices
 }
 
 /** State of reading a config. */

@@ -9,7 +9,7 @@ import { withOwn } from '../retrieve/steps/own-document.ts'
 import type { Chunk, Evidence, Json, Query, Ranking } from '../types.ts'
 import type { CompiledTrial } from './plan/compile.ts'
 import type { OpenExperiment } from './plan/open.ts'
-import { failureOf } from './shard/failures.ts'
+import { failureOf } from './shard/result.ts'
 
 /** One trial's result for one question. */
 export interface QueryTrace extends Omit<QueryFacts, 'finds' | 'marks'> {

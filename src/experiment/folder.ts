@@ -10,7 +10,7 @@ import { isLock, lock, type Processes } from './lock.ts'
 import type { Plan } from './plan/plan.ts'
 import { removeProgress } from './progress-file.ts'
 
-export type Planned = Pick<Plan, 'hash' | 'shardSize'>
+type Planned = Pick<Plan, 'hash' | 'shardSize'>
 
 /**
  * Locks an experiment's folder for `plan`; returns the release function. Sets results of another experiment aside as

@@ -51,7 +51,7 @@ const test = z.strictObject({
   ...settings,
 })
 
-export const testsSchema = z
+const testsSchema = z
   .strictObject({
     config: z.string().min(1).describe('path of the config, relative to this file'),
     ...settings,

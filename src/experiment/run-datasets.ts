@@ -8,17 +8,17 @@ import { hashOf } from '../store/hash.ts'
 import { sealed, unsealed } from '../store/sealed.ts'
 import { writeWhole } from '../store/write.ts'
 import { VERSION } from '../version.ts'
+import { portableTrial } from './finish/describe.ts'
 import { writeResult } from './finish/manifest.ts'
 import { type Finished, summarizeOver } from './finish/over-datasets.ts'
 import { baselineRow } from './finish/tuned-rows.ts'
 import { readFinished, takeFolder } from './folder.ts'
-import { removeLeftovers } from './leftovers.ts'
-import { lock, whenFree } from './lock.ts'
-import { type OpenExperiment, requireFit } from './plan/open.ts'
-import { portableTrial } from './plan/portable.ts'
+import { lock, removeLeftovers, whenFree } from './lock.ts'
+import { requireFit } from './plan/fit.ts'
+import type { OpenExperiment } from './plan/open.ts'
 import { currentResult, inputsOf, type RunOptions, runFolder, tidy } from './run.ts'
 
-export interface OpenDataset {
+interface OpenDataset {
   readonly dataset: string
   /** Relative to the experiment's folder. */
   readonly folder: string

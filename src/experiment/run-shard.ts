@@ -5,12 +5,13 @@ import { writePart } from './shard/parts.ts'
 import { openSession, type Session } from './shard/session.ts'
 import { runShard } from './shard/shard.ts'
 
+/** Opens an experiment to run its shards, and finds the rows that earlier parts have. */
 export async function openShards(folder: string): Promise<Session> {
   const session = await openSession(folder)
   return { ...session, earlier: findEarlierRows(session) }
 }
 
-/** Runs a shard and writes its part. `pause` is called between pieces of work. */
+/** Protocol of every executor: runs a shard and writes its part. `pause` is called between pieces of work. */
 export async function runAndWrite(
   session: Session,
   shard: number,
@@ -19,7 +20,7 @@ export async function runAndWrite(
 ): Promise<ShardReport> {
   const { folder, plan, measures } = session
   const result = await runShard(session, shard, clock, pause)
-  // A query that failed after the request to stop did not fail by itself.
+  // A query that failed since the request to stop, as by a cancelled call, did not fail by itself.
   if (result.failures.some((failure) => failure !== null)) throwIfStopping()
   writePart(
     folder,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
-import { removeLeftovers } from '../experiment/leftovers.ts'
+import { removeLeftovers } from '../experiment/lock.ts'
 import { readManifest } from '../results/read.ts'
 import { diskError } from '../store/disk-errors.ts'
 import { sha256 } from '../store/hash.ts'

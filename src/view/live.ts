@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
-import { readPlan, type StoredPlan } from '../experiment/plan/plan.ts'
-import { shardsOf } from '../experiment/plan/shards.ts'
+import { readPlan, type StoredPlan, shardsOf } from '../experiment/plan/plan.ts'
 import type { RecordedStep } from '../experiment/progress-file.ts'
 import { isWhole, listParts, type Part, type PartScores, readScores } from '../experiment/shard/parts.ts'
 import { rangeOf } from '../metrics/define.ts'

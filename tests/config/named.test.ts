@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { splitDatasets } from '../../src/config/datasets.ts'
 import { fetchNamed } from '../../src/config/remote.ts'
-import { splitDatasets } from '../../src/config/split-datasets.ts'
 import { UserError } from '../../src/errors.ts'
 import type { Hub } from '../../src/hub/open.ts'
 import { describeModels } from '../shared.ts'

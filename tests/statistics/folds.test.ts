@@ -5,7 +5,7 @@ import {
   decidedByTies,
   smallCategories,
   unsolvedQueries,
-} from '../../src/experiment/finish/health-checks.ts'
+} from '../../src/experiment/finish/health.ts'
 import { makeFolds, makeSplit } from '../../src/statistics/folds.ts'
 
 const anyQueries = fc

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { smallCategories } from '../../src/experiment/finish/health-checks.ts'
+import { smallCategories } from '../../src/experiment/finish/health.ts'
 import { createRandom } from '../../src/random.ts'
 import { significanceLetters } from '../../src/report/letters.ts'
 import { normalTail, studentQuantile, studentTail } from '../../src/statistics/distributions.ts'

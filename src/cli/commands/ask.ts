@@ -9,7 +9,8 @@ import {
   findAnswerer,
 } from '../../experiment/answer-one.ts'
 import { askTrial, type QueryTrace, requireQuestion, weakMatch } from '../../experiment/ask.ts'
-import { openOne, prepareAll } from '../../experiment/plan/open.ts'
+import { openOne } from '../../experiment/plan/open.ts'
+import { prepareAll } from '../../experiment/plan/prepare.ts'
 import { dollarText } from '../../experiment/plan/spending.ts'
 import { logQuery, requireLogs } from '../../experiment/query-log.ts'
 import { openAskTrials } from '../../library/ask-trials.ts'

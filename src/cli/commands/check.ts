@@ -57,7 +57,7 @@ export const check = defineCommand({
       if (config instanceof NotDownloaded) return reportMissing(target, config.missing, options.json, io)
       const { experiment, opened } = config
       const { checkRunFiles, requireKnownAnswers, requireQueries } = await import(
-        '../../experiment/plan/open.ts'
+        '../../experiment/plan/fit.ts'
       )
       const texts: string[] = []
       for (const { open } of opened) {

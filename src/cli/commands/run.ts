@@ -1,6 +1,5 @@
 import { UserError } from '../../errors.ts'
-import { SHARD_SIZE } from '../../experiment/plan/plan.ts'
-import type { ShardShare } from '../../experiment/plan/shards.ts'
+import { SHARD_SIZE, type ShardShare } from '../../experiment/plan/plan.ts'
 import { datasetReport, reportFile, writeReportFiles } from '../../library/report-file.ts'
 import { runConfig } from '../../library/run-config.ts'
 import { FAILURES } from '../../report/findings/failures.ts'

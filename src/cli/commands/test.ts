@@ -4,7 +4,8 @@ import { textUnits } from '../../corpus/corpus.ts'
 import { UserError } from '../../errors.ts'
 import { askTrial } from '../../experiment/ask.ts'
 import type { CompiledTrial } from '../../experiment/plan/compile.ts'
-import { type OpenExperiment, prepareAll } from '../../experiment/plan/open.ts'
+import type { OpenExperiment } from '../../experiment/plan/open.ts'
+import { prepareAll } from '../../experiment/plan/prepare.ts'
 import {
   type RetrievalTest,
   readTests,

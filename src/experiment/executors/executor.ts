@@ -1,10 +1,10 @@
 import type { LongTables } from '../finish/write-rows.ts'
 
-/** Runs shards; writes one part per shard. */
+/** Runs shards of an experiment folder. Every executor writes one part per shard. */
 export interface Executor {
   /**
-   * Calls `done` after each shard. Takes no new one once `signal` is aborted. Rejects with the first error. Resources
-   * are closed when the promise settles.
+   * Runs the shards in any order and calls `done` after each. Takes no new shard once `signal` is aborted. Rejects with the
+   * first error. All resources are closed when the promise settles.
    */
   run(
     folder: string,
@@ -12,18 +12,21 @@ export interface Executor {
     done: (report: ShardReport) => void,
     signal: AbortSignal,
   ): Promise<void>
+  /** Runs `writeRows` in another thread; if absent, the run writes the rows itself. */
   writeRows?(rows: LongTables): Promise<void>
 }
 
+/** Report of one shard after its part is written. */
 export interface ShardReport {
   readonly shard: number
-  /** Keyed by step. */
+  /** Milliseconds of computation by step name. */
   readonly milliseconds: Readonly<Record<string, number>>
 }
 
-/** Milliseconds that work may take after a request to stop. */
+/** Milliseconds that work in progress may take after a request to stop; a dropped shard is run again on resuming. */
 const GRACE = 3000
 
+/** Signal that is aborted `GRACE` milliseconds after `signal`. */
 export function graceAfter(signal: AbortSignal): AbortSignal {
   const late = new AbortController()
   const begin = () => void setTimeout(() => late.abort(), GRACE).unref()

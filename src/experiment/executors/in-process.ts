@@ -3,9 +3,10 @@ import { Stopped, wasStopped } from '../../stopping.ts'
 import { openShards, runAndWrite } from '../run-shard.ts'
 import { type Executor, graceAfter } from './executor.ts'
 
-/** Milliseconds between two looks at the event loop, so that Ctrl-C is noticed. */
+/** Milliseconds of work between two looks at the event loop, so that Ctrl-C is noticed. */
 const WORK = 100
 
+/** Runs shards one after another in this process. */
 export function inProcess(clock: () => number): Executor {
   return {
     async run(folder, shards, done, signal) {

@@ -7,7 +7,7 @@ import { openShards, runAndWrite } from '../run-shard.ts'
 import type { Session } from '../shard/session.ts'
 import type { ShardReport } from './executor.ts'
 
-/** Worker side of `threads`. */
+/** Worker side of `threads`: opens the experiment once, then runs the shards it receives. */
 export type ShardOutcome = ShardReport | { readonly diagnostics: readonly Diagnostic[] } | 'stopped'
 
 // tinypool passes [its own data, the pool's workerData].

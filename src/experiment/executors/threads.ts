@@ -9,7 +9,7 @@ import { type Executor, graceAfter, type ShardReport } from './executor.ts'
 import type { ShardOutcome } from './thread.ts'
 import type { Written } from './write-thread.ts'
 
-/** Runs shards on worker threads, each with its own session. */
+/** Runs shards on `workers` worker threads of this machine; each thread opens the experiment once. */
 export function threads(workers: number): Executor {
   return {
     async run(folder, shards, done, signal) {
@@ -39,14 +39,16 @@ export function threads(workers: number): Executor {
         whole = false
       })
       try {
+        // A stopped thread leaves at most a temporary file; its shard is run again.
         await Promise.race([Promise.all(Array.from({ length: lanes }, lane)), ended, cut])
       } finally {
-        // The pool waits forever for a dead thread.
+        // The pool waits forever for a thread that has already ended.
         const closed = outsideNative(() => pool.destroy())
         if (whole) await closed
         else closed.catch(() => {})
       }
     },
+    // The pool is closed by then: its threads hold indexes, and writing rows needs none.
     async writeRows(rows) {
       const thread = new Worker(builtUrl('experiment/executors/write-thread.js'), {
         workerData: rows,
@@ -66,8 +68,8 @@ export function threads(workers: number): Executor {
 }
 
 /**
- * Young generation of a worker's heap. The default, 48 MB (192 in Node 24), fills with garbage in every worker; below 4
- * MB collecting is slow.
+ * Young generation of a worker's heap. By default it is 48 MB (192 in Node 24), and garbage fills it in every worker, with
+ * the files of indexes that are read and copied. Below 4 MB, collecting takes more time.
  */
 const YOUNG_MB = 6
 
@@ -78,24 +80,26 @@ function openPool(folder: string, lanes: number): Tinypool {
     maxThreads: lanes,
     workerData: { folder },
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-    // The threads need no options of this process.
+    // Options of this process, such as reading from standard input, do not apply to the threads.
     execArgv: [],
+    // A thread keeps its session between shards.
     isolateWorkers: false,
-    // A sleeping thread would miss an unhandled rejection.
+    // A thread that sleeps between shards would miss an unhandled rejection.
     useAtomics: false,
   })
 }
 
-/** Rejects if a thread ends early; the pool would wait forever. */
+/** Rejects if a thread ends before the pool is closed; the pool itself would wait forever. */
 async function whenEnded(pool: Tinypool, folder: string): Promise<never> {
   const code = await new Promise<number>((resolve, reject) => {
+    // An error thrown between two shards belongs to no shard.
     pool.on('error', reject)
     for (const thread of pool.threads) {
-      // Keeps the process until the event arrives.
+      // Without a reference the process would end before the event arrives.
       thread.ref?.()
-      // Keeps the pool from removing this listener.
+      // The pool waits for the end with `once` and removes its listeners if the thread throws meanwhile.
       Object.assign(thread, { removeListener: () => thread })
-      // The thread's own error comes first.
+      // The thread's own error, if any, is reported first.
       thread.on('exit', (code) => setImmediate(resolve, code))
     }
   })
@@ -114,6 +118,7 @@ function endedBy(code: number, folder: string): Error {
   )
 }
 
+/** Errors lose their class between threads; a UserError is rebuilt from its diagnostics. */
 function reportOf(outcome: Exclude<ShardOutcome, 'stopped'>): ShardReport {
   if ('diagnostics' in outcome) throw new UserError(outcome.diagnostics)
   return outcome

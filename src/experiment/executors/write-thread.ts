@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../errors.ts'
 import { diskError } from '../../store/disk-errors.ts'
 import { type LongTables, writeRows } from '../finish/write-rows.ts'
 
+/** Worker side of `threads.writeRows`: writes the rows it was started with and reports disk errors. */
 export type Written = { readonly diagnostics: readonly Diagnostic[] }
 
 parentPort?.postMessage(written(workerData as LongTables))

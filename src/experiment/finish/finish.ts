@@ -1,27 +1,27 @@
+import { note, warning } from '../../report/findings/finding.ts'
 import { findingsOf } from '../../report/findings/index.ts'
-import type { Result, Summary } from '../../results/summary.ts'
+import type { Finding, Result, Summary } from '../../results/summary.ts'
 import { wasStopped } from '../../stopping.ts'
 import type { Progress } from '../../types.ts'
 import type { Executor } from '../executors/executor.ts'
 import { writeGraphs } from '../inspect-graphs.ts'
-import { rootsOf, withSeeds } from '../plan/compile.ts'
+import { mergedInWords, rootsOf, withSeeds } from '../plan/compile.ts'
 import { countSteps } from '../plan/count-steps.ts'
 import type { OpenExperiment } from '../plan/open.ts'
 import type { StoredPlan } from '../plan/plan.ts'
 import type { Spending } from '../plan/spending.ts'
+import { unreadLines } from '../plan/unread.ts'
 import { findParts } from '../shard/parts.ts'
 import { type Session, sessionOf } from '../shard/session.ts'
+import { writeAnswers, writeReasons } from './answer-rows.ts'
 import { answerQuestions } from './answers.ts'
-import { averageSeeds } from './average-seeds.ts'
 import { fitRouters } from './fitted-routers.ts'
 import { keepRankings } from './keep-rankings.ts'
 import { originOf, writeResult, writeTrials } from './manifest.ts'
-import { type Merged, mergeParts } from './merge.ts'
-import { preparationFindings } from './preparation-findings.ts'
+import { averageSeeds, type Merged, mergeParts } from './merge.ts'
 import { finalistsOf, primaryRows } from './rows.ts'
 import { summarize } from './summarize.ts'
 import { summarizeAnswers } from './summarize-answers.ts'
-import { writeAnswers, writeReasons } from './write-answers.ts'
 import { type LongTables, writeRows } from './write-rows.ts'
 
 interface FinishOptions {
@@ -99,4 +99,13 @@ function rowsOf({ folder, measures, trials, corpora }: Session, merged: Merged):
 async function together<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([one, other])
   return Promise.all([one, other])
+}
+
+/** Findings on data and preparation. */
+async function preparationFindings(open: OpenExperiment): Promise<Finding[]> {
+  return [
+    ...(await unreadLines(open)).flatMap((line) => warning('Not read', `${line}.`)),
+    ...open.dataset.notices.flatMap((line) => note('Data', `${line}.`)),
+    ...mergedInWords(open.experiment, open.trials).flatMap((line) => note('Equal trials', `${line}.`)),
+  ]
 }

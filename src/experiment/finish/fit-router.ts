@@ -136,7 +136,7 @@ function chooserByKind(rows: readonly ArrayLike<number>[], values: readonly (rea
 }
 
 /** A line by least squares; the mean if x does not vary. */
-export function fitLine(x: readonly number[], y: readonly number[]) {
+function fitLine(x: readonly number[], y: readonly number[]) {
   const n = x.length
   const [middle, mean] = [meanOf(x), meanOf(y)]
   const from = x.map((value) => value - middle)

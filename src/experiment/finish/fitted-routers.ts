@@ -3,14 +3,13 @@ import type { RoutingSummary } from '../../results/summary.ts'
 import { intentOf, type Policies } from '../../retrieve/router/intents.ts'
 import { artifactsBelow } from '../../store/artifact.ts'
 import { artifactsOf, trialIndex } from '../plan/compile.ts'
-import { queryPartNames } from '../plan/query-parts.ts'
 import type { Part, PartRankings } from '../shard/parts.ts'
 import type { Session } from '../shard/session.ts'
 import { fitRouter } from './fit-router.ts'
 import { type Merged, rankingsOf } from './merge.ts'
-import { rarityOf } from './rarity.ts'
-import { type ArmLists, type Features, routerFeatures } from './router-features.ts'
+import { type ArmLists, type Features, rarityOf, routerFeatures } from './router-features.ts'
 import type { Router } from './routing.ts'
+import { queryPartNames } from './tuned-rows.ts'
 
 export interface RoutedQueries extends Router {
   /** Trial by query; -1 for dev queries of a split. */

@@ -15,7 +15,7 @@ import { VERSION } from '../../version.ts'
 import { artifactsOf, type CompiledTrial, describeChoice } from '../plan/compile.ts'
 import type { PlannedStep } from '../plan/count-steps.ts'
 import type { OpenExperiment } from '../plan/open.ts'
-import { portableTrial } from '../plan/portable.ts'
+import { portableTrial } from './describe.ts'
 
 type Origin = Omit<Manifest, 'format' | 'version' | 'result' | 'files' | 'experiment' | 'config' | 'folder'>
 

@@ -1,11 +1,11 @@
 import type { Experiment } from '../../config/experiment.ts'
 import type { Measure } from '../../metrics/define.ts'
 import { findingsOf } from '../../report/findings/index.ts'
+import type { ComparisonSummary } from '../../results/compared.ts'
 import { FORMAT } from '../../results/format.ts'
 import { type RowValues, readFolds, readQueryClusters, readRowValues } from '../../results/row-values.ts'
 import type {
   ComparedRow,
-  ComparisonSummary,
   Estimate,
   Manifest,
   Result,
@@ -19,7 +19,7 @@ import { comparedStrategy } from '../plan/compile.ts'
 import { loadMeasures } from '../plan/registries.ts'
 import { compareRows } from './compare-rows.ts'
 import { scalesOf } from './describe.ts'
-import { intervalOf } from './estimate.ts'
+import { intervalOf } from './rows.ts'
 import { byStrategy } from './tuned-rows.ts'
 
 export interface Finished {

@@ -5,7 +5,7 @@ import type { AnsweredRow, AnswersSummary, JudgeAgreement, JudgeSummary } from '
 import { meanInterval } from '../../statistics/mean-interval.ts'
 import { trialIndex } from '../plan/compile.ts'
 import type { Session } from '../shard/session.ts'
-import type { AnswerRow, Judged } from './answer-row.ts'
+import type { AnswerRow, Judged } from './answer-rows.ts'
 import { compareRows } from './compare-rows.ts'
 
 /** Failures that are quoted. */

@@ -2,11 +2,9 @@ import { setImmediate } from 'node:timers/promises'
 import { FORMAT } from '../../results/format.ts'
 import type { Result, TrialSummary } from '../../results/summary.ts'
 import type { Progress } from '../../types.ts'
-import { callPrices } from '../plan/call-prices.ts'
 import { type CompiledTrial, describeChoice } from '../plan/compile.ts'
 import type { OpenExperiment } from '../plan/open.ts'
-import { portable, portableTrial } from '../plan/portable.ts'
-import { queryPartNames } from '../plan/query-parts.ts'
+import { callPrices } from '../plan/spending.ts'
 import { channelNames } from '../shard/funnel.ts'
 import type { Session } from '../shard/session.ts'
 import { type ComparedRow, compareRows } from './compare-rows.ts'
@@ -14,18 +12,19 @@ import {
   callCost,
   categoriesOf,
   describeDataset,
+  describeIndexes,
   describePricing,
   describeStandIn,
+  portable,
+  portableTrial,
   scalesOf,
 } from './describe.ts'
-import { describeIndexes } from './describe-indexes.ts'
-import { estimateColumns } from './estimate.ts'
 import type { RoutedQueries } from './fitted-routers.ts'
 import { describeHealth } from './health.ts'
 import type { Merged } from './merge.ts'
 import { describeRouting, routersOf } from './routing.ts'
-import { perQuery } from './rows.ts'
-import { baselineRow, type TunedRow, tunedFrom, tunedRows } from './tuned-rows.ts'
+import { estimateColumns, perQuery } from './rows.ts'
+import { baselineRow, queryPartNames, type TunedRow, tunedFrom, tunedRows } from './tuned-rows.ts'
 
 /** Trials that all get intervals; of more, only finalists. */
 const FEW_TRIALS = 30

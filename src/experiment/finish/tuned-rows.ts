@@ -3,11 +3,28 @@ import type { Measure } from '../../metrics/define.ts'
 import type { TunedSummary } from '../../results/summary.ts'
 import type { Clusters } from '../../statistics/clusters.ts'
 import type { TunedFrom } from '../../statistics/compare.ts'
+import { makeFolds, makeSplit } from '../../statistics/folds.ts'
 import { type Tuned, tune, tunedValues } from '../../statistics/tuned.ts'
 import { compareIds } from '../../text/ids.ts'
 import type { JudgedQuery } from '../../types.ts'
 import { type CompiledTrial, comparedStrategy, trialIndex } from '../plan/compile.ts'
-import { queryPartNames } from '../plan/query-parts.ts'
+
+/** Fold of each query, or 0 for dev and 1 for test. Clusters stay together. */
+export function queryPartNames(
+  queries: readonly JudgedQuery[],
+  tuning: Exclude<Tuning, { readonly kind: 'none' }>,
+  clusters?: Clusters,
+): Uint8Array {
+  const divided = {
+    ids: queries.map(({ id }) => id),
+    categories: queries.map(({ category }) => category),
+    seed: tuning.seed,
+    clusters,
+  }
+  return tuning.kind === 'folds'
+    ? makeFolds({ ...divided, folds: tuning.folds })
+    : makeSplit({ ...divided, dev: tuning.dev })
+}
 
 /** A strategy tuned with folds or a split: chosen on other queries than it is scored on. */
 export interface TunedRow extends TunedSummary {

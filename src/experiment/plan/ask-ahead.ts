@@ -50,7 +50,7 @@ export async function askAhead(
   })
 }
 
-export function asksModels(open: OpenExperiment): boolean {
+function asksModels(open: OpenExperiment): boolean {
   return requestsOf(open).requests.length > 0 || modelArtifactsOf(open).length > 0
 }
 

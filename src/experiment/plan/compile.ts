@@ -1,8 +1,9 @@
-import type { Trial } from '../../config/experiment.ts'
+import type { Experiment, Trial } from '../../config/experiment.ts'
 import { matchInner, nameableTrials } from '../../config/inner-trials.ts'
 import { trialName } from '../../config/names.ts'
-import type { Choice, Recipe } from '../../corpus/recipe.ts'
-import { collectDiagnostics, UserError } from '../../errors.ts'
+import { PREPARE } from '../../config/prepare.ts'
+import { type Choice, LacksPreparation, type Recipe } from '../../corpus/recipe.ts'
+import { collectDiagnostics, type Diagnostic, UserError } from '../../errors.ts'
 import { type Expression, expressionsOf, sourceQuery } from '../../retrieve/step.ts'
 import { searchInEngine } from '../../retrieve/steps/engine.ts'
 import { filterRetrieved } from '../../retrieve/steps/filter.ts'
@@ -13,7 +14,6 @@ import type { QueryTransform, RankingTransform } from '../../retrieve/transforms
 import type { Artifact } from '../../store/artifact.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import type { Evidence, Json, Query, Ranking } from '../../types.ts'
-import { buildTrial } from './compile-errors.ts'
 import { stageNames } from './stages.ts'
 
 export interface CompiledTrial extends Trial {
@@ -198,4 +198,69 @@ export function rootsOf(trials: readonly CompiledTrial[]): Expression<unknown>[]
 /** `{name: params}`, or the name alone. */
 export function describeChoice({ name, params }: Choice): Json {
   return Object.keys(params).length > 0 ? { [name]: params } : name
+}
+
+/**
+ * Builds a trial. If `prepare` lacks entries, continues with the suggested lines, so that all missing entries are
+ * reported at once. Throws a UserError at the trial's location.
+ */
+function buildTrial<T>(trial: Trial, recipe: Recipe, build: (recipe: Recipe) => T): T {
+  const lacking: LacksPreparation[] = []
+  let over = recipe
+  for (;;) {
+    try {
+      const built = build(over)
+      if (lacking.length === 0) return built
+      break
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      if (!(error instanceof LacksPreparation))
+        throw new UserError([...lackingIn(trial, lacking), ...placed(trial, error)])
+      lacking.push(error)
+      over = { ...over, ...error.advised }
+    }
+  }
+  throw new UserError(lackingIn(trial, lacking))
+}
+
+function lackingIn(
+  { strategy, name, sha256, location }: Trial,
+  lacking: readonly LacksPreparation[],
+): Diagnostic[] {
+  if (lacking.length === 0) return []
+  const own = sha256 === undefined ? strategy : name
+  const inOrder = Object.keys(PREPARE).flatMap((key) => lacking.filter((one) => one.key === key))
+  const lines = inOrder.map(({ line }) => `\n    ${line}`).join('')
+  return [
+    { ...location, message: `${own} reads what \`prepare\` does not name; add to \`prepare\`:${lines}` },
+  ]
+}
+
+function placed({ location }: Trial, { diagnostics }: UserError): Diagnostic[] {
+  return diagnostics.map((diagnostic) =>
+    diagnostic.file === undefined ? { ...diagnostic, ...location } : diagnostic,
+  )
+}
+
+/** Duplicates in the config, by the trial that is computed. */
+export function equalTrials(
+  { trials }: Pick<Experiment, 'trials'>,
+  compiled: readonly CompiledTrial[],
+): { readonly name: string; readonly equal: readonly string[] }[] {
+  const names = new Map(trials.map(({ id, name }) => [id, name]))
+  return compiled
+    .filter(({ merged }) => merged.length > 0)
+    .map(({ name, merged }) => ({ name, equal: merged.map((id) => names.get(id) ?? id) }))
+}
+
+/** `96 trials: 12 duplicates, 84 to compute`; empty without duplicates. */
+export function mergedInWords(
+  experiment: Pick<Experiment, 'trials'>,
+  compiled: readonly CompiledTrial[],
+): string[] {
+  const equal = experiment.trials.length - compiled.length
+  if (equal === 0) return []
+  return [
+    `${experiment.trials.length} trials: ${equal} ${equal === 1 ? 'duplicate' : 'duplicates'}, ${compiled.length} to compute`,
+  ]
 }

@@ -1,26 +1,22 @@
-import { basename, dirname } from 'node:path'
-import { answerers } from '../../answer/answerers/index.ts'
-import type { Experiment } from '../../config/experiment.ts'
-import { indexedTexts, units } from '../../corpus/chunks/units.ts'
-import { chunkSpans, textUnits } from '../../corpus/corpus.ts'
-import { embeddedAs } from '../../corpus/dense/embeddings.ts'
+import { dirname } from 'node:path'
+import type { Experiment, Trial } from '../../config/experiment.ts'
+import { textUnits } from '../../corpus/corpus.ts'
+import { type Embeddings, embedTexts, givenTexts } from '../../corpus/dense/embeddings.ts'
+import { fieldsOfQuery } from '../../corpus/filter.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
-import type { RunFile, RunTable } from '../../corpus/run-table.ts'
-import { checkJudgedChunks } from '../../dataset/check-chunks.ts'
+import { fieldOf } from '../../dataset/clusters.ts'
 import type { Reading } from '../../dataset/format.ts'
 import { loadDataset } from '../../dataset/load.ts'
 import { sampleQueries } from '../../dataset/sample.ts'
+import type { Dataset } from '../../dataset/types.ts'
 import { type WithoutDocuments, withoutDocuments } from '../../dataset/without-documents.ts'
-import { collectDiagnostics, type Diagnostic, UserError } from '../../errors.ts'
+import { collectDiagnostics, type Diagnostic, distinctDiagnostics, UserError } from '../../errors.ts'
 import type { CompletionRecording } from '../../models/completions/recording.ts'
-import { RefusedText } from '../../models/embedder.ts'
-import { resolve } from '../../registry.ts'
 import { expressionsOf } from '../../retrieve/step.ts'
-import { isOfTexts, readRecorded } from '../../runs/recorded.ts'
-import { readTrajectories } from '../../runs/trajectories.ts'
 import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
 import { openStore, type Store } from '../../store/store.ts'
-import type { Document, Progress } from '../../types.ts'
+import { didYouMean } from '../../text/nearest.ts'
+import type { Document, JudgedQuery, Query } from '../../types.ts'
 import {
   artifactsOf,
   type CompiledTrial,
@@ -31,12 +27,7 @@ import {
   withSeeds,
 } from './compile.ts'
 import { checkExtractions } from './extractions.ts'
-import { queryErrors } from './query-errors.ts'
-import { queryVectors } from './query-vectors.ts'
-import { recipesOf } from './recipes.ts'
-import { loadRegistries } from './registries.ts'
-import { requireParams } from './require-params.ts'
-import { joinedScopes, withScope } from './scope.ts'
+import { loadRegistries, recipesOf } from './registries.ts'
 
 /** Checked and compiled config with one dataset; nothing is built or written. */
 export interface OpenExperiment {
@@ -124,157 +115,102 @@ function handOut(documents: readonly Document[] | undefined, again: () => Promis
   return { letGo, take: async () => letGo() ?? again() }
 }
 
-/** Throws a UserError if a dataset has fewer queries than a run needs: one, or one per fold. */
-export function requireQueries({ experiment, dataset }: OpenExperiment): void {
-  const { file, tuning } = experiment
-  const fail = (message: string) => new UserError({ file, message })
-  if (dataset.queries.length === 0)
-    throw fail(
-      `the dataset ${dataset.name} has no queries, so it can be prepared and asked, but not run; \`touchstone questions draft\` drafts some`,
-    )
-  const judged = dataset.queries.filter(
-    ({ id, answerable }) => answerable && (dataset.qrels.has(id) || dataset.spans.has(id)),
-  ).length
-  if (tuning.kind === 'folds' && tuning.folds > judged)
-    throw fail(
-      `folds: ${tuning.folds} are more than the ${judged} judged queries of ${dataset.name}; take fewer folds`,
-    )
-}
-
-/** Throws a UserError if gold, runs or answers do not fit the prepared corpora, with the diagnostics of all. */
-export async function requireFit(opened: readonly OpenExperiment[]): Promise<void> {
-  const diagnostics = collectDiagnostics()
-  for (const open of opened) {
-    await diagnostics.attemptAsync(() => requireJudgedChunks(open))
-    await diagnostics.attemptAsync(() => requireMatchingRuns(open))
-    diagnostics.attempt(() => requireKnownAnswers(open))
+/** Vectors of the dataset's queries, prepared so that a worker opens a model only for rewritten texts. */
+function queryVectors(
+  trials: readonly CompiledTrial[],
+  queries: readonly Pick<Query, 'text'>[],
+): Artifact<Embeddings>[] {
+  const texts = givenTexts(queries.map(({ text }) => text))
+  const found = new Map<string, Artifact<Embeddings>>()
+  for (const { recipe, step, params } of expressionsOf(rootsOf(trials))) {
+    const choice = step.embeds?.(recipe, params)
+    if (!choice) continue
+    const artifact = embedTexts(recipe, 'queries', texts, choice, 'query')
+    found.set(artifact.key, artifact)
   }
-  diagnostics.throwIfAny()
+  return [...found.values()]
 }
 
-async function requireJudgedChunks({ dataset, recipes, store }: OpenExperiment): Promise<void> {
-  if (dataset.judgedUnit !== 'chunk') return
-  for (const recipe of recipes) checkJudgedChunks(dataset, await store.open(chunkSpans(recipe)))
-}
-
-/** Reads run files without preparing. Throws a UserError with all errors; returns sentences on how they were read. */
-export async function checkRunFiles({ dataset, trials }: OpenExperiment): Promise<string[]> {
-  const files = new Map<string, RunFile>()
-  for (const { step } of expressionsOf(rootsOf(trials)))
-    if (step.recorded) files.set(JSON.stringify(step.recorded), step.recorded)
-  const lines: string[] = []
-  if (files.size === 0) return lines
-  const { linesOf, readRun } = await import('../../runs/read.ts')
-  const diagnostics = collectDiagnostics()
-  for (const { path: file, isTrajectory } of files.values()) {
-    if (isTrajectory) {
-      const trajectories = diagnostics.attempt(() => readTrajectories(file))
-      if (trajectories && !dataset.queries.some(({ id }) => trajectories.has(id)))
-        diagnostics.add(noneOf(dataset, file))
-      continue
+/**
+ * The experiment for a dataset with a scope: trials filter by it, unless they have a condition on the field or are runs;
+ * the dataset's clusters apply.
+ */
+function withScope(experiment: Experiment, { scope, clusters }: Dataset): Experiment {
+  if (scope === undefined) return experiment
+  const scopeTrial = (trial: Trial): Trial => {
+    if (trial.strategy === 'run') return trial
+    const { where, statistics = 'corpus' } = trial.filter ?? {}
+    return {
+      ...trial,
+      filter: { where: { [scope]: { query: scope }, ...where }, statistics },
+      ...(trial.seeds && { seeds: trial.seeds.map(scopeTrial) }),
     }
-    if (isOfTexts(file)) {
-      const records = diagnostics.attempt(() => readRecorded(file, 'contexts'))
-      if (records && !dataset.queries.some(({ text }) => records.has(text.trim())))
-        diagnostics.add(noneOf(dataset, file))
-      continue
-    }
-    const run = await diagnostics.attemptAsync(() => readRun(file))
-    if (!run) continue
-    lines.push(...linesOf(run).map((line) => `${basename(file)}: ${line}`))
-    if (!dataset.queries.some(({ id }) => run.value.queries.has(id))) diagnostics.add(noneOf(dataset, file))
   }
-  diagnostics.throwIfAny()
-  return lines
-}
-
-function noneOf({ name }: WithoutDocuments, file: string): Diagnostic {
+  const { trials, compare } = experiment
   return {
-    file,
-    message: `holds none of the queries of ${name}: are the ${isOfTexts(file) ? 'texts of the questions' : 'query ids'} the same?`,
+    ...experiment,
+    trials: trials.map(scopeTrial),
+    compare: clusters === undefined ? compare : { cluster: clusters, ...compare },
   }
 }
 
-/** Throws a UserError for each file of answers to none of the questions. */
-export function requireKnownAnswers({ experiment, dataset }: OpenExperiment): void {
-  const wrong = experiment.answering.flatMap(({ choice }): Diagnostic[] => {
-    const { definition, params } = resolve(answerers, choice)
-    const records = definition.make(params).records
-    if (!records || dataset.queries.some(({ text }) => records.has(text.trim()))) return []
-    const message = `holds none of the questions of ${dataset.name}: \`query\` must be the text of a question`
-    return [{ file: String(params.path), message }]
-  })
-  if (wrong.length > 0) throw new UserError(wrong)
+/** Artifacts that join chunks of the whole corpus. */
+const JOINED = ['graph', 'title_links', 'similar_chunks', 'tree_layer']
+
+/** Errors of trials that find chunks by such artifacts. */
+function joinedScopes(trials: readonly CompiledTrial[], scope: string): Diagnostic[] {
+  const diagnostics = trials.flatMap((trial) =>
+    expressionsOf(rootsOf([trial])).flatMap(({ step, artifacts }) => {
+      const joined = artifactsBelow(Object.values(artifacts)).find(({ name }) => JOINED.includes(name))
+      if (!joined || !(step.within || step.channel)) return []
+      const message = `\`${trial.strategy}\` finds chunks by one ${joined.name.replace('_', ' ')} over every \`${scope}\`, and a question searches only its own; take a dataset of one ${scope}`
+      return [{ ...trial.location, message }]
+    }),
+  )
+  return distinctDiagnostics(diagnostics)
 }
 
-/** Throws a UserError for each prepared run without any of the queries. */
-async function requireMatchingRuns({ dataset, trials, store }: OpenExperiment): Promise<void> {
-  const diagnostics: Diagnostic[] = []
-  for (const { step, artifacts } of expressionsOf(rootsOf(trials))) {
-    if (!step.recorded) continue
-    const { artifact, path } = step.recorded
-    const table = (await store.open(artifacts[artifact])) as RunTable
-    if (!table.answers(dataset.queries)) diagnostics.push(noneOf(dataset, path))
-  }
-  if (diagnostics.length > 0) throw new UserError(diagnostics)
+/** Diagnostics of config entries that do not fit the queries; none without queries. */
+function queryErrors(
+  { trials, compare, file }: Experiment,
+  { queries }: Pick<Dataset, 'queries'>,
+): Diagnostic[] {
+  if (queries.length === 0) return []
+  return [
+    ...filterDiagnostics(trials, queries),
+    ...clusterDiagnostics(compare.cluster, queries).map((message) => ({ file, message })),
+  ]
 }
 
-/** Checks params, then builds missing artifacts. Returns the built ones. */
-export async function prepareAll(open: OpenExperiment, progress?: Progress): Promise<Artifact<unknown>[]> {
-  return [...(await requireParams([open], progress)), ...(await buildMissing(open, progress))]
+function clusterDiagnostics(cluster: string | undefined, queries: readonly JudgedQuery[]): string[] {
+  if (cluster === undefined || cluster === 'gold' || cluster === 'document') return []
+  if (queries.some((query) => fieldOf(query, cluster) !== null)) return []
+  const categories = queries.some(({ category }) => category !== null) ? ['category'] : []
+  const known = ['gold', 'document', ...categories, ...fieldsOf(queries)]
+  return [
+    `\`compare.cluster\`: no query has \`${cluster}\`${didYouMean(cluster, known)}; there are ${known.join(', ')}`,
+  ]
 }
 
-/** Builds missing artifacts of checked params (`requireParams`). Returns the built ones. */
-export async function buildMissing(open: OpenExperiment, progress?: Progress): Promise<Artifact<unknown>[]> {
-  const { store, artifacts } = open
-  const built: Artifact<unknown>[] = []
-  const missing = store.missing(artifacts)
-  const causeOf = missing.length > 0 ? causesOf(open.trials) : () => ''
-  // Existing ones may have lost their content in an engine.
-  for (const artifact of [...missing, ...artifacts])
-    try {
-      const cause = causeOf(artifact)
-      const tell: Progress = (what, done, total) => progress?.(`${what}${cause}`, done, total)
-      built.push(...(await store.prepare(artifact, tell)))
-    } catch (error) {
-      if (!(error instanceof RefusedText)) throw error
-      const { position, text, reason } = error
-      throw new RefusedText(position, text, reason, await ownerOf(open, artifact, error))
-    }
-  // Searching opens other artifacts than building.
-  await store.close()
-  return built
+const FIELDLESS =
+  '`filter` lacks `where`, which only a dataset of conversations may leave out; as `{where: {source: [manual, faq]}}`'
+
+/** Fields that no query has: every query would get no results. */
+function filterDiagnostics(trials: readonly Trial[], queries: readonly JudgedQuery[]): Diagnostic[] {
+  const known = fieldsOf(queries)
+  const diagnostics = trials.flatMap(({ filter, location }) =>
+    filter && Object.keys(filter.where).length === 0
+      ? [{ ...location, message: FIELDLESS }]
+      : (filter ? fieldsOfQuery(filter.where) : [])
+          .filter((field) => !known.includes(field))
+          .map((field) => ({
+            ...location,
+            message: `\`filter\`: no query has \`${field}\` in its metadata${didYouMean(field, known)}; ${known.length > 0 ? `there are ${known.join(', ')}` : 'they have none'}`,
+          })),
+  )
+  return distinctDiagnostics(diagnostics)
 }
 
-/** ' for hipporag' if only one strategy reads the artifact, for its progress. */
-function causesOf(trials: readonly CompiledTrial[]): (artifact: Artifact<unknown>) => string {
-  const strategies = [...new Set(trials.map(({ strategy }) => strategy))]
-  const readers = new Map<string, string[]>()
-  for (const strategy of strategies) {
-    const read = artifactsOf(trials.filter((trial) => trial.strategy === strategy))
-    for (const { key } of artifactsBelow(read)) readers.set(key, [...(readers.get(key) ?? []), strategy])
-  }
-  return ({ key }) => {
-    const [strategy, ...others] = readers.get(key) ?? []
-    return strategies.length > 1 && strategy && others.length === 0 ? ` for ${strategy}` : ''
-  }
-}
-
-/** `chunk d3#0` or a query for a refused text; undefined for texts of entities. */
-async function ownerOf(
-  { store, recipes, dataset }: OpenExperiment,
-  artifact: Artifact<unknown>,
-  { position, text }: RefusedText,
-): Promise<string | undefined> {
-  const isRefused = (own: string | undefined) => own !== undefined && text.endsWith(own)
-  if (embeddedAs(artifact) === 'queries')
-    return isRefused(dataset.queries[position]?.text) ? `query ${dataset.queries[position].id}` : undefined
-  for (const recipe of recipes) {
-    if (store.missing([indexedTexts(recipe)]).length > 0) continue
-    if (!isRefused((await store.open(indexedTexts(recipe)))[position])) continue
-    const parts = units(recipe)
-    const row = parts ? (await store.open(parts)).parents[position] : position
-    return `chunk ${(await store.open(chunkSpans(recipe)))[row].id}`
-  }
-  return undefined
+function fieldsOf(queries: readonly JudgedQuery[]): string[] {
+  return [...new Set(queries.flatMap(({ metadata }) => Object.keys(metadata)))].sort()
 }

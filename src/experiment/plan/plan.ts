@@ -8,8 +8,8 @@ import type { MeasureScale } from '../../results/summary.ts'
 import { hashOf } from '../../store/hash.ts'
 import { unsealed } from '../../store/sealed.ts'
 import { VERSION } from '../../version.ts'
-import { callPrices } from './call-prices.ts'
 import { type CompiledTrial, rootsOf, withSeeds } from './compile.ts'
+import { callPrices } from './spending.ts'
 
 /** `plan.json`: everything a worker needs. */
 export interface Plan {
@@ -122,4 +122,23 @@ export function readPlan(folder: string): StoredPlan {
   if (!plan.experiment)
     throw new UserError({ file, message: 'is over several datasets; name the folder of one, below this one' })
   return plan
+}
+
+/** Indexes of queries in id order; `end` excluded. */
+export interface Shard {
+  readonly begin: number
+  readonly end: number
+}
+
+/** Every `count`-th shard, `number` from 1. */
+export interface ShardShare {
+  readonly number: number
+  readonly count: number
+}
+
+export function shardsOf({ queries, shardSize }: Pick<Plan, 'queries' | 'shardSize'>): Shard[] {
+  return Array.from({ length: Math.ceil(queries / shardSize) }, (_, shard) => {
+    const begin = shard * shardSize
+    return { begin, end: Math.min(begin + shardSize, queries) }
+  })
 }

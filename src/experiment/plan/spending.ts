@@ -1,8 +1,12 @@
-import { type Budget, FAILED_REQUESTS } from '../../config/experiment.ts'
+import { type Budget, type Experiment, FAILED_REQUESTS } from '../../config/experiment.ts'
 import { UserError } from '../../errors.ts'
-import { takenBy } from '../../models/completions/cost.ts'
+import { type ChatProviderParams, chatProviders, priceOf } from '../../models/chat/providers.ts'
+import { type TokenPrice, takenBy } from '../../models/completions/cost.ts'
 import { Unrecorded } from '../../models/completions/recorded.ts'
 import type { StoredCompletion } from '../../models/completions/request.ts'
+import { type EndpointParams, priceOfEndpoint } from '../../models/rerank-endpoint.ts'
+import { rerankers } from '../../models/rerankers/index.ts'
+import { resolve } from '../../registry.ts'
 
 /** Cost of an experiment's completions over all datasets, stored ones included. */
 export interface Spending {
@@ -25,7 +29,7 @@ export interface Spent {
   readonly failure?: string
 }
 
-export class OverBudget extends UserError {}
+class OverBudget extends UserError {}
 
 /** Rethrows errors that do not end the requests. */
 export function adviceAfter(error: unknown): string {
@@ -101,4 +105,31 @@ export function trackSpending(budget: Budget | null, clock: () => number): Spend
 
 export function dollarText(amount: number): string {
   return `$${amount.toFixed(amount < 1 ? 4 : 2)}`
+}
+
+/** Keyed by name in the config; without unknown prices. */
+export function callPrices({
+  models,
+  rerankers: named,
+}: Pick<Experiment, 'models' | 'rerankers'>): Record<string, TokenPrice> {
+  const prices: Record<string, TokenPrice> = {}
+  const add = (name: string, price: TokenPrice | null) => {
+    if (!price) return
+    const { input, output, cachedInput, searches } = price
+    prices[name] = {
+      input,
+      output,
+      ...(cachedInput !== undefined && { cachedInput }),
+      ...(searches !== undefined && { searches }),
+    }
+  }
+  for (const [name, choice] of Object.entries(models)) {
+    const { definition, params } = resolve(chatProviders, choice)
+    add(name, priceOf(definition, params as object as ChatProviderParams))
+  }
+  for (const [name, choice] of Object.entries(named)) {
+    const { definition, params } = resolve(rerankers, choice)
+    if (definition.wire) add(name, priceOfEndpoint(params as object as EndpointParams))
+  }
+  return prices
 }

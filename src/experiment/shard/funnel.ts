@@ -39,7 +39,7 @@ export interface Lost {
   readonly channels: Uint8Array
 }
 
-export type Funnel = (
+type Funnel = (
   root: Expression<Ranking>,
   names: readonly string[],
 ) => (position: number, labels: ShardLabels, located: Located | null) => Lost

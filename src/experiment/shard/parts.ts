@@ -6,8 +6,7 @@ import { makeFolder } from '../../store/make-folder.ts'
 import { writeRenamed } from '../../store/write.ts'
 import type { ParquetColumn } from '../../tables/column.ts'
 import { readTable, writeTable } from '../../tables/parquet.ts'
-import type { FirstRanks } from './first-ranks.ts'
-import type { PartRow, ShardResult } from './result.ts'
+import type { FirstRanks, PartRow, ShardResult } from './result.ts'
 
 /**
  * Part files are the source of truth: one Parquet file per shard, `parts/00007-<16 hex digits of its SHA-256>.parquet`,
@@ -148,7 +147,7 @@ function columnsOf(measures: readonly string[], result: ShardResult): ParquetCol
 export type Blobs = readonly Uint8Array[]
 
 /** Merged columns of one part, one row per trial. */
-export type PartColumns = {
+type PartColumns = {
   /** `end` excluded. */
   readonly begin: number
   readonly end: number

@@ -1,8 +1,11 @@
-import type { QueryFacts } from '../../retrieve/evaluate.ts'
+import { basename } from 'node:path'
+import { formProblem, rankingProblem } from '../../ranking/check.ts'
+import type { MemoCell, QueryFacts } from '../../retrieve/evaluate.ts'
 import type { StepRanks } from '../../retrieve/explain.ts'
 import type { Failure } from '../../retrieve/run-step.ts'
 import type { WalkLink } from '../../retrieve/walked.ts'
-import type { FirstRanks } from './first-ranks.ts'
+import type { Ranking } from '../../types.ts'
+import type { CompiledTrial } from '../plan/compile.ts'
 
 export type RowWalks = Readonly<Record<string, readonly WalkLink[]>>
 
@@ -53,4 +56,76 @@ export interface ShardResult {
   /** Keyed by step; part of no result. */
   readonly computed: ReadonlyMap<string, number>
   readonly milliseconds: ReadonlyMap<string, number>
+}
+
+/** Ranks stored per ranking; gold has its rank anyway. */
+export const KEPT_RANKS = 20
+
+/** `ranks` places per ranking, of which `counts[ranking]` are used. */
+export interface FirstRanks {
+  readonly ranks: number
+  readonly counts: Uint8Array
+  readonly rows: Uint32Array
+  readonly scores: Float64Array
+}
+
+export function createFirstRanks(rankings: number, depth: number): FirstRanks {
+  const ranks = Math.min(KEPT_RANKS, depth)
+  return {
+    ranks,
+    counts: new Uint8Array(rankings),
+    rows: new Uint32Array(rankings * ranks),
+    scores: new Float64Array(rankings * ranks),
+  }
+}
+
+export function holdFirstRanks(first: FirstRanks, at: number, ranking: Ranking): void {
+  const { rows, scores } = ranking
+  const held = Math.min(first.ranks, rows.length)
+  first.counts[at] = held
+  for (let rank = 0; rank < held; rank++) {
+    first.rows[at * first.ranks + rank] = rows[rank]
+    first.scores[at * first.ranks + rank] = scores[rank]
+  }
+}
+
+/** Null without marks. */
+export function firstMarks(
+  first: FirstRanks,
+  at: number,
+  marks: ReadonlyMap<number, string>,
+): Record<number, string> | null {
+  const held = first.rows.subarray(at * first.ranks, at * first.ranks + first.counts[at])
+  const said = [...held].flatMap((row) => (marks.has(row) ? [[row, marks.get(row)]] : []))
+  return said.length > 0 ? Object.fromEntries(said) : null
+}
+
+/** Reason why a trial failed for a query: a step failed, or the output is no ranking or no evidence. */
+export function failureOf(
+  trial: CompiledTrial,
+  cell: MemoCell | undefined,
+  beside: MemoCell | undefined,
+  chunks: number,
+): Failure | null {
+  return rankingFailure(trial, cell, chunks) ?? evidenceFailure(trial, beside)
+}
+
+/** Custom rankings are checked completely, built-in ones by their form. */
+export function rankingFailure(
+  { strategy, sha256, ranking }: CompiledTrial,
+  cell: MemoCell | undefined,
+  chunks: number,
+): Failure | null {
+  if (cell?.failure) return cell.failure
+  const problem = sha256 === undefined ? formProblem(cell?.value) : rankingProblem(cell?.value, chunks)
+  const message = `the strategy ${basename(strategy)} gave no ranking: ${problem}`
+  return problem ? { step: ranking.step.name, message } : null
+}
+
+function evidenceFailure({ strategy, evidence }: CompiledTrial, cell: MemoCell | undefined): Failure | null {
+  if (!evidence || cell?.failure) return cell?.failure ?? null
+  const { value } = cell ?? {}
+  if (Array.isArray(value) && value.every((item) => Number.isSafeInteger(item?.tokens))) return null
+  const message = `the strategy ${basename(strategy)} gave no evidence: a list of {kind, id, text, tokens}`
+  return { step: evidence.step.name, message }
 }

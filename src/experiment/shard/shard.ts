@@ -8,16 +8,23 @@ import type { Failure } from '../../retrieve/run-step.ts'
 import { type Expression, expressionsOf } from '../../retrieve/step.ts'
 import type { Evidence, JudgedQuery, Ranking } from '../../types.ts'
 import { type CompiledTrial, withSeeds } from '../plan/compile.ts'
-import type { Ties } from './blocks.ts'
 import { isExplained } from './earlier-rows.ts'
-import { failureOf, rankingFailure } from './failures.ts'
-import { createFirstRanks, firstMarks, holdFirstRanks } from './first-ranks.ts'
 import { createFunnel, type Lost } from './funnel.ts'
-import type { Located, Locator, ShardLabels } from './locate.ts'
+import type { Located, Locator, ShardLabels, Ties } from './locate.ts'
 import { readRows } from './parts.ts'
 import type { TextColumns } from './ranked-texts.ts'
 import { describeCalls } from './reads.ts'
-import type { PartRow, RowMarks, RowWalks, ShardResult } from './result.ts'
+import {
+  createFirstRanks,
+  failureOf,
+  firstMarks,
+  holdFirstRanks,
+  type PartRow,
+  type RowMarks,
+  type RowWalks,
+  rankingFailure,
+  type ShardResult,
+} from './result.ts'
 import type { Session } from './session.ts'
 
 /** Runs the trials on one shard; rows of earlier parts are copied. */
@@ -234,7 +241,7 @@ function addTo(memo: Memo, { computed, milliseconds }: Pick<ShardResult, 'comput
 }
 
 /** Expressions, by trial, that no later trial reads. Equal computations (`own`) share cells and go together. */
-export function lastReads(
+function lastReads(
   trials: readonly Pick<CompiledTrial, 'ranking' | 'evidence'>[],
 ): readonly (readonly Expression<unknown>[])[] {
   const byOwn = new Map<string, { last: number; readonly expressions: Map<string, Expression<unknown>> }>()

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { averageSeeds } from '../../../src/experiment/finish/average-seeds.ts'
-import type { Merged } from '../../../src/experiment/finish/merge.ts'
+import { averageSeeds, type Merged } from '../../../src/experiment/finish/merge.ts'
 import type { CompiledTrial } from '../../../src/experiment/plan/compile.ts'
 
 /** Two trials of two queries, the second one with three seeds: cells are (trial, query), the other seeds after the trials. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { measured } from '../../../src/experiment/finish/answer-row.ts'
+import { measured } from '../../../src/experiment/finish/answer-rows.ts'
 import { summarizeAnswers } from '../../../src/experiment/finish/summarize-answers.ts'
 
 const session = (compare: object = {}) =>

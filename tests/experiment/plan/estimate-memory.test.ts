@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { splitDatasets } from '../../../src/config/datasets.ts'
 import { loadConfig } from '../../../src/config/load.ts'
-import { splitDatasets } from '../../../src/config/split-datasets.ts'
 import { estimateMemory } from '../../../src/experiment/plan/estimate-memory.ts'
 import { openExperiment } from '../../../src/experiment/plan/open.ts'
 import { temporaryFolder } from '../../temporary.ts'

@@ -1,0 +1,113 @@
+import { indexedTexts, units } from '../../corpus/chunks/units.ts'
+import { chunkSpans } from '../../corpus/corpus.ts'
+import { embeddedAs } from '../../corpus/dense/embeddings.ts'
+import { collectDiagnostics } from '../../errors.ts'
+import { RefusedText } from '../../models/embedder.ts'
+import { expressionsOf } from '../../retrieve/step.ts'
+import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
+import type { Progress } from '../../types.ts'
+import { artifactsOf, type CompiledTrial, rootsOf, withSeeds } from './compile.ts'
+import { type OpenGraphs, prepareExtractions } from './extractions.ts'
+import type { OpenExperiment } from './open.ts'
+
+/**
+ * Extracts graphs and checks the params that need a prepared corpus (a step's `requires`), over all `opened`. Throws a
+ * UserError with every diagnostic. Returns the built artifacts.
+ */
+export async function requireParams(
+  opened: readonly (OpenGraphs & { readonly trials: readonly CompiledTrial[] })[],
+  progress?: Progress,
+): Promise<Artifact<unknown>[]> {
+  const built: Artifact<unknown>[] = []
+  const diagnostics = collectDiagnostics()
+  for (const open of opened) {
+    const { trials, store, dataset } = open
+    const extracted = await diagnostics.attemptAsync(() => prepareExtractions(open, progress))
+    if (!extracted) continue
+    built.push(...extracted)
+    const read = new Set(artifactsBelow(open.artifacts).map(({ key }) => key))
+    const isPreparable = (artifact: Artifact<unknown>) =>
+      artifactsBelow([artifact]).every(({ asks, key }) => !asks || read.has(key))
+    const over = opened.length > 1 ? ` (${dataset.name})` : ''
+    for (const trial of withSeeds(trials)) {
+      const name = trial.sha256 === undefined ? trial.strategy : trial.name
+      for (const { step, recipe, params } of expressionsOf(rootsOf([trial]))) {
+        const required = step.requires?.(recipe, params)
+        if (!required || !isPreparable(required)) continue
+        await diagnostics.attemptAsync(
+          async () => {
+            built.push(...(await store.prepare(required, progress)))
+            await store.open(required)
+          },
+          // A file's own diagnostic concerns no param.
+          (diagnostic) =>
+            diagnostic.file
+              ? diagnostic
+              : { ...trial.location, message: `${name}: ${diagnostic.message}${over}` },
+        )
+      }
+    }
+  }
+  diagnostics.throwIfAny()
+  return built
+}
+
+/** Checks params, then builds missing artifacts. Returns the built ones. */
+export async function prepareAll(open: OpenExperiment, progress?: Progress): Promise<Artifact<unknown>[]> {
+  return [...(await requireParams([open], progress)), ...(await buildMissing(open, progress))]
+}
+
+/** Builds missing artifacts of checked params (`requireParams`). Returns the built ones. */
+export async function buildMissing(open: OpenExperiment, progress?: Progress): Promise<Artifact<unknown>[]> {
+  const { store, artifacts } = open
+  const built: Artifact<unknown>[] = []
+  const missing = store.missing(artifacts)
+  const causeOf = missing.length > 0 ? causesOf(open.trials) : () => ''
+  // Existing ones may have lost their content in an engine.
+  for (const artifact of [...missing, ...artifacts])
+    try {
+      const cause = causeOf(artifact)
+      const tell: Progress = (what, done, total) => progress?.(`${what}${cause}`, done, total)
+      built.push(...(await store.prepare(artifact, tell)))
+    } catch (error) {
+      if (!(error instanceof RefusedText)) throw error
+      const { position, text, reason } = error
+      throw new RefusedText(position, text, reason, await ownerOf(open, artifact, error))
+    }
+  // Searching opens other artifacts than building.
+  await store.close()
+  return built
+}
+
+/** ' for hipporag' if only one strategy reads the artifact, for its progress. */
+function causesOf(trials: readonly CompiledTrial[]): (artifact: Artifact<unknown>) => string {
+  const strategies = [...new Set(trials.map(({ strategy }) => strategy))]
+  const readers = new Map<string, string[]>()
+  for (const strategy of strategies) {
+    const read = artifactsOf(trials.filter((trial) => trial.strategy === strategy))
+    for (const { key } of artifactsBelow(read)) readers.set(key, [...(readers.get(key) ?? []), strategy])
+  }
+  return ({ key }) => {
+    const [strategy, ...others] = readers.get(key) ?? []
+    return strategies.length > 1 && strategy && others.length === 0 ? ` for ${strategy}` : ''
+  }
+}
+
+/** `chunk d3#0` or a query for a refused text; undefined for texts of entities. */
+async function ownerOf(
+  { store, recipes, dataset }: OpenExperiment,
+  artifact: Artifact<unknown>,
+  { position, text }: RefusedText,
+): Promise<string | undefined> {
+  const isRefused = (own: string | undefined) => own !== undefined && text.endsWith(own)
+  if (embeddedAs(artifact) === 'queries')
+    return isRefused(dataset.queries[position]?.text) ? `query ${dataset.queries[position].id}` : undefined
+  for (const recipe of recipes) {
+    if (store.missing([indexedTexts(recipe)]).length > 0) continue
+    if (!isRefused((await store.open(indexedTexts(recipe)))[position])) continue
+    const parts = units(recipe)
+    const row = parts ? (await store.open(parts)).parents[position] : position
+    return `chunk ${(await store.open(chunkSpans(recipe)))[row].id}`
+  }
+  return undefined
+}
