@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expectedText, meansOf } from '../src/results/expected.ts'
 import type { Summary } from '../src/results/summary.ts'
 import { blockOf, percent, signed, table, writeBlocks } from './pages.ts'
-import { alphaCosts, disagreements, losses, resolution } from './sentences.ts'
+import { alphaCosts, disagreements, losses, MOST_LOST, resolution, TUNED } from './sentences.ts'
 
 /**
  * Measures the strategies of configs/variants.yaml with their defaults, and every norm, on the shared sets with two embedders, and writes the tables of
@@ -73,24 +73,6 @@ const headingsOf = (summaries: readonly Summary[]) =>
   summaries.map(({ datasets }) => HEADINGS[datasets[0].name])
 const namesOf = ([{ trials }]: readonly Summary[]) => trials.map(({ name }) => name)
 
-/** What each row loses to the best row of each column, the least worst loss first. */
-function regrets(summaries: readonly Summary[]): string {
-  const names = namesOf(summaries)
-  const best = summaries.map((summary) => Math.max(...names.map((name) => recall(named(summary, name)))))
-  const lost = names.map((name) => {
-    const own = summaries.map((summary, set) => best[set] - recall(named(summary, name)))
-    return { name, own, worst: Math.max(...own) }
-  })
-  lost.sort((a, b) => a.worst - b.worst)
-  return table(
-    ['', ...headingsOf(summaries), 'worst'],
-    [
-      ...lost.map(({ name, own, worst }) => [code(name), ...[...own, worst].map((value) => percent(value))]),
-      ['best, recall@5', ...best.map((value) => percent(value)), ''],
-    ],
-  )
-}
-
 function interval({ mean, low, high }: Row['measures'][string]): string {
   return low === null || high === null
     ? percent(mean)
@@ -99,10 +81,13 @@ function interval({ mean, low, high }: Row['measures'][string]): string {
 
 const MARKS: Readonly<Record<string, string>> = { better: ' ▲', worse: ' ▼' }
 
+/** Rows of each set, and the largest loss of recall@5 to the best row of a set. */
 function measured(defaults: readonly Summary[]): string {
+  const names = namesOf(defaults)
+  const best = defaults.map((summary) => Math.max(...names.map((name) => recall(named(summary, name)))))
   return table(
-    ['', ...headingsOf(defaults)],
-    namesOf(defaults).map((name) => [
+    ['', ...headingsOf(defaults), MOST_LOST],
+    names.map((name) => [
       code(name),
       ...defaults.map((summary) => {
         const trial = named(summary, name)
@@ -110,6 +95,7 @@ function measured(defaults: readonly Summary[]): string {
         const full = percent(trial.measures['full_recall@5'].mean, 0)
         return `${interval(trial.measures['recall@5'])} / ${full}${MARKS[verdict ?? ''] ?? ''}`
       }),
+      percent(Math.max(...defaults.map((summary, set) => best[set] - recall(named(summary, name))))),
     ]),
   )
 }
@@ -133,26 +119,21 @@ function differences(defaults: readonly Summary[]): string {
   )
 }
 
+/** Means of each fusion, and of `hybrid` with the params that were best on the other folds. */
 function norms(fusions: readonly Summary[]): string {
+  const tuned = fusions.map((summary) => {
+    const row = summary.tuned.find(({ name }) => name === 'hybrid')
+    return percent(row?.measures['recall@5'].mean ?? null)
+  })
   return table(
     ['', ...headingsOf(fusions)],
-    namesOf(fusions).map((name) => [
-      code(name),
-      ...fusions.map((summary) => percent(recall(named(summary, name)))),
-    ]),
-  )
-}
-
-function tuned(fusions: readonly Summary[]): string {
-  return table(
-    ['chosen on other folds', ...headingsOf(fusions)],
-    fusions[0].tuned.map(({ name }) => [
-      code(name),
-      ...fusions.map((summary) => {
-        const row = summary.tuned.find((one) => one.name === name)
-        return row ? interval(row.measures['recall@5']) : ''
-      }),
-    ]),
+    [
+      ...namesOf(fusions).map((name) => [
+        code(name),
+        ...fusions.map((summary) => percent(recall(named(summary, name)))),
+      ]),
+      [code(TUNED), ...tuned],
+    ],
   )
 }
 
@@ -186,11 +167,9 @@ function tablesOf(embedder: Embedder): Record<string, string> {
   const defaults = SETS.map((set) => measure('variants', set, embedder, graphOf(set)))
   if (embedder === 'MiniLM') writeExpected(defaults)
   const tables = {
-    regrets: regrets(defaults),
     measured: measured(defaults),
     ...(embedder === 'MiniLM' ? { differences: differences(defaults) } : {}),
     norms: norms(fusions),
-    tuned: tuned(fusions),
   }
   const suffix = embedder === 'MiniLM' ? '' : ` ${embedder}`
   return Object.fromEntries(Object.entries(tables).map(([name, content]) => [`${name}${suffix}`, content]))
@@ -217,11 +196,11 @@ write(page, {
   resolution: resolution(paired),
   disagreements: disagreements(block('measured'), block('measured bge-small')),
   alphas: alphaCosts([
-    { name: 'MiniLM', norms: block('norms'), tuned: block('tuned') },
-    { name: 'bge-small', norms: block('norms bge-small'), tuned: block('tuned bge-small') },
+    { name: 'MiniLM', norms: block('norms') },
+    { name: 'bge-small', norms: block('norms bge-small') },
   ]),
 })
 const lossesWith = (link: string) =>
-  losses(block('regrets'), block('regrets bge-small'), block('choice'), link)
+  losses(block('measured'), block('measured bge-small'), block('choice'), link)
 write('README.md', { losses: lossesWith('docs/evidence/results.md') })
 write('docs/strategies.md', { losses: lossesWith('evidence/results.md') })

@@ -25,6 +25,12 @@ export function numberOf(cell: string): number {
 const points = (value: number) => value.toFixed(1)
 const signed = (value: number) => `${value < 0 ? '−' : '+'}${points(Math.abs(value))}`
 
+/** Last column of the table of measured rows: points of recall@5 below the best row, on the set where a row loses most. */
+export const MOST_LOST = 'most lost'
+
+/** Row of the table of norms: `hybrid` with the params that were best on the other folds. */
+export const TUNED = 'tuned:hybrid'
+
 /** docs/evidence/results.md: how wide the intervals of differences are, from the table of differences. */
 export function resolution(differences: string): string {
   const [head, ...rows] = rowsOf(differences, '').filter(([name]) => !name.startsWith('---'))
@@ -62,7 +68,7 @@ export function disagreements(first: string, second: string): string {
       cellOf: (name: string, set: string) => cells.get(name)?.[columns.indexOf(set)] ?? '',
     }
   })
-  const sets = one.columns.filter((set) => other.columns.includes(set))
+  const sets = one.columns.filter((set) => set !== MOST_LOST && other.columns.includes(set))
   const bestOf = ({ names, cellOf }: typeof one, set: string) => {
     const score = (name: string) => numberOf(cellOf(name, set))
     return names.reduce((best, name) => (score(name) > score(best) ? name : best))
@@ -82,14 +88,12 @@ with \`naive\`, ${turned} have another verdict with the second embedder. On ${sm
 }
 
 /**
- * README.md and docs/strategies.md: the loss of `title-ppr` to the best row, from the tables of losses with each embedder, and to
- * `linearrag`, from the table of the first choice. `results` is the link to the tables of losses.
+ * README.md and docs/strategies.md: the loss of `title-ppr` to the best row, from the tables of measured rows with each embedder,
+ * and to `linearrag`, from the table of the first choice. `results` is the link to the page with these tables.
  */
 export function losses(first: string, second: string, choice: string, results: string): string {
   const [one, other] = [first, second].map((table) => rowsOf(table, 'title-ppr')[0])
-  // Rows are sorted by their worst loss, between the head and its rule and the best scores.
-  const [head] = rowsOf(first, '')
-  const count = rowsOf(first, '').filter(([name]) => name !== '' && !/^(?:---|best)/.test(name)).length
+  const { columns: heads, names } = gridOf(first)
   const { columns, cells } = gridOf(choice)
   const score = (name: string, at: number) => numberOf(cells.get(name)?.[at] ?? '')
   const others = columns.map((column, at) => ({
@@ -97,11 +101,11 @@ export function losses(first: string, second: string, choice: string, results: s
     ahead: score('linearrag', at) - score('title-ppr', at),
   }))
   const above = others.filter(({ ahead }) => ahead > 0)
-  return `Use \`title-ppr\` if you do not compare strategies. On ${head.length - 2} sets (${head.slice(1, -1).join(', ')}), its recall@5 is at most
-${one.at(-1)} points below the best of [${count} strategies and variants](${results}#what-each-strategy-loses) with MiniLM, and
+  return `Use \`title-ppr\` if you do not compare strategies. On ${heads.length - 1} sets (${heads.slice(0, -1).join(', ')}), its recall@5 is at most
+${one.at(-1)} points below the best of [${names.length} strategies and variants](${results}#strategies-with-their-defaults) with MiniLM, and
 at most ${other.at(-1)} with bge-small. Three of the sets were built along Wikipedia's links, which favours \`title-ppr\`.
 
-\`linearrag\` is not among these ${count}. It was compared with \`title-ppr\` on 3 of the sets with both embedders. It is higher in
+\`linearrag\` is not among these ${names.length}. It was compared with \`title-ppr\` on 3 of the sets with both embedders. It is higher in
 ${above.length} of ${others.length} comparisons (${above.map(({ column, ahead }) => `${signed(ahead)} on ${column}`).join(', ')}), and otherwise up to ${points(Math.max(...others.map(({ ahead }) => -ahead)))} points lower.`
 }
 
@@ -110,19 +114,16 @@ const ALPHAS = ['0.4', '0.5', '0.6', '0.7']
 
 /**
  * docs/evidence/results.md: points that each alpha of the norm `corpus` loses to the best fusion of each set, and a fusion chosen in
- * folds, from the tables of norms and of tuned rows of each embedder.
+ * folds, from the tables of norms of each embedder.
  */
-export function alphaCosts(
-  embedders: readonly { readonly name: string; readonly norms: string; readonly tuned: string }[],
-): string {
-  const columns = embedders.flatMap(({ name, norms, tuned }) => {
+export function alphaCosts(embedders: readonly { readonly name: string; readonly norms: string }[]): string {
+  const columns = embedders.flatMap(({ name, norms }) => {
     const grid = gridOf(norms)
-    const chosenCells = gridOf(tuned).cells.get('hybrid') ?? []
     return grid.columns.map((set, at) => {
       const score = (row: string) => numberOf(grid.cells.get(row)?.[at] ?? '')
       const best = Math.max(...grid.names.filter((row) => row.startsWith('hybrid ')).map(score))
       const alphas = ALPHAS.map((alpha) => score(`hybrid alpha=${alpha} fusion=weighted norm=corpus`))
-      return { name, set, lost: [...alphas, numberOf(chosenCells[at])].map((value) => best - value) }
+      return { name, set, lost: [...alphas, score(TUNED)].map((value) => best - value) }
     })
   })
   const rows = [...ALPHAS, 'chosen in 5 folds'].map((head, row) => {

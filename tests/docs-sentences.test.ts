@@ -15,18 +15,14 @@ test('sentences that are made of tables are those of today', () => {
   expect(blockOf(results, 'resolution')).toBe(resolution(differences))
   const both = (name: string) => [name, `${name} bge-small`].map((one) => blockOf(results, one))
   expect(blockOf(results, 'disagreements')).toBe(disagreements(...(both('measured') as [string, string])))
-  const [first, second] = both('regrets')
+  const [first, second] = both('measured')
   const choice = blockOf(results, 'choice')
   for (const [page, link] of [
     ['../README.md', 'docs/evidence/results.md'],
     ['strategies.md', 'evidence/results.md'],
   ])
     expect(blockOf(read(page), 'losses')).toBe(losses(first, second, choice, link))
-  const embedders = ['MiniLM', 'bge-small'].map((name, at) => ({
-    name,
-    norms: both('norms')[at],
-    tuned: both('tuned')[at],
-  }))
+  const embedders = ['MiniLM', 'bge-small'].map((name, at) => ({ name, norms: both('norms')[at] }))
   expect(blockOf(results, 'alphas')).toBe(alphaCosts(embedders))
 })
 
