@@ -13,7 +13,7 @@ export type { QrelRecord, QrelsInput, RetrievedDocument, RetrievedRun } from './
 export { type ScoredRun, type ScoreRunOptions, scoreRun } from './library/score-run.ts'
 export type { DialectName } from './metrics/dialects.ts'
 export type { Range } from './metrics/range.ts'
-export { readQrels, readRun } from './runs/read.ts'
+export { readQrels, readRun } from './runs/formats.ts'
 export type { QrelsFile, ReadOptions, ReadResult, Run, RunEntries, SkippedCounts } from './runs/types.ts'
 export type { Clusters } from './statistics/clusters.ts'
 export type { Correction } from './statistics/compare.ts'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { EMPTY_RANKING, rankPairs } from '../ranking/order.ts'
-import { readRun } from '../runs/read.ts'
+import { readRun } from '../runs/formats.ts'
 import { isOfTexts, readRecorded } from '../runs/recorded.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
 import { hashFile, readText } from '../store/input.ts'

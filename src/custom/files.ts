@@ -30,7 +30,7 @@ export function hashReads<P>(
   )
 }
 
-/** Words for every key that a definition may not have: a key without effect would be a silent error. */
+/** Words for keys that a definition may not have: a key without effect would be a silent error. */
 export function unknownKeys(definition: object, keys: readonly string[]): string[] {
   return Object.keys(definition)
     .filter((key) => !keys.includes(key))

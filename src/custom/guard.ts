@@ -1,6 +1,5 @@
 import { createContext, runInContext } from 'node:vm'
 import { UserError } from '../errors.ts'
-import { diagnosticIn } from './location.ts'
 
 /** Default time limit of a call of custom code, in seconds. */
 export const TIMEOUT = 60
@@ -18,7 +17,7 @@ export class OutOfTime extends UserError {
 }
 
 export interface Guard {
-  /** Calls `run`, which ends at once where it takes longer, even in an endless loop. `what` names it, as in: the step `last`. */
+  /** Calls `run`, which ends at the limit even in an endless loop. `what` names it, as in: the step `last`. */
   call<T>(what: string, run: () => T, seconds?: number): T
   wait<T>(what: string, promise: PromiseLike<T>, seconds?: number): Promise<T>
 }
@@ -55,10 +54,7 @@ export function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T>
   return typeof (value as PromiseLike<T> | null | undefined)?.then === 'function'
 }
 
-/**
- * Asks the code of the file at `path` for something while a corpus is prepared or a text embedded, where no query can fail
- * alone: what it throws is an error at its place in the file.
- */
+/** Calls the code of the file at `path` where no query can fail alone: what it throws is an error at its place in the file. */
 export function createAsking(guard: Guard, path: string, seconds?: number) {
   return {
     now<T>(what: string, run: () => T): T {
@@ -77,4 +73,23 @@ export function createAsking(guard: Guard, path: string, seconds?: number) {
       }
     },
   }
+}
+
+/** Place in `path` where an error was thrown, from a stack or a syntax error: line and, if known, column. */
+export function codeLocation(path: string, stack = ''): { line?: number; column?: number } {
+  const at = stack.indexOf(`${path}:`)
+  const [, line, column] = at < 0 ? [] : (/^(\d+)(?::(\d+))?/.exec(stack.slice(at + path.length + 1)) ?? [])
+  if (line === undefined) return {}
+  return { line: Number(line), ...(column !== undefined && { column: Number(column) }) }
+}
+
+/** UserError at the place in `path` where its code threw an error; a UserError stays as it is. `what` precedes the message. */
+export function diagnosticIn(path: string, what: string, error: unknown): UserError {
+  if (error instanceof UserError) return error
+  const message = `${what}: ${error instanceof Error ? error.message : error}`
+  return new UserError({
+    file: path,
+    ...(error instanceof Error ? codeLocation(path, error.stack) : {}),
+    message,
+  })
 }

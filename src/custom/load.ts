@@ -8,10 +8,8 @@ import type { z } from 'zod'
 import { UserError } from '../errors.ts'
 import { hashFile } from '../store/input.ts'
 import { fieldComplaint, withArticle } from '../text/schema-words.ts'
-import { createGuard, type Guard, TIMEOUT } from './guard.ts'
-import { codeLocation, diagnosticIn } from './location.ts'
+import { codeLocation, createGuard, diagnosticIn, type Guard, TIMEOUT } from './guard.ts'
 
-/** Imports the file that it is given, and says what came of it. */
 const IMPORT = `const { parentPort, workerData } = require('node:worker_threads')
 import(workerData).then(
   () => parentPort.postMessage({}),
@@ -19,8 +17,8 @@ import(workerData).then(
 )`
 
 /**
- * Imports a custom file in a thread of its own first, since an endless loop or `process.exit` would take the process
- * along. Throws a UserError with the place in the file.
+ * Imports a custom file in a thread first, since an endless loop or `process.exit` would take the process along. Throws a UserError
+ * with the place in the file.
  */
 export async function tryOut(path: string, seconds = TIMEOUT): Promise<void> {
   const fail = (message: string, location = {}) => new UserError({ file: path, ...location, message })
@@ -73,7 +71,6 @@ function syntaxError(path: string): string {
 
 export interface CustomKind<D> {
   readonly word: string
-  /** Short description of the file's content. */
   readonly example: string
   /** Handed to a default export that is a function. */
   toolkit(guard: Guard, file: CustomFile): unknown
@@ -96,8 +93,8 @@ export type ReadFile = CustomFile & {
 }
 
 /**
- * Loads the default export of the file at `path` (absolute): a definition, or a function that makes it from a toolkit.
- * The file's code is run. Throws a UserError if its hash is no longer `hash`.
+ * Loads the default export of the file at `path` (absolute): a definition, or a function that makes it from a toolkit. Throws a UserError
+ * if its hash is no longer `hash`.
  */
 export async function loadCustom<D>(path: string, kind: CustomKind<D>, hash?: string): Promise<D> {
   const { word } = kind

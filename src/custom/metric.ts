@@ -6,8 +6,8 @@ import { discount } from '../metrics/log2.ts'
 import { viewWithin } from '../metrics/view.ts'
 import { createRegistry, type Registry } from '../registry.ts'
 import { aFunction } from './files.ts'
+import { diagnosticIn } from './guard.ts'
 import type { CustomKind } from './load.ts'
-import { diagnosticIn } from './location.ts'
 
 const schema = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9_]*$/, 'must be small letters, digits and `_`, a letter first'),

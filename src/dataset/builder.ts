@@ -2,20 +2,30 @@ import { isBlank } from '../text/characters.ts'
 import { idError, otherSpellings, sortedById } from '../text/ids.ts'
 import type { Document, JudgedQuery } from '../types.ts'
 import { barrenQueries, checkGold, type PlacedLabel, relevantOf } from './check-gold.ts'
-import { COUNT_MISSING, collectDatasetDiagnostics, ofAny, SAME_IDS } from './diagnostics.ts'
-import { foreignTwins, identicalTexts, ownDocuments } from './equal-texts.ts'
 import type { Policies } from './format.ts'
 import { hashDataset, hashDocuments } from './hash.ts'
-import { misdecodedTexts } from './misdecoded.ts'
+import {
+  foreignTwins,
+  identicalTexts,
+  misdecodedTexts,
+  ownDocuments,
+  spanUnits,
+  syntheticNotices,
+} from './notices.ts'
 import { isNan } from './schema.ts'
-import type { DataLocation, DatasetSink, MissingGold } from './sink.ts'
-import { spanUnits } from './span-units.ts'
-import { syntheticNotices } from './synthetic.ts'
+import {
+  COUNT_MISSING,
+  collectDatasetDiagnostics,
+  type DataLocation,
+  type DatasetSink,
+  type MissingGold,
+  ofAny,
+  SAME_IDS,
+} from './sink.ts'
 import type { Dataset, JudgedUnit } from './types.ts'
 
 type Diagnostics = ReturnType<typeof collectDatasetDiagnostics>
 
-/** Records of one dataset as a format read them, in the order of its files. */
 interface Records {
   readonly documents: Map<string, Document>
   readonly queries: Map<string, JudgedQuery>
@@ -31,8 +41,8 @@ interface Records {
 }
 
 /**
- * Entry to a dataset. Takes what the reader read, and checks that it fits together: unique ids, labels of known queries and
- * documents, every query judged or marked unanswerable. `close` throws one UserError with every error, or returns the dataset.
+ * Checks that the records of a dataset fit together: unique ids, labels of known queries and documents, every query judged or
+ * unanswerable. `close` returns the dataset, or throws one UserError with every error.
  */
 export function openDatasetBuilder(policies: Policies): { sink: DatasetSink; close(name: string): Dataset } {
   const diagnostics = collectDatasetDiagnostics()
@@ -52,7 +62,6 @@ export function openDatasetBuilder(policies: Policies): { sink: DatasetSink; clo
   }
 }
 
-/** Sink that stores each record, or a diagnostic of one whose id is taken. */
 function collectRecords(records: Records, diagnostics: Diagnostics, { missingGold }: Policies): DatasetSink {
   const { documents, queries, locations, labels, lacking, elsewhere, notices } = records
   const admit = <T extends { id: string }>(
@@ -86,7 +95,6 @@ function collectRecords(records: Records, diagnostics: Diagnostics, { missingGol
       diagnostics.add(() => ({ ...location, message: gold.message }))
       // Text that was read with a reservation may lack the quote.
       for (const message of [...notices, COUNT_MISSING]) diagnostics.hint(message)
-      // The query then has no gold: one diagnostic is enough.
       elsewhere.add(queryId)
     },
     elsewhere: (queryId) => void elsewhere.add(queryId),
@@ -99,7 +107,6 @@ function collectRecords(records: Records, diagnostics: Diagnostics, { missingGol
   }
 }
 
-/** Checks the records against one another. Throws a UserError with every error, or returns the dataset. */
 function assemble(name: string, records: Records, diagnostics: Diagnostics, policies: Policies): Dataset {
   const { documents, queries, judgedUnit, notices } = records
   const { missingGold, ownDocument } = policies
@@ -125,7 +132,6 @@ function assemble(name: string, records: Records, diagnostics: Diagnostics, poli
   return { name, hash: hashDataset(documentsHash, content.queries, gold), documentsHash, ...whole, notices }
 }
 
-/** Counts of records that are read as they are and may be slips. */
 function recordNotices(
   documents: readonly Document[],
   queries: readonly JudgedQuery[],
@@ -142,8 +148,8 @@ function recordNotices(
 }
 
 /**
- * Labels of gold that the files lack, under an id that no corpus has, so that it counts as not found. A query that has no
- * other gold gets none: it is left out as a query without gold.
+ * Labels of gold that the files lack, under an id that no corpus has, so that it counts as not found. A query without other gold
+ * gets none and is left out.
  */
 function missingLabels({ labels, lacking, judgedUnit }: Records): PlacedLabel[] {
   const judged = new Set(labels.map(({ queryId }) => queryId))

@@ -1,8 +1,13 @@
 import { didYouMean } from '../text/nearest.ts'
-import type { Document, JudgedQuery, Qrels } from '../types.ts'
+import type { Chunk, Document, JudgedQuery, Qrels } from '../types.ts'
 import { compareSpans, relevantSpans, spanId } from './collapse.ts'
-import { COUNT_MISSING, type DatasetDiagnostics, SAME_IDS } from './diagnostics.ts'
-import type { DataLocation } from './sink.ts'
+import {
+  COUNT_MISSING,
+  collectDatasetDiagnostics,
+  type DataLocation,
+  type DatasetDiagnostics,
+  SAME_IDS,
+} from './sink.ts'
 import type { Dataset, GoldSpan, JudgedUnit } from './types.ts'
 
 /** Label of a query as a file has it: of a document, a chunk, or a span of a document. */
@@ -21,7 +26,6 @@ interface Known {
   readonly queries: ReadonlyMap<string, JudgedQuery>
   readonly judgedUnit: JudgedUnit
   readonly missingGold: 'refuse' | 'count'
-  /** Documents that were left out. */
   readonly empty: ReadonlySet<string>
 }
 
@@ -37,7 +41,6 @@ function isInside(text: string, offset: number): boolean {
   return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(offset - 1, offset + 1))
 }
 
-/** Problem of a span in its document; undefined for a good one. */
 function spanError({ documentId, start, end }: GoldSpan, document?: Document): string | undefined {
   if (start >= end) return `the span ${start} to ${end} is empty; end is the offset after the last character`
   if (!document) return undefined
@@ -48,7 +51,7 @@ function spanError({ documentId, start, end }: GoldSpan, document?: Document): s
     : undefined
 }
 
-/** Labels and spans by query, with OR-groups for the queries that have them, and the number of gold documents that are missing. */
+/** Labels and spans by query, their OR-groups, and the number of gold documents that are missing. */
 export function checkGold(labels: readonly PlacedLabel[], known: Known, diagnostics: DatasetDiagnostics) {
   const qrels = new Map<string, Map<string, number>>()
   const spans = new Map<string, GoldSpan[]>()
@@ -148,4 +151,21 @@ export function barrenQueries({ queries, ...gold }: Pick<Dataset, 'queries' | 'q
     : [
         `${barren} queries have labels and none of grade 1 or higher: no retriever can find anything for them, and they count as 0`,
       ]
+}
+
+/** Throws a UserError with every judged chunk that this chunking does not make. */
+export function checkJudgedChunks(
+  { judgedUnit, qrels }: Pick<Dataset, 'judgedUnit' | 'qrels'>,
+  chunks: readonly Pick<Chunk, 'id'>[],
+): void {
+  if (judgedUnit !== 'chunk') return
+  const known = new Map(chunks.map(({ id }) => [id, true]))
+  const diagnostics = collectDatasetDiagnostics()
+  for (const [queryId, grades] of qrels)
+    for (const id of grades.keys())
+      if (!known.has(id))
+        diagnostics.add(() => ({
+          message: `query "${queryId}": the chunking makes no chunk "${id}"${near(id, known)}`,
+        }))
+  diagnostics.close()
 }

@@ -6,9 +6,9 @@ import type { Dataset } from './types.ts'
 type Judged = Pick<Dataset, 'queries' | 'qrels' | 'spans' | 'judgedUnit'>
 
 /**
- * The cluster of each query, numbered from 0: `gold` joins queries that share a relevant id, also over others; `document`
- * those with gold in the same document; any other name is a field of the queries' metadata, or `category`. A query without
- * gold, or without the field, is a cluster of its own. `documentsOf` names the documents of a judged chunk.
+ * Cluster of each query, from 0. `gold` joins queries that share a relevant id, also over others; `document` those with gold in
+ * the same document; another name is a field of the metadata, or `category`. A query without one is a cluster of its own.
+ * `documentsOf` names the documents of a judged chunk.
  */
 export function clusterQueries(
   by: string,

@@ -9,9 +9,9 @@ import {
 } from '../tables/roles.ts'
 import { idError } from '../text/ids.ts'
 import type { Json } from '../types.ts'
-import type { Fields } from './records.ts'
+import type { Fields } from './lines.ts'
 
-/** Columns of a kind of records: the names that each may have. Runs and qrels have theirs in `tables/roles`. */
+/** Names that each column of a kind of records may have. Runs and qrels have theirs in `tables/roles`. */
 export type Columns = Readonly<Record<string, ColumnRole>>
 
 /** A column by its ranks of names, the most trusted first. */
@@ -64,7 +64,6 @@ export const QUERY_COLUMNS = {
 
 export const LABEL_COLUMNS = { query: QUERY, document: DOCUMENT, grade: optional(GRADE), group: GROUP }
 
-/** Columns that were chosen in a file. */
 export interface Picked {
   /** Name of each role's column; undefined for an optional one that is not there. */
   readonly names: Readonly<Record<string, string | undefined>>

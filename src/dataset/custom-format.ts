@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { aFunction } from '../custom/files.ts'
 import type { CustomKind } from '../custom/load.ts'
 import { UserError } from '../errors.ts'
-import { answersIn, passagesIn, textsOf } from './cells.ts'
 import { type DatasetFormat, defineFormat, type FileRule, type FormatRow, type Role } from './format.ts'
+import { answersIn, passagesIn, textsOf } from './mappers.ts'
 
 const aPattern = z.instanceof(RegExp, { error: 'must be a regular expression' })
 const rule = z.strictObject({

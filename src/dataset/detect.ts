@@ -2,23 +2,18 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { UserError } from '../errors.ts'
 import { DOCUMENT_TEXT } from './columns.ts'
-import { recognize } from './files.ts'
 import { kindOfFile } from './folder/readers/index.ts'
-import type { DatasetFormat } from './format.ts'
+import { type DatasetFormat, recognize } from './format.ts'
 import { datasetFormats } from './formats/index.ts'
 import { hasKeys, LATER_SHARD, openSource, type Source } from './source.ts'
 import { isZip, unpackZip } from './zip.ts'
 
-/** A format that a path is recognized as, with the files by which it is. */
 interface Detected {
   readonly format: DatasetFormat
   readonly files: readonly string[]
 }
 
-/**
- * Name of the format of a file, folder or zip. Throws a UserError that names the formats if none fits, and the choices if several
- * fit.
- */
+/** Name of the format of a file, folder or zip. Throws a UserError if none fits or several do. */
 export function detectFormat(path: string): string {
   const { roots, close } = openRoots(path)
   try {
@@ -167,7 +162,6 @@ function asDocuments({ files, shape, isFolder }: Source): string {
   return `. If ${isTable ? 'each record' : 'it'} is a document: \`dataset: {folder: {path: ...}}\``
 }
 
-/** Kind and keys of the first files. */
 function describeSource(source: Source): string {
   if (!source.isFolder) return describeFile(source, source.files[0])
   if (source.files.length === 0) return 'an empty folder'

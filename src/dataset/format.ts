@@ -1,13 +1,14 @@
 import { z } from 'zod'
+import { UserError } from '../errors.ts'
 import type { Json, Progress } from '../types.ts'
 import type { Columns } from './columns.ts'
-import type { Fields, RecordReader } from './records.ts'
-import type { Source } from './source.ts'
+import type { Fields } from './lines.ts'
+import type { RecordReader } from './records.ts'
+import { hasKeys, LATER_SHARD, type Source } from './source.ts'
 
 /** Kinds of files of a dataset. `notes` tell of the others, as how they were built. */
 export type Role = 'corpus' | 'questions' | 'labels' | 'spans' | 'notes'
 
-/** A file of a dataset. */
 export interface Part {
   /** Below the folder. */
   readonly file: string
@@ -17,13 +18,12 @@ export interface Part {
   readonly config?: string
 }
 
-/** Files of one role, and how their records are read. */
 export interface FileRule {
   /** Name for messages: `corpus.jsonl`, `qrels/<split>.tsv`. */
   readonly name: string
   /** Other names of the files, for the message that they are missing. */
   readonly also?: string
-  /** Path below the folder. A group `split` names the split. Of a list, the first pattern that fits any file counts alone. */
+  /** Path below the folder. A group `split` names the split. Of a list, the first pattern that fits any file counts. */
   readonly path?: RegExp | readonly RegExp[]
   /** Keys of the first record, or columns. */
   readonly keys?: readonly string[]
@@ -31,7 +31,6 @@ export interface FileRule {
   readonly head?: RegExp
   /** Files that no pattern can name, in place of `path`, `keys` and `head`. */
   find?(source: Source, params: Params): readonly Part[]
-  /** True if the files may be missing. */
   readonly isOptional?: boolean
   /** True if every file that fits is read. Otherwise two are refused. */
   readonly isMany?: boolean
@@ -54,11 +53,9 @@ export interface FileRule {
   readonly isTrec?: boolean
 }
 
-/** Input of a mapper in addition to a record's values. */
 export interface RecordContext {
   /** Number of the record in its file, from 1. */
   readonly number: number
-  /** The record as the file has it. */
   readonly fields: Fields
   /** Names of the columns that have a role. */
   readonly taken: readonly (string | undefined)[]
@@ -74,7 +71,6 @@ export type Params = Readonly<Record<string, any>>
 
 /** Records are counted by these in a notice. */
 interface Counted {
-  /** Reason why the record is left out. */
   readonly skip?: string
   readonly remark?: string
 }
@@ -118,7 +114,6 @@ export interface OwnGraph {
   readonly reports?: Json
 }
 
-/** Means of a format that reads long. */
 export interface Reading {
   /** The user's cache folder; absent keeps nothing. */
   readonly cache?: string
@@ -127,24 +122,20 @@ export interface Reading {
   readonly isUnpacked?: boolean
 }
 
-/** Documents of a folder whose files are no records. */
 interface ReadDocuments {
   readonly documents: readonly { readonly id: string; readonly title: string; readonly text: string }[]
-  /** Message for a folder without a document. */
   readonly problem?: string
   readonly notices: readonly string[]
 }
 
-/** A row of the table of formats: where the records of a dataset lie, and pure functions that map them. */
+/** A format: where the records of a dataset lie, and pure functions that map them. */
 export interface FormatRow {
   readonly name: string
   /** One line, for `touchstone list formats`. */
   readonly summary: string
-  /** Records that are left out, and fields that are not read; for the table in the docs. */
+  /** Records and fields that are not read, for the table in the docs. */
   readonly drops: string
-  /** Description of the param `path`. */
   readonly path: string
-  /** Further params. */
   readonly params?: z.ZodRawShape
   /** Kind of `path`; default: `folder`. */
   readonly place?: 'file' | 'folder' | 'either'
@@ -171,13 +162,10 @@ export interface FormatRow {
   read?(params: Params, reading: Reading): Promise<ReadDocuments>
   /** True if questions may lie in a file of their own, with gold by quote. */
   readonly takesQuestions?: boolean
-  /** Sentences on the dataset as a whole. */
   notices?(dataset: { readonly documents: number; readonly source: Source }): readonly string[]
-  /**
-   * The graph in the corpus's folder, as values for `prepare`, and its files that are missing. A config without `graph` takes it.
-   */
+  /** The graph in the corpus's folder, as values for `prepare`, and its missing files. A config without `graph` takes it. */
   ownGraph?(params: Params): { readonly own: OwnGraph; readonly missing: readonly string[] }
-  /** Field of metadata that documents and questions share: a question searches the documents with its own value. */
+  /** Field of metadata that documents and questions share: a question searches documents with its own value. */
   readonly scope?: string
   /** Field of the questions' metadata by whose values they are resampled together. */
   readonly clusters?: string
@@ -189,7 +177,6 @@ export type DatasetFormat = Omit<FormatRow, 'params'> & {
   readonly only: 'path'
 }
 
-/** Params that every format takes. */
 const policies = {
   missingGold: z
     .enum(['refuse', 'count'])
@@ -225,7 +212,6 @@ export const split = z
   .optional()
   .describe('split of the labels, or `all`; default: `test` if there is one, else the only one')
 
-/** A row with the params of all formats. */
 export function defineFormat(row: FormatRow): DatasetFormat {
   return {
     ...row,
@@ -242,7 +228,6 @@ export function defineFormat(row: FormatRow): DatasetFormat {
 /** Beginning of the notice of a dataset that lacks a part of its graph. */
 export const NO_GRAPH = 'it holds no whole graph'
 
-/** Notice of a dataset's own graph, and of files that half of it lacks. */
 export function ownGraphInWords(
   { own, missing }: { readonly own: OwnGraph; readonly missing: readonly string[] },
   { isUnpacked = false }: Reading,
@@ -255,4 +240,51 @@ export function ownGraphInWords(
         ? `it holds its own ${parts.join(', ')}, which is not taken from a zip: unpack it, and give the path of the folder`
         : `it holds its own ${parts.join(', ')}, which \`prepare\` takes if the config names no graph`
   return missing.length === 0 ? holds : `${holds}; missing: ${missing.join(', ')}`
+}
+
+const SNIFFED = 200
+
+/** Files that a rule names, in order. The first of several shards stands for all. */
+export function filesOfRole(
+  rule: FileRule,
+  source: Source,
+  params: Params,
+  most = Number.POSITIVE_INFINITY,
+): Part[] {
+  if (rule.find) return [...rule.find(source, params)]
+  const { path = /^/, keys = [], head } = rule
+  for (const pattern of [path].flat()) {
+    const parts = source.files
+      .slice(0, head ? most : undefined)
+      .filter((file) => !LATER_SHARD.test(file))
+      .flatMap((file): Part[] => {
+        const match = pattern.exec(file)
+        const fits =
+          match && hasKeys(source.shape(file), ...keys) && (head?.test(source.shape(file).head) ?? true)
+        return fits ? [{ file, ...(match.groups?.split && { split: match.groups.split }) }] : []
+      })
+    if (parts.length > 0) return parts
+  }
+  return []
+}
+
+/** Files by which a path is recognized as a format; undefined if it is not. */
+export function recognize(format: DatasetFormat, source: Source): readonly string[] | undefined {
+  try {
+    return recognized(format, source)
+  } catch (error) {
+    // Two files for one role: the reader says which.
+    if (error instanceof UserError) return []
+    throw error
+  }
+}
+
+function recognized(format: DatasetFormat, source: Source): readonly string[] | undefined {
+  const { place = 'folder', least = 1 } = format
+  if (place !== 'either' && (place === 'file') === source.isFolder) return undefined
+  const roles = (Object.entries(format.rolesOf?.({}) ?? format.roles) as [Role, FileRule][])
+    .map(([, rule]) => filesOfRole(rule, source, {}, SNIFFED))
+    .filter((parts) => parts.length > 0)
+  if (roles.length < least || format.recognises?.(source) === false) return undefined
+  return roles.flat().map(({ file }) => file)
 }

@@ -13,7 +13,7 @@ export interface GoldPlace {
 
 /** One piece of gold as a question names it. Without headings, page and quote it is the whole document. */
 export interface WrittenGold extends GoldPlace {
-  /** A document, a file of several documents, or the key of one row of all tables; undefined for a quote that is searched in all of them. */
+  /** A document, a file of several documents, or the key of one row of all tables. Without it the quote is searched everywhere. */
   readonly file?: string
   /** Page of a PDF, or slide, from 1. */
   readonly page?: number
@@ -37,7 +37,6 @@ export function quoteRanges(text: string, quote: string): TextRange[] {
   }))
 }
 
-/** A text without invisible characters, and the place in the text of each place in it. */
 function visibleOf(text: string): { visible: string; place: (index: number) => number } {
   const hidden = [...text.matchAll(INVISIBLE)]
   if (hidden.length === 0) return { visible: text, place: (index) => index }
@@ -51,8 +50,8 @@ function visibleOf(text: string): { visible: string; place: (index: number) => n
 }
 
 /**
- * The ranges that a place names within a range of the text: each place of its quote below its headings, or the section below its
- * headings without the sections deeper down. A string is what is wrong. `sections` are the text's, if the place has headings.
+ * Ranges of a place within a range of the text: each place of its quote below its headings, or the section below them without
+ * deeper sections. A string is what is wrong. `sections` are needed for headings only.
  */
 export function goldRanges(
   text: string,

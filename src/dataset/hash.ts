@@ -7,7 +7,6 @@ import type { Dataset } from './types.ts'
 /** Characters hashed at once: each call has a cost, and memory must not hold a large corpus twice. */
 const PIECE = 2 ** 16
 
-/** SHA-256 of documents in their order, in hex. */
 export function hashDocuments(documents: readonly Document[]): string {
   const hash = createHash('sha256')
   let piece = ''
@@ -22,7 +21,7 @@ export function hashDocuments(documents: readonly Document[]): string {
 
 type Gold = Pick<Dataset, 'qrels' | 'spans' | 'groups' | 'judgedUnit'>
 
-/** SHA-256 of everything that a score can depend on. The order of lines in the files does not matter. */
+/** SHA-256 of everything that a score can depend on, whatever the order of lines in the files. */
 export function hashDataset(documentsHash: string, queries: readonly JudgedQuery[], gold: Gold): string {
   const hash = createHash('sha256')
   hash.update(`${documentsHash}\n${gold.judgedUnit}\n`)

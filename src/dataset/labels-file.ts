@@ -5,14 +5,13 @@ import { readText } from '../store/input.ts'
 import { readHeadedLines } from '../store/json-lines.ts'
 import { barrenQueries } from './check-gold.ts'
 import { compareSpans } from './collapse.ts'
-import { ofAny } from './diagnostics.ts'
 import { hashDataset } from './hash.ts'
+import { ofAny } from './sink.ts'
 import type { Dataset, GoldSpan } from './types.ts'
 
 /**
- * Frozen labels of a pool: what `touchstone labels export --to labels` writes and `labels: FILE` of a dataset reads. A header line,
- * then a label a line. It is an input like a qrels file: labels that are added later change no result until they are exported
- * again.
+ * Frozen labels of a pool: written by `touchstone labels export --to labels`, read by `labels: FILE` of a dataset. A header line,
+ * then a label a line.
  */
 const headerSchema = z.strictObject({
   touchstone: z.literal('labels'),
@@ -91,9 +90,8 @@ interface Drift {
 }
 
 /**
- * A dataset with pooled labels in place of its gold, or with corrections of it. Questions without a label are left out. Labels
- * whose passage has changed or is gone, and those of a question with other words, are left out and counted in a notice; a
- * passage that only moved is found again by its text.
+ * A dataset with pooled labels in place of its gold, or as corrections of it. Questions without a label are left out. So are labels
+ * whose passage or question has changed, counted in a notice; a passage that only moved is found by its text.
  */
 export function withLabels(dataset: Dataset, { header, labels }: FrozenLabels, file: string): Dataset {
   const queries = new Map(dataset.queries.map((query) => [query.id, query]))
@@ -163,8 +161,8 @@ export function withLabels(dataset: Dataset, { header, labels }: FrozenLabels, f
 }
 
 /**
- * Gold spans after labels of passages. A span goes with a passage that is not relevant, unless a relevant one holds it too; a
- * relevant passage is gold where it holds no span.
+ * Gold spans after labels of passages. A span goes with a passage that is not relevant, unless a relevant one holds it too. A
+ * relevant passage without a span is gold itself.
  */
 function correctedSpans(spans: readonly GoldSpan[], passages: readonly GoldSpan[]): GoldSpan[] {
   const relevant = passages.filter(({ grade }) => (grade ?? 1) > 0)
@@ -229,7 +227,6 @@ function driftInWords({ moved, changed, gone, questions }: Drift): string[] {
   )
 }
 
-/** The origin of pooled labels as a sentence. */
 function labelsInWords(
   { experiment, k, trials, labellers, kappa, conflicts, corrects }: LabelsHeader,
   queries: number,

@@ -5,13 +5,12 @@ import { readGrade } from '../text/numbers.ts'
 import type { Json } from '../types.ts'
 import { column, LABEL_COLUMNS, optional, pickColumns, valuesByRole } from './columns.ts'
 import type { FileRule } from './format.ts'
-import { eachFileLine } from './lines.ts'
-import { eachRecord, type Fields, TABLE, tabbed } from './records.ts'
+import { eachFileLine, type Fields } from './lines.ts'
+import { eachRecord, TABLE, tabbed } from './records.ts'
 import { anId, attempt, parsed } from './schema.ts'
 import type { DataLocation, DatasetSink } from './sink.ts'
 import type { JudgedUnit } from './types.ts'
 
-/** Reading of the labels of a file. */
 interface LabelOptions {
   readonly unit: JudgedUnit
   /** True for columns between white space. */
@@ -19,9 +18,8 @@ interface LabelOptions {
 }
 
 /**
- * Labels of a table or of records. Between tabs: `query-id<TAB>corpus-id<TAB>score`, a header line first or none, and our fourth
- * column `group`: labels of one query with the same group are alternatives. TREC's four columns in their place are recognised.
- * Resolves to the columns that were read, if the records have names.
+ * Reads labels of a table or of records. Between tabs: `query-id<TAB>corpus-id<TAB>score` and our fourth column `group`, with or
+ * without a header, or TREC's four columns. Resolves to the columns that were read, if the records have names.
  */
 export async function readLabels(
   folder: string,
@@ -63,7 +61,6 @@ export async function readLabels(
 
 const EMPTY = 'holds no label: the file is empty'
 
-/** A grade; an error and undefined if it is none. */
 function gradeOf(value: Json, location: DataLocation, sink: DatasetSink): number | undefined {
   const grade = readGrade(value)
   const header = location.line === 1 && typeof value === 'string' && !/\d/.test(value)
@@ -151,8 +148,8 @@ const trimmed = (fields: unknown) =>
 const absent = (value: unknown) => (String(value ?? '') === '' ? undefined : value)
 
 /**
- * Gold spans between tabs: query, document, start and end, UTF-16 offsets into the document's text, end excluded, and a
- * `group` as of labels. A header names the columns, in any order, and may name a `grade` too.
+ * Gold spans between tabs: query, document, start, end (UTF-16 offsets, end excluded) and a `group`, as of labels. A header names the
+ * columns in any order, and may name a `grade`.
  */
 export const SPANS = {
   columns: SPAN_COLUMNS,

@@ -15,9 +15,8 @@ import type { Dataset } from './types.ts'
 import { isZip } from './zip.ts'
 
 /**
- * Loads and checks a dataset. `choice` is a format and its params, as `{name: 'beir', params: {path: '../data'}}`;
- * paths are relative to `baseDir`. Throws one UserError with every error, each with its file (absolute)
- * and line.
+ * Loads and checks a dataset. `choice` is a format and its params, with paths relative to `baseDir`. Throws one UserError with
+ * every error, each with its file (absolute) and line.
  */
 export async function loadDataset(
   choice: FormatChoice,
@@ -38,7 +37,7 @@ export async function loadDataset(
       ...reading,
       isUnpacked,
     })
-    // Until the event loop turns, a finished stream is still on the stack, with everything that was made of its lines.
+    // Until the event loop turns, a finished stream holds all that was made of its lines.
     await setImmediate()
     const dataset = inScope(builder.close(basename(path)), format, path)
     const { labels } = absolute
@@ -74,7 +73,6 @@ function inScope(dataset: Dataset, { scope, clusters }: DatasetFormat, file: str
   return sizes.size > 1 ? { ...dataset, scope, clusters, searched } : dataset
 }
 
-/** Format and params of a config, with its file if it is custom. */
 interface FormatChoice {
   readonly name: string
   readonly params: Readonly<Record<string, Json>>
@@ -91,7 +89,6 @@ async function resolveFormat({ name, params, file }: FormatChoice) {
   return resolve(datasetFormats, { name, params, definition })
 }
 
-/** True if a param's schema is a path. */
 function isPath(schema: unknown): boolean {
   return (schema as z.ZodType).meta()?.path === true
 }

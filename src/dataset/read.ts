@@ -1,17 +1,18 @@
 import { dirname } from 'node:path'
 import { UserError } from '../errors.ts'
+import { addTo } from '../maps.ts'
 import { oneOf } from '../store/alternates.ts'
 import { sha256 } from '../store/hash.ts'
 import { isMap } from '../text/json.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { Document } from '../types.ts'
 import { type Columns, type Picked, pickColumns, valuesByRole } from './columns.ts'
-import { filesOfRole } from './files.ts'
 import { readQuestions } from './folder/questions.ts'
 import {
   type DatasetFormat,
   type DocumentRecord,
   type FileRule,
+  filesOfRole,
   ownGraphInWords,
   type Params,
   type Part,
@@ -22,8 +23,9 @@ import {
   type Values,
 } from './format.ts'
 import { readLabels, SPANS, type SpanValues } from './labels.ts'
+import type { Fields } from './lines.ts'
 import { documentOf, questionOf } from './mappers.ts'
-import { eachRecord, type Fields } from './records.ts'
+import { afterSample, eachRecord, SAMPLE } from './records.ts'
 import { attempt, contextSchema, documentFrom, parsed, querySchema } from './schema.ts'
 import type { DataLocation, DatasetSink } from './sink.ts'
 import { openSource, type Source } from './source.ts'
@@ -31,18 +33,20 @@ import type { JudgedUnit } from './types.ts'
 
 /** Names of the files' records in messages. */
 const RECORDS = { corpus: 'document', questions: 'question', labels: 'label', spans: 'span', notes: 'note' }
-/** Records that decide which column has which role. */
-const SAMPLE = 1000
+
+/** Files of each role, and labels of splits that are not asked for. */
+type Files = Readonly<Partial<Record<Role | 'elsewhere', readonly Part[]>>>
 
 /** State of the reading of one dataset. */
 interface Work {
   readonly format: DatasetFormat
   readonly params: Params
+  readonly rules: Readonly<Partial<Record<Role, FileRule>>>
   readonly source: Source
   readonly sink: DatasetSink
   /** Records left out, and peculiarities, by reason. */
   readonly counts: Map<string, number>
-  /** Documents, for those who look into them again. */
+  /** Documents, for formats that look into them again. */
   readonly documents: Document[]
   /** Columns that were read, by file. */
   readonly read: string[]
@@ -59,8 +63,9 @@ export async function readDataset(
   reading: Reading,
 ): Promise<void> {
   const source = openSource(params.path)
-  const work: Work = { format, params, source, sink, counts: new Map(), documents: [], read: [] }
-  const files = format.read ? { corpus: [] } : chooseFiles(work)
+  const rules = format.rolesOf?.(params) ?? format.roles
+  const work: Work = { format, params, rules, source, sink, counts: new Map(), documents: [], read: [] }
+  const files = format.read ? {} : chooseFiles(work)
   if (!files) return
   if (format.read) {
     const { documents, problem, notices } = await format.read(params, reading)
@@ -69,34 +74,15 @@ export async function readDataset(
     if (problem !== undefined) sink.diagnostic({ file: params.path, message: problem })
     for (const words of notices) sink.notice(words)
   }
-  await readCorpus(files.corpus ?? [], work)
-  await readQuestionFiles(files.questions ?? [], work)
-  const unit: JudgedUnit = params.judged ?? (files.spans?.length ? 'span' : 'document')
-  if (unit !== 'document') sink.judged(unit)
-  const { labels = [], elsewhere = [] } = files
-  const rules = rulesOf(work)
-  if (unit === 'span')
-    await eachOf('spans', files.spans ?? [], work, (values, _, location) => {
-      const { query, document, group, grade, ...range } = values as SpanValues
-      const span = { documentId: document, ...range, ...(grade !== undefined && { grade }) }
-      sink.span(query, span, location, group)
-    })
-  for (const { file } of labels) {
-    const columns = await readLabels(source.folder, file, { unit, ...rules.labels }, sink)
-    if (columns !== undefined) work.read.push(columns)
-  }
-  // Labels of other splits only tell which queries they judge.
-  const others: DatasetSink = {
-    ...sink,
-    qrel: ({ queryId }) => sink.elsewhere(queryId),
-    diagnostic(diagnostic) {
-      sink.diagnostic(diagnostic)
-      sink.elsewhere()
-    },
-    notice() {},
-  }
-  for (const { file } of elsewhere) await readLabels(source.folder, file, { unit, ...rules.labels }, others)
-  await readNotes(files.notes ?? [], work)
+  await eachOf('corpus', files, work, (values, context, location) =>
+    takeDocument((format.document ?? documentOf)(values, context), location, work, context.names),
+  )
+  await readQuestionFiles(files, work)
+  await readGold(files, work)
+  await eachOf('notes', files, work, (values) => {
+    const words = format.note?.(values, work.documents, params)
+    if (words !== undefined) sink.notice(words)
+  })
   const { questions } = params
   if (questions !== undefined && format.takesQuestions) {
     sink.judged('span')
@@ -122,83 +108,51 @@ function finish(
   if (format.ownGraph) sink.notice(ownGraphInWords(format.ownGraph(params), reading))
 }
 
-type Files = Readonly<Partial<Record<Role | 'elsewhere', readonly Part[]>>>
-
-function rulesOf({
-  format,
-  params,
-}: Pick<Work, 'format' | 'params'>): Readonly<Partial<Record<Role, FileRule>>> {
-  return format.rolesOf?.(params) ?? format.roles
-}
-
 /**
  * Files of each role. A missing file, two for one role and an unknown split are errors; undefined if nothing can be read then.
  * A corpus alone can be prepared and asked.
  */
 function chooseFiles(work: Work): Files | undefined {
-  const { format, params, source, sink } = work
-  if (format.place === 'file' && source.isFolder) {
+  const { format, params, rules, source, sink } = work
+  const isFile = format.place === 'file'
+  if (isFile && source.isFolder) {
     sink.diagnostic({ file: source.path, message: `is a folder; ${format.name} is one file: give its path` })
     return undefined
   }
-  const rules = rulesOf(work)
-  const found = Object.fromEntries(
-    Object.entries(rules).map(([role, rule]) => [
+  const roles = Object.entries(rules) as [Role, FileRule][]
+  const found: Files = Object.fromEntries(
+    roles.map(([role, rule]) => [
       role,
-      format.place === 'file'
-        ? source.files.map((file): Part => ({ file }))
-        : filesOfRole(rule, source, params),
+      isFile ? source.files.map((file) => ({ file })) : filesOfRole(rule, source, params),
     ]),
   )
-  const isAlone =
-    rules.questions?.isOptional && !found.questions?.length && !found.labels?.length && !found.spans?.length
-  if (isAlone && found.corpus?.length) {
-    sink.notice(`no ${rules.questions?.name} and no labels: the corpus can be prepared and asked, not run`)
-    return { corpus: one('corpus', rules.corpus as FileRule, found.corpus, work), notes: found.notes }
+  const { corpus = [], questions = [], labels = [], spans = [], notes } = found
+  if (rules.questions?.isOptional && corpus.length > 0 && [questions, labels, spans].flat().length === 0) {
+    sink.notice(`no ${rules.questions.name} and no labels: the corpus can be prepared and asked, not run`)
+    return { corpus: readable('corpus', corpus, work), notes }
   }
-  const isSpan = params.judged === 'span' || (params.judged === undefined && (found.spans?.length ?? 0) > 0)
-  if (params.judged === 'span' && !found.spans?.length)
+  const isSpan = params.judged === 'span' || (params.judged === undefined && spans.length > 0)
+  if (isSpan && spans.length === 0)
     sink.diagnostic({ file: 'qrels/spans.tsv', message: 'is missing, and `judged: span` asks for it' })
-  const splits = [...new Set((found.labels ?? []).flatMap(({ split }) => split ?? []))]
+  const splits = [...new Set(labels.flatMap(({ split }) => split ?? []))]
   const wanted = wantedSplits(splits, params.split)
   const isWanted = ({ split }: Part) => split === undefined || wanted.includes(split)
-  const chosen: Record<string, readonly Part[]> = {}
-  for (const [role, rule] of Object.entries(rules) as [Role, FileRule][]) {
-    const parts = found[role]
+  const judged = labels.filter(isWanted)
+  const chosen: Partial<Record<Role, readonly Part[]>> = {}
+  for (const [role, rule] of roles) {
+    const parts = found[role] ?? []
     const ofSplit = parts.filter(isWanted)
-    const isLabels = role === 'labels'
-    if (isLabels && splits.length > 0 && ofSplit.length === 0) {
-      if (!isSpan)
-        sink.diagnostic({
-          file: rule.name.replace('<split>', params.split ?? '<split>'),
-          message: `${params.split === undefined ? 'can be any of several splits' : `is missing${didYouMean(params.split, splits)}`}; say which with \`split\`: ${splits.join(', ')}`,
-        })
-      continue
-    }
-    const isOther = role === 'questions' && ofSplit.length === 0 && parts.length > 1 && !rule.isMany
-    if (isOther && !found.labels?.some(isWanted)) continue
-    if (isOther)
-      sink.diagnostic({
-        file: found.labels?.find(isWanted)?.file ?? rule.name,
-        message: `has no file of questions of its split, next to ${parts.map(({ file }) => file).join(', ')}`,
-      })
-    else
-      chosen[role] = one(
-        role,
-        rule,
-        ofSplit.length > 0 || isLabels ? ofSplit : parts,
-        work,
-        isLabels ? isSpan : role !== 'questions' && rule.isOptional,
-      )
+    if (role === 'labels' && splits.length > 0 && judged.length === 0) {
+      if (!isSpan) sink.diagnostic({ file: nameOf(rule, params), message: noSplit(splits, params.split) })
+    } else if (role === 'questions' && ofSplit.length === 0 && parts.length > 1 && !rule.isMany) {
+      const message = `has no file of questions of its split, next to ${parts.map(({ file }) => file).join(', ')}`
+      if (judged.length > 0) sink.diagnostic({ file: judged[0].file, message })
+    } else if (role === 'labels') chosen.labels = readable(role, judged, work, isSpan)
+    else chosen[role] = readable(role, ofSplit.length > 0 ? ofSplit : parts, work)
   }
-  const elsewhere = (found.labels ?? []).filter((part) => !isWanted(part))
+  const elsewhere = labels.filter((part) => !isWanted(part))
   // One of two files for a role that is not read would be left out in silence.
-  for (const split of splits)
-    oneOfPlain(
-      rules.labels,
-      elsewhere.filter((part) => part.split === split),
-      source,
-    )
+  onePerSplit(rules.labels, elsewhere, source)
   return { ...chosen, elsewhere }
 }
 
@@ -208,61 +162,63 @@ function wantedSplits(splits: readonly string[], split: string | undefined): rea
   return splits.includes('test') ? ['test'] : splits.length === 1 ? splits : []
 }
 
+const noSplit = (splits: readonly string[], split: string | undefined) =>
+  `${split === undefined ? 'can be any of several splits' : `is missing${didYouMean(split, splits)}`}; say which with \`split\`: ${splits.join(', ')}`
+
+const nameOf = ({ name }: FileRule, { split }: Params) => name.replace('<split>', split ?? '<split>')
+
 /** Files of a role that are read; an error if there is none, or two where one is due. */
-function one(
+function readable(
   role: Role,
-  rule: FileRule,
   parts: readonly Part[],
-  { source, sink, params }: Work,
-  isOptional = rule.isOptional,
+  { rules, source, sink, params }: Work,
+  isOptional = role !== 'questions' && rules[role]?.isOptional,
 ): readonly Part[] {
+  const rule = rules[role] as FileRule
   const configs = [...new Set(parts.map(({ config }) => config))]
-  if (configs.length > 1)
+  if (configs.length > 1) {
     sink.diagnostic({ file: role, message: `can be any of ${configs.join(', ')}; say which with \`config\`` })
+    return []
+  }
   if (parts.length === 0 && !isOptional) {
     const stem = rule.name.split(/[/.]/)[0].toLowerCase()
     const like = source.files.filter((file) => stem !== '' && file.toLowerCase().startsWith(stem))
     const hint = like.length > 0 ? `; the folder has ${like.slice(0, 5).join(', ')}` : ''
     const also = rule.also === undefined ? '' : ` (${rule.also})`
-    sink.diagnostic({
-      file: rule.name.replace('<split>', params.split ?? '<split>'),
-      message: `is missing${also}${hint}`,
-    })
+    sink.diagnostic({ file: nameOf(rule, params), message: `is missing${also}${hint}` })
   }
-  if (configs.length > 1) return []
-  const bySplit = new Map<string | undefined, Part[]>()
-  for (const part of parts) bySplit.set(part.split, [...(bySplit.get(part.split) ?? []), part])
-  const chosen: Part[] = []
+  let chosen: readonly Part[] = []
   attempt({ file: source.path }, sink, () => {
-    for (const list of bySplit.values()) chosen.push(...oneOfPlain(rule, list, source))
+    chosen = onePerSplit(rule, parts, source)
   })
   return chosen
 }
 
-/** The parts that are read of several with one role; throws a UserError for two where one is due. */
-function oneOfPlain(
+/** One part for each split, all for a role of many. Throws a UserError for two where one is due. */
+function onePerSplit(
   rule: FileRule | undefined,
   parts: readonly Part[],
   { path, folder }: Source,
 ): readonly Part[] {
-  if (rule?.isMany) return parts
-  const folders = new Set(parts.map(({ file }) => dirname(file)))
-  if (folders.size > 1)
-    throw new UserError({
-      file: path,
-      message: `holds ${parts.length} files ${rule?.name}: ${parts.map(({ file }) => file).join(', ')}; give the path of one folder`,
-    })
-  const file = oneOf(
-    folder,
-    parts.map((part) => part.file),
-  )
-  return parts.filter((part) => part.file === file)
+  if (!rule || rule.isMany) return parts
+  const bySplit = new Map<string | undefined, Part[]>()
+  for (const part of parts) addTo(bySplit, part.split, part)
+  return [...bySplit.values()].flatMap((ofSplit) => {
+    const files = ofSplit.map(({ file }) => file)
+    if (new Set(files.map(dirname)).size > 1)
+      throw new UserError({
+        file: path,
+        message: `holds ${files.length} files ${rule.name}: ${files.join(', ')}; give the path of one folder`,
+      })
+    const chosen = oneOf(folder, files)
+    return ofSplit.filter(({ file }) => file === chosen)
+  })
 }
 
-/** Calls `take` for every record of the files, with its values by role. */
+/** Calls `take` for every record of a role's files, with its values by role. */
 async function eachOf(
   role: Role,
-  parts: readonly Part[],
+  files: Files,
   work: Work,
   take: (
     values: Values,
@@ -270,65 +226,56 @@ async function eachOf(
     location: DataLocation,
   ) => void,
 ): Promise<void> {
-  const { source, sink, params, read } = work
-  const named = rulesOf(work)[role]
+  const { format, source, sink, params, read } = work
+  const parts = files[role] ?? []
+  const named = work.rules[role]
   if (!named || parts.length === 0) return
   const rule: FileRule = role === 'spans' ? { ...SPANS, ...named } : named
   const texts = await lookedUp(rule, work)
   const textOf = (id: string) => texts.get(id) ?? ''
   for (const { file } of parts) {
-    const waiting: [Fields, DataLocation][] = []
-    let picked: Picked | undefined
-    let names: Picked['names'] = {}
-    let taken: readonly (string | undefined)[] = []
     let number = 0
-    let isDecided = rule.columns === undefined && rule.refuse === undefined
-    const give = (fields: Fields, location: DataLocation) => {
-      if (rule.columns && !picked) return
-      const values = picked ? valuesByRole(fields, picked) : fields
-      const context = { number: ++number, fields, taken, params, textOf, names }
-      attempt(location, sink, () =>
-        take((rule.schema ? parsed(rule.schema, values, names) : values) as Values, context, location),
-      )
-    }
-    const decide = () => {
-      isDecided = true
-      const sample = waiting.map(([fields]) => fields)
-      const line = waiting[0][1].line
+    const size = rule.columns || rule.refuse ? SAMPLE : 1
+    const { add, end } = afterSample<readonly [Fields, DataLocation]>(size, (first) => {
+      const sample = first.map(([fields]) => fields)
+      const { line } = first[0][1]
       const wrong = (message: string) =>
         sink.diagnostic({ file, ...(line !== undefined && { line }), message })
       const refused = rule.refuse?.([...new Set(sample.flatMap((fields) => Object.keys(fields)))])
-      if (refused !== undefined) wrong(refused)
-      else if (rule.columns) picked = pickColumns(sample, rule.columns, wrong)
-      if (picked && rule.columns) {
-        names = picked.names
-        taken = Object.values(names)
+      if (refused !== undefined) {
+        wrong(refused)
+        return () => {}
+      }
+      const picked = rule.columns && pickColumns(sample, rule.columns, wrong)
+      if (rule.columns && !picked) return () => {}
+      if (rule.columns && picked) {
         const unread = unreadInWords(role, rule.columns, picked, sample)
-        if (!work.format.hasFixedNames) read.push(picked.read + unread)
+        if (!format.hasFixedNames) read.push(picked.read + unread)
         else if (role !== 'spans' && picked.other + unread !== '')
           sink.notice(`${file}: ${(picked.other + unread).replace(/^, /, '')}`)
       }
-      if (refused === undefined) for (const [fields, location] of waiting) give(fields, location)
-      else picked = undefined
-      waiting.length = 0
-    }
-    const add = (fields: Fields, location: DataLocation) => {
-      if (isDecided) give(fields, location)
-      else waiting.push([fields, location])
-      if (!isDecided && waiting.length >= SAMPLE) decide()
-    }
+      const names = picked?.names ?? {}
+      const taken = Object.values(names)
+      return ([fields, location]) => {
+        const values = picked ? valuesByRole(fields, picked) : fields
+        const context = { number: ++number, fields, taken, params, textOf, names }
+        attempt(location, sink, () =>
+          take((rule.schema ? parsed(rule.schema, values, names) : values) as Values, context, location),
+        )
+      }
+    })
     const records = await (rule.records ?? eachRecord)(source.folder, file, sink, (fields, location) => {
-      if (!rule.rows) return add(fields, location)
+      if (!rule.rows) return add([fields, location])
       attempt(location, sink, () => {
         const rows = rule.rows?.(fields, params) ?? []
         for (const [at, row] of rows.entries()) {
           const place = rows.length > 1 ? { file: `${location.file}, item ${at + 1}` } : location
-          if (isMap(row)) add(row as Fields, place)
+          if (isMap(row)) add([row as Fields, place])
           else sink.diagnostic({ ...place, message: 'is not an object' })
         }
       })
     })
-    if (waiting.length > 0) decide()
+    end()
     // A header alone says that no question has gold.
     if (records === 0 && role !== 'spans')
       sink.diagnostic({ file, message: `holds no ${RECORDS[role]}: the file is empty` })
@@ -354,51 +301,69 @@ async function lookedUp({ lookUp }: FileRule, { source, sink }: Work): Promise<R
   return texts
 }
 
-async function readCorpus(parts: readonly Part[], work: Work): Promise<void> {
-  const { format } = work
-  await eachOf('corpus', parts, work, (values, context, location) => {
-    takeDocument((format.document ?? documentOf)(values, context), location, work, context.names)
-  })
-}
-
 function takeDocument(
   record: DocumentRecord,
   location: DataLocation,
   { sink, counts, documents, format }: Work,
   names?: Picked['names'],
 ): void {
-  if (record.skip !== undefined) {
-    count(counts, record.skip)
-    return
-  }
-  if (record.remark !== undefined) count(counts, record.remark)
+  const reason = record.skip ?? record.remark
+  if (reason !== undefined) count(counts, reason)
+  if (record.skip !== undefined) return
   const document = documentFrom(record, names)
   if (format.takesQuestions || format.note || format.notices) documents.push(document)
   sink.document(document, location)
 }
 
-/** Ids of passages: the start of the SHA-256 of title and text, so that a passage has the same id in every selection of questions. */
-const passageId = (title: string, text: string) => sha256(`${title}\n${text}`).slice(0, 16)
+/** Reads spans, labels, and the labels of other splits, which only tell which queries they judge. */
+async function readGold(files: Files, work: Work): Promise<void> {
+  const { params, rules, source, sink, read } = work
+  const { spans = [], labels = [], elsewhere = [] } = files
+  const unit: JudgedUnit = params.judged ?? (spans.length > 0 ? 'span' : 'document')
+  if (unit !== 'document') sink.judged(unit)
+  if (unit === 'span')
+    await eachOf('spans', files, work, (values, _, location) => {
+      const { query, document, group, grade, ...range } = values as SpanValues
+      const span = { documentId: document, ...range, ...(grade !== undefined && { grade }) }
+      sink.span(query, span, location, group)
+    })
+  const options = { unit, isTrec: rules.labels?.isTrec }
+  for (const { file } of labels) {
+    const columns = await readLabels(source.folder, file, options, sink)
+    if (columns !== undefined) read.push(columns)
+  }
+  const others: DatasetSink = {
+    ...sink,
+    qrel: ({ queryId }) => sink.elsewhere(queryId),
+    diagnostic(diagnostic) {
+      sink.diagnostic(diagnostic)
+      sink.elsewhere()
+    },
+    notice() {},
+  }
+  for (const { file } of elsewhere) await readLabels(source.folder, file, options, others)
+}
 
-async function readQuestionFiles(parts: readonly Part[], work: Work): Promise<void> {
+async function readQuestionFiles(files: Files, work: Work): Promise<void> {
   const { format, sink, counts } = work
   const questions: {
     readonly record: QuestionRecord
     readonly location: DataLocation
-    names: Picked['names']
+    readonly names: Picked['names']
   }[] = []
-  await eachOf('questions', parts, work, (values, context, location) => {
+  await eachOf('questions', files, work, (values, context, location) => {
     for (const record of [(format.question ?? questionOf)(values, context)].flat())
       questions.push({ record, location, names: context.names })
   })
   const ids = new Map<unknown, number>()
-  for (const { record } of questions) ids.set(record.id, (ids.get(record.id) ?? 0) + 1)
-  const pool: Pool = { seen: new Map(), bare: 0 }
+  for (const { record } of questions) count(ids, record.id)
+  const contextCounts = new Map<string, number>()
+  let withoutGold = 0
   const asked = new Map<string, { readonly text: string; readonly file: string }>()
   for (const { record, location, names } of questions)
     attempt(location, sink, () => {
       const { uniqueId, contexts, gold = [], missing = [], remark, skip, ...rest } = record
-      const golden = takeContexts(contexts ?? [], pool, location, sink)
+      const golden = takeContexts(contexts ?? [], contextCounts, location, sink)
       if (skip !== undefined && skip !== '') count(counts, skip)
       if (skip !== undefined) return
       const isShared = uniqueId !== undefined && (ids.get(rest.id) as number) > 1
@@ -411,57 +376,42 @@ async function readQuestionFiles(parts: readonly Part[], work: Work): Promise<vo
       if (first && first.text === query.text && first.file !== file) return
       asked.set(query.id, { text: query.text, file })
       sink.query(query, location)
-      if (contexts && golden.size === 0 && query.answerable) pool.bare++
+      if (contexts && golden.size === 0 && query.answerable) withoutGold++
       for (const { name, message } of missing) sink.missing(query.id, { name, message }, location)
-      const judged = new Set<string>()
-      const judge = (id: string, group?: string) => {
-        if (!judged.has(id)) sink.qrel({ queryId: query.id, id, grade: 1, group }, location)
-        judged.add(id)
-      }
+      const groups = new Map<string, string | undefined>()
       for (const [index, group] of gold.map((ids) => [ids].flat()).entries())
-        for (const id of group) judge(id, group.length > 1 ? String(index + 1) : undefined)
-      for (const id of golden) judge(id)
+        for (const id of group)
+          if (!groups.has(id)) groups.set(id, group.length > 1 ? String(index + 1) : undefined)
+      for (const id of golden) if (!groups.has(id)) groups.set(id, undefined)
+      for (const [id, group] of groups) sink.qrel({ queryId: query.id, id, grade: 1, group }, location)
     })
-  const all = [...pool.seen.values()].reduce((sum, number) => sum + number, 0)
+  const all = [...contextCounts.values()].reduce((sum, number) => sum + number, 0)
   if (all > 0)
     sink.notice(
-      `the corpus is the union of the questions' contexts: ${pool.seen.size} distinct of ${all}; a corpus without other documents is easier to search than a real one`,
+      `the corpus is the union of the questions' contexts: ${contextCounts.size} distinct of ${all}; a corpus without other documents is easier to search than a real one`,
     )
-  if (pool.bare > 0) sink.notice(`${pool.bare} questions have no context that could be gold`)
-}
-
-/** Passages of all questions: how often each is one, and questions without gold among theirs. */
-interface Pool {
-  readonly seen: Map<string, number>
-  bare: number
+  if (withoutGold > 0) sink.notice(`${withoutGold} questions have no context that could be gold`)
 }
 
 /** Adds a question's contexts to the corpus; equal ones are one document. Returns the ids of gold. */
 function takeContexts(
   contexts: NonNullable<QuestionRecord['contexts']>,
-  { seen }: Pool,
+  counts: Map<string, number>,
   location: DataLocation,
   sink: DatasetSink,
 ): ReadonlySet<string> {
   const gold = new Set<string>()
   for (const { isGold = false, ...given } of contexts) {
     const context = parsed(contextSchema, given)
-    const id = passageId(context.title, context.text)
-    if (!seen.has(id)) sink.document({ id, ...context }, location)
-    seen.set(id, (seen.get(id) ?? 0) + 1)
+    // A passage has the same id in every selection of questions.
+    const id = sha256(`${context.title}\n${context.text}`).slice(0, 16)
+    if (!counts.has(id)) sink.document({ id, ...context }, location)
+    count(counts, id)
     if (isGold) gold.add(id)
   }
   return gold
 }
 
-async function readNotes(parts: readonly Part[], work: Work): Promise<void> {
-  const { format, params, sink, documents } = work
-  await eachOf('notes', parts, work, (values) => {
-    const words = format.note?.(values, documents, params)
-    if (words !== undefined) sink.notice(words)
-  })
-}
-
-function count(counts: Map<string, number>, reason: string): void {
-  counts.set(reason, (counts.get(reason) ?? 0) + 1)
+function count<K>(counts: Map<K, number>, key: K): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
 }

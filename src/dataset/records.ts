@@ -1,12 +1,10 @@
 import { basename, resolve } from 'node:path'
-import { UserError } from '../errors.ts'
+import { diagnosticsOf, UserError } from '../errors.ts'
 import { className, classNames } from '../tables/class-names.ts'
 import { readForeignTable } from '../tables/foreign.ts'
-import type { TableBuilder } from '../tables/table.ts'
 import { keptQuotes, parseCsv, parseTsv } from '../text/csv.ts'
 import type { Json } from '../types.ts'
-import { eachJsonRecord, type Fields, type TakeFields } from './json-records.ts'
-import { eachFileLine, wholeText } from './lines.ts'
+import { eachFileLine, eachJsonRecord, type TakeFields, wholeText } from './lines.ts'
 import type { DatasetSink } from './sink.ts'
 
 /** Reads the records of one file and hands them to `take`. Resolves to the number of records, or of lines that are none. */
@@ -17,26 +15,24 @@ export type RecordReader = (
   take: TakeFields,
 ) => Promise<number>
 
-/** Files that hold records, by their names. */
 export const TABLE = /\.(?:parquet|arrow|jsonl?|ndjson|csv|tsv)(?:\.gz)?$/
 
 /**
- * Calls `take` for every record of a JSON, JSONL, CSV, TSV, XLSX, Parquet or Arrow file. `file` is below the folder, or absolute.
- * The first of several shards names all of them. What cannot be read is an error with its place.
+ * Calls `take` for every record of a JSON, JSONL, CSV, TSV, XLSX, Parquet or Arrow file. `file` is below the folder, or absolute; the
+ * first of several shards names all of them.
  */
 export const eachRecord: RecordReader = async (folder, file, sink, take) => {
-  const shards = shardsOf(file)
   let records = 0
-  for (const shard of shards.length > 1 ? shards : [file])
-    records += await readFile(folder, shard, sink, take)
+  for (const shard of shardsOf(file)) records += await readFile(folder, shard, sink, take)
   return records
 }
 
 /** Names of all shards if the file is the first of several: `x-00000-of-00002.parquet`. */
 function shardsOf(file: string): string[] {
   const [, before, count, after] = /^(.*-)00000-of-(\d{5})(\..*|-[\da-f]+\..*)$/.exec(file) ?? []
+  if (before === undefined || Number(count) === 0) return [file]
   return Array.from(
-    { length: Number(count ?? 0) },
+    { length: Number(count) },
     (_, index) => `${before}${String(index).padStart(5, '0')}-of-${count}${after}`,
   )
 }
@@ -44,7 +40,7 @@ function shardsOf(file: string): string[] {
 const readFile: RecordReader = async (folder, file, sink, take) => {
   const path = resolve(folder, file)
   try {
-    if (/\.parquet$/.test(file)) return tableRecords(file, await readForeignTable(path), take)
+    if (/\.parquet$/.test(file)) return await parquetRecords(path, file, take)
     if (/\.arrow$/.test(file)) return await arrowRecords(path, file, take)
     if (/\.xlsx$/i.test(file)) {
       const { spreadsheetRecords } = await import('./folder/readers/xlsx.ts')
@@ -55,18 +51,18 @@ const readFile: RecordReader = async (folder, file, sink, take) => {
     if (/\.(csv|tsv)(\.gz)?$/i.test(file)) return csvRecords(path, file, sink, take)
     return await eachJsonRecord(folder, file, sink, take)
   } catch (error) {
-    if (!(error instanceof UserError)) throw error
-    for (const { message } of error.diagnostics) sink.diagnostic({ file, message })
+    for (const { message } of diagnosticsOf(error)) sink.diagnostic({ file, message })
     return 1
   }
 }
 
-function tableRecords(file: string, table: TableBuilder, take: TakeFields): number {
+async function parquetRecords(path: string, file: string, take: TakeFields): Promise<number> {
+  const table = await readForeignTable(path)
   const columns = table.columns.map((name) => [name, table.values(name)] as const)
-  for (let row = 0; row < table.rows; row++)
-    take(Object.fromEntries(columns.map(([name, values]) => [name, asJson(values[row])])), {
-      file: `${file}, row ${row + 1}`,
-    })
+  for (let row = 0; row < table.rows; row++) {
+    const fields = columns.map(([name, values]) => [name, asJson(values[row])])
+    take(Object.fromEntries(fields), { file: `${file}, row ${row + 1}` })
+  }
   return table.rows
 }
 
@@ -117,8 +113,25 @@ function csvRecords(path: string, file: string, sink: DatasetSink, take: TakeFie
   return rows.length
 }
 
-/** Lines that decide on the columns of a table without a header. */
-const SAMPLE = 1000
+/** Records that decide how a file is read, as which column has which role. */
+export const SAMPLE = 1000
+
+/** Hands items on as the first `size` of them, or all, decide: `decide` returns the function that takes items. */
+export function afterSample<T>(size: number, decide: (sample: readonly T[]) => (item: T) => void) {
+  const waiting: T[] = []
+  let take: ((item: T) => void) | undefined
+  const end = () => {
+    if (waiting.length === 0) return
+    take = decide(waiting)
+    waiting.splice(0).forEach(take)
+  }
+  const add = (item: T) => {
+    if (take) return take(item)
+    waiting.push(item)
+    if (waiting.length === size) end()
+  }
+  return { add, end }
+}
 
 /** Names of the columns of a table between tabs, from its first lines; a text says why they cannot be known. */
 export type Layout = (
@@ -127,53 +140,42 @@ export type Layout = (
 ) => readonly string[] | string
 
 /**
- * Reader of tables between tabs with a header or none: the first line is a header if `isHeader`, else `layout` names the
- * columns. Streams. Files of other kinds are read as `eachRecord` does.
+ * Reader of tables between tabs: the first line is a header if `isHeader`, else `layout` names the columns. Streams. Other files are
+ * read as by `eachRecord`.
  */
 export function tabbed(isHeader: (fields: readonly string[]) => boolean, layout: Layout): RecordReader {
   return async (folder, file, sink, take) => {
     if (!/\.(tsv|txt)(\.gz)?$/.test(file)) return eachRecord(folder, file, sink, take)
-    const waiting: { fields: string[]; line: number }[] = []
-    let names: readonly string[] | undefined
-    let refused = false
-    let headers = 0
-    const give = ({ fields, line }: { fields: readonly string[]; line: number }) => {
-      if (!names) return
-      if (fields.length === names.length)
-        take(Object.fromEntries(names.map((name, at) => [name, fields[at]])), { file, line })
-      else
-        sink.diagnostic({
-          file,
-          line,
-          message: `has ${fields.length} columns between tabs, not ${names.length} (${names.join(', ')})`,
-        })
-    }
-    const decide = () => {
-      const [first] = waiting
-      const isNamed = isHeader(first.fields)
-      headers = isNamed ? 1 : 0
+    let header: number | undefined
+    const { add, end } = afterSample<{ fields: string[]; line: number }>(SAMPLE, (sample) => {
+      const [first] = sample
+      if (isHeader(first.fields)) header = first.line
+      const tell = (words: string) => sink.notice(`${file}: ${words}`)
       // The order of two columns says enough, whatever their names.
-      const found =
-        isNamed && first.fields.length > 2
+      const names =
+        header !== undefined && first.fields.length > 2
           ? first.fields.map((name) => name.trim())
           : layout(
-              waiting.map(({ fields }) => fields),
-              (words) => sink.notice(`${file}: ${words}`),
+              sample.map(({ fields }) => fields),
+              tell,
             )
-      if (isNamed) waiting.shift()
-      if (typeof found === 'string') sink.diagnostic({ file, line: first.line, message: found })
-      if (typeof found === 'string') refused = true
-      else names = found
-      waiting.splice(0).forEach(give)
-    }
-    const lines = await eachFileLine(folder, file, sink, (text, line) => {
-      const row = { fields: text.split('\t'), line }
-      if (names || refused) return give(row)
-      waiting.push(row)
-      if (waiting.length === SAMPLE) decide()
+      if (typeof names === 'string') {
+        sink.diagnostic({ file, line: first.line, message: names })
+        return () => {}
+      }
+      return ({ fields, line }) => {
+        if (line === header) return
+        if (fields.length === names.length)
+          return take(Object.fromEntries(names.map((name, at) => [name, fields[at]])), { file, line })
+        const message = `has ${fields.length} columns between tabs, not ${names.length} (${names.join(', ')})`
+        sink.diagnostic({ file, line, message })
+      }
     })
-    if (waiting.length > 0) decide()
-    return lines - headers
+    const lines = await eachFileLine(folder, file, sink, (text, line) =>
+      add({ fields: text.split('\t'), line }),
+    )
+    end()
+    return lines - (header === undefined ? 0 : 1)
   }
 }
 
@@ -192,5 +194,3 @@ function asJson(value: unknown): Json {
   }
   return typeof value === 'number' && !Number.isFinite(value) ? null : (value as Json)
 }
-
-export type { Fields }

@@ -3,7 +3,7 @@ import type { JudgedQuery } from '../types.ts'
 import { hashDataset } from './hash.ts'
 import type { Dataset, SampleSettings } from './types.ts'
 
-/** The dataset with a sample of its queries, a share of each category at random. The documents stay, so that indexes are shared with the whole. */
+/** The dataset with a sample of its queries, a share of each category. The documents stay, so that indexes are shared. */
 export function sampleQueries(dataset: Dataset, settings: SampleSettings): Dataset {
   const { documentsHash, judgedUnit } = dataset
   const queries = picked(dataset.queries, settings)

@@ -54,13 +54,14 @@ const questionSchema = z.object({
   answerable: z.boolean().default(true),
   evidence: z.array(wellText).min(1).optional(),
 })
-/** `evidence` is absent if there is none. */
 export const querySchema = questionSchema.transform(({ evidence, ...query }) =>
   evidence ? { ...query, evidence } : query,
 )
 
-/** Value that a schema gives. Throws a UserError with a message for each wrong field. `names`: names
- * of fields in the file; `keys`: keys that a message about an unknown one lists. */
+/**
+ * Value that a schema gives. Throws a UserError with a message for each wrong field. `names`: names of fields in the file; `keys`:
+ * allowed keys, for messages.
+ */
 export function parsed<T>(
   schema: z.ZodType<T>,
   value: unknown,
@@ -83,7 +84,7 @@ export function parsed<T>(
   )
 }
 
-/** Document of a record. Most records are plain and need no schema, which would take a third of the time of loading. */
+/** Document of a record. Plain records need no schema, which would take a third of the time of loading. */
 export function documentFrom(
   record: {
     readonly id: unknown
@@ -105,7 +106,7 @@ export function documentFrom(
   }
 }
 
-/** Calls `run`. What it throws about a record's content is an error at the record's place. */
+/** Calls `run`. A UserError of it becomes a diagnostic at the record's place. */
 export function attempt(
   location: DataLocation,
   sink: Pick<DatasetSink, 'diagnostic'>,

@@ -1,11 +1,21 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { constants, gunzipSync } from 'node:zlib'
+import { gunzipSync, constants as zlib } from 'node:zlib'
 import { parquetMetadata, parquetSchema } from 'hyparquet'
 import { requireFile } from '../store/input.ts'
-
 import { parseCsv } from '../text/csv.ts'
-import { entriesOf, isReadableFile, statsOf } from './entries.ts'
 
 /** A file or folder of somebody's data, seen from outside: names of files and their beginnings. */
 
@@ -56,7 +66,6 @@ export function openSource(path: string): Source {
   }
 }
 
-/** True if the shape has all of these keys. */
 export function hasKeys({ keys }: Shape, ...wanted: readonly string[]): boolean {
   return wanted.every((key) => keys.includes(key))
 }
@@ -110,7 +119,7 @@ function shapeOf(path: string): Shape {
   return { kind: isRecords ? 'records' : 'object', keys, head }
 }
 
-/** Keys of the first object of a JSON text, which may be cut off; `end` is behind that object, -1 if it is not closed. */
+/** Keys of the first object of a JSON text, which may be cut off; `end` is behind that object, or -1. */
 function jsonKeys(text: string): { keys: string[]; isList: boolean; end: number } {
   const keys: string[] = []
   const start = text.search(/[^\s[]/)
@@ -142,7 +151,7 @@ function parquetColumns(path: string): string[] {
   }
 }
 
-/** Columns of a folder that Hugging Face's `save_to_disk` wrote, from `dataset_info.json` next to the file. */
+/** Columns of a folder of Hugging Face's `save_to_disk`, from its `dataset_info.json`. */
 function arrowColumns(path: string): string[] {
   const info = join(dirname(path), 'dataset_info.json')
   const text = statSync(info, { throwIfNoEntry: false })?.isFile() ? textHead(info, WHOLE) : undefined
@@ -159,7 +168,7 @@ function textHead(path: string, length: number): string | undefined {
   let bytes = raw
   if (raw[0] === 0x1f && raw[1] === 0x8b)
     try {
-      bytes = gunzipSync(raw, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 4 * WHOLE })
+      bytes = gunzipSync(raw, { finishFlush: zlib.Z_SYNC_FLUSH, maxOutputLength: 4 * WHOLE })
     } catch {
       return undefined
     }
@@ -178,5 +187,34 @@ function readPart(path: string, range: (size: number) => [number, number]): Buff
     return bytes.subarray(0, filled)
   } finally {
     closeSync(descriptor)
+  }
+}
+
+/** Entries of a folder by name; undefined if it may not be read. */
+export function entriesOf(folder: string): Dirent[] | undefined {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch {
+    return undefined
+  }
+}
+
+/** Kind and size of an entry, or of a link's target; undefined if it is gone, leads nowhere or in a circle. */
+export function statsOf(path: string, follow: boolean): Stats | undefined {
+  try {
+    return follow ? statSync(path) : lstatSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** True for a file that may be opened: a pipe would be opened for ever. */
+export function isReadableFile(path: string): boolean {
+  if (!statsOf(path, true)?.isFile()) return false
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch {
+    return false
   }
 }

@@ -16,15 +16,15 @@ export interface Dataset {
   /** Gold spans by query id; empty unless `judgedUnit` is `span`. */
   readonly spans: ReadonlyMap<string, readonly GoldSpan[]>
   /**
-   * OR-groups by query id, for queries that have one: a group is found when any of its ids is. Every relevant id is in
-   * one; the id of a span is its `spanId`.
+   * OR-groups by query id: a group is found when any of its ids is. If a query has groups, every relevant id is in one. The id of a
+   * span is its `spanId`.
    */
   readonly groups: ReadonlyMap<string, readonly (readonly string[])[]>
   /** Number of relevant qrels whose document is not in the corpus (`missingGold: count`). They stay in `qrels`. */
   readonly missingGold: number
   /** Notices of records that were counted and not refused, such as documents with a title only. */
   readonly notices: readonly string[]
-  /** Field of metadata that documents and queries share, if it has several values: a query searches the documents with its own. */
+  /** Field of metadata that documents and queries share, if it has several values: a query searches documents with its own. */
   readonly scope?: string | undefined
   /** Field of the queries' metadata that names the clusters of the comparison unless the config does. */
   readonly clusters?: string | undefined
@@ -51,8 +51,46 @@ export interface SampleSettings {
   readonly seed: number
 }
 
-/** Sample of the queries. */
 export interface Sample extends SampleSettings {
   /** Number of queries of the whole dataset. */
   readonly of: number
+}
+
+/** A dataset whose documents are elsewhere: how many there are, and the UTF-16 units of their titles and texts. */
+export type WithoutDocuments = Omit<Dataset, 'documents'> & {
+  readonly documents: number
+  readonly letters: number
+  readonly first: readonly string[]
+}
+
+export function withoutDocuments(dataset: Dataset): WithoutDocuments {
+  const letters = dataset.documents.reduce((sum, { title, text }) => sum + title.length + text.length, 0)
+  return { ...dataset, documents: dataset.documents.length, letters, first: firstRecords(dataset) }
+}
+
+/** The first document and the first query with gold as they were read, a line each: swapped columns show here. */
+export function firstRecords({ documents, queries, qrels, spans }: Dataset): string[] {
+  const goldOf = (id: string) => [
+    ...[...(qrels.get(id) ?? [])].map(([gold, grade]) => `${quoted(gold)} (grade ${grade})`),
+    ...(spans.get(id) ?? []).map(
+      ({ documentId, start, end }) => `${quoted(documentId)} (${start} to ${end})`,
+    ),
+  ]
+  const query = queries.find(({ id }) => goldOf(id).length > 0)
+  return [
+    ...documents
+      .slice(0, 1)
+      .map(
+        ({ id, title, text }) =>
+          `first document: ${quoted(id)}, title ${quoted(title)}, text ${quoted(text)}`,
+      ),
+    ...(query
+      ? [`first query: ${quoted(query.id)}, text ${quoted(query.text)}, gold ${goldOf(query.id)[0]}`]
+      : []),
+  ]
+}
+
+function quoted(text: string): string {
+  const line = text.slice(0, 200).replace(/\s+/g, ' ')
+  return line.length > 60 ? `"${line.slice(0, 57)}..."` : `"${line}"`
 }

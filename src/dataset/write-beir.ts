@@ -9,10 +9,8 @@ import { spanId } from './collapse.ts'
 import type { Dataset } from './types.ts'
 
 /**
- * Writes a dataset as a BEIR folder that reads back as the same one (equal hash): `corpus.jsonl`, `queries.jsonl` with
- * category, answers and answerability in the metadata, `qrels/test.tsv` with OR-groups as its fourth column,
- * `qrels/spans.tsv` where spans are judged; the corpus alone where there is no query. Written to a temporary name and renamed; an existing folder with content is
- * refused.
+ * Writes a dataset as a BEIR folder that reads back with an equal hash. OR-groups are the fourth column of `qrels/test.tsv`; spans are
+ * in `qrels/spans.tsv`. An existing folder with content is refused.
  */
 export function writeBeir(dataset: Dataset, folder: string): void {
   const isThere = requireOutputFolder(folder)
@@ -60,7 +58,6 @@ function queryLines({ queries }: Dataset): string {
 }
 
 function qrelLines({ queries, qrels, groups, judgedUnit }: Dataset): string {
-  // Groups of spans are in a file of their own.
   const grouped = groups.size > 0 && judgedUnit !== 'span'
   const lines: string[] = []
   for (const { id } of queries) {
@@ -93,7 +90,6 @@ function spanLines({ queries, spans, groups }: Dataset): string {
   return `query-id\tcorpus-id\tstart\tend${grouped ? '\tgroup' : ''}${graded ? '\tgrade' : ''}\n${lines.join('\n')}\n`
 }
 
-/** Returns the group name of an id; '' if the id is in no group. */
 function labelsOf(groups: readonly (readonly string[])[] = []): (id: string) => string {
   const labels = new Map(groups.flatMap((ids, index) => ids.map((id) => [id, `g${index + 1}`])))
   return (id) => labels.get(id) ?? ''

@@ -26,8 +26,7 @@ export function cacheFolder(env: Readonly<Record<string, string | undefined>>): 
 }
 
 /**
- * Downloads of this user. A revision is looked up once, so a config means the same files until another revision is
- * named.
+ * Downloads of this user. A revision is looked up once, so a config means the same files until it names another.
  *
  *     <cache>/<models|datasets>/<owner>/<name>/revisions/<revision>.json    its commit and files, with sizes and hashes
  *     <cache>/<models|datasets>/<owner>/<name>/<commit>/[config-<config>/]<name>/...    the files

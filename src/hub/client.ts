@@ -47,8 +47,8 @@ const snapshotSchema = z.object({
 })
 
 /**
- * Reading part of the Hugging Face hub's protocol: a commit with its files, and a file, mostly by a redirect to another
- * host, to which `fetch` sends no token. `idle`: milliseconds without a byte after which a request is sent again.
+ * Reading part of the Hugging Face hub's protocol: a commit with its files, and a file, mostly by a redirect to another host, to which
+ * `fetch` sends no token. `idle`: milliseconds without a byte until a request is sent again.
  */
 export function openClient(
   env: Readonly<Record<string, string | undefined>>,
@@ -63,10 +63,7 @@ export function openClient(
   const stop = stopSignal()
   const pageOf = ({ type, name }: Repository) => `${base}/${type === 'datasets' ? 'datasets/' : ''}${name}`
 
-  /**
-   * Sends a GET until `read` has what it needs. `from`: number of bytes that are there; an attempt that adds some is the first
-   * again.
-   */
+  /** Sends a GET until `read` has what it needs. `from`: bytes that are there; attempts are counted anew if one adds some. */
   async function get<T>(
     url: string,
     repo: Repository,
@@ -130,8 +127,8 @@ export function openClient(
       })
     },
     /**
-     * Reads a file. `take` gets a body that begins at the byte `start`, and throws a Broken if it ends early; it calls `alive` for
-     * each piece. `from`: number of bytes that are there.
+     * Reads a file. `take` gets a body from the byte `start`, calls `alive` for each piece, and throws a Broken if it ends early. `from`:
+     * bytes that are there.
      */
     read(
       repo: Repository,

@@ -36,8 +36,8 @@ export function isThere({ file, target }: Wanted): boolean {
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? -1
 
 /**
- * SHA-256 of a downloaded file. A large file has that of the repository and is read only if `readAll`. Throws a UserError for a
- * file that is read and has another content than the repository's.
+ * SHA-256 of a downloaded file; of a large one that of the repository, unless `readAll`. Throws a UserError for other content than the
+ * repository's.
  */
 export function sha256Of({ file, target }: Wanted, readAll: boolean): string {
   if (file.sha256 !== undefined && !readAll) return file.sha256
@@ -52,8 +52,8 @@ export function megabytes(bytes: number): string {
 }
 
 /**
- * Downloads into a part next to the target, checks its hash and renames it. A part of a dead process is continued; if
- * the hash is then wrong, the file is downloaded once more. `progress` gets the bytes so far.
+ * Downloads into a part next to the target, checks its hash and renames it. A part of a dead process is continued; if the hash is then
+ * wrong, the file is downloaded once more.
  */
 export async function download(wanted: Wanted, client: HubClient, progress: (bytes: number) => void) {
   const { target, file } = wanted

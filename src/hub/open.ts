@@ -6,20 +6,18 @@ import { CARD } from '../text/dataset-card.ts'
 import type { Progress } from '../types.ts'
 import { cacheFolder, openCache } from './cache.ts'
 import { type HubClient, openClient, type RemoteFile, type Repository, Unreachable } from './client.ts'
-import { selectBeir, selectDataset } from './datasets.ts'
 import { download, isThere, megabytes, sha256Of, type Wanted } from './download.ts'
-import { selectModel } from './models.ts'
 import { type DatasetName, datasetNameOf, type HubName, isRemote } from './names.ts'
+import { selectBeir, selectDataset, selectModel } from './select.ts'
 
 interface HubPlace {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Receives a line before a download. */
   readonly notice: (line: string) => void
   readonly progress: Progress
   readonly clock?: Clock
   readonly idle?: number
   readonly readAll?: boolean
-  /** Throws a NotDownloaded in place of a download; lists of files and cards of datasets are still fetched. */
+  /** Throws a NotDownloaded in place of a download; lists of files and cards are still fetched. */
   readonly lookUpOnly?: boolean
 }
 
@@ -170,8 +168,7 @@ async function withSteps<T>(work: Promise<T>, steps: string): Promise<T> {
 }
 
 /**
- * Path of a dataset that a command is given: a name is downloaded, and a path that exists is a path. Other texts are paths
- * too, relative to `folder`.
+ * Path of a dataset that a command is given: a name is downloaded; other texts and paths that exist are paths, relative to `folder`.
  */
 export async function openNamed(name: string, folder: string, place: HubPlace): Promise<string> {
   const path = resolve(folder, name)

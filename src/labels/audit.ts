@@ -10,7 +10,6 @@ export interface AuditedQuestion extends PooledQuery {
   readonly gold: readonly ReadonlySet<string>[]
 }
 
-/** A question whose gold may be wrong. */
 export interface Suspect {
   readonly query: string
   readonly question: string
@@ -27,16 +26,16 @@ export interface Suspect {
 const POOLED = 20
 
 /**
- * Ranks questions by how suspicious their gold is, most suspicious first. Four signals, each of a question's worst label, which
- * is as good as the best passage that holds it; coverage is the share of the idf of the words of question and answers that a passage has:
+ * Ranks questions by how suspicious their gold is. Four signals of a question's worst label, which is as good as its best passage;
+ * coverage is the share of the idf of the words of question and answers that a passage has:
  *
  *     elsewhere  highest coverage of another pooled passage - coverage of the gold
  *     apart      1 - coverage of the gold
  *     agreed     highest mean over trials of 1 / rank of another passage
  *     unranked   best rank of the gold over trials
  *
- * Each signal is made a percentile over questions. The score is the mean of -ln(1 - percentile), as in Fisher's method, so one
- * strong signal counts more than several weak ones. Nothing is fitted. Ties keep the order of the questions.
+ * Each signal becomes a percentile over questions. The score is the mean of -ln(1 - percentile), as in Fisher's method, so one strong
+ * signal counts more than several weak ones.
  */
 export function auditGold(questions: readonly AuditedQuestion[]): Suspect[] {
   const audited = questions.filter(({ gold }) => gold.length > 0)

@@ -1,9 +1,7 @@
-import { RELEVANT } from './action.ts'
 import { type Agreement, agreementOfAll, agreementOfTwo, type RatedItem } from './agreement.ts'
-import { type Log, pairOf, standingOf } from './log.ts'
+import { type Log, pairOf, RELEVANT, standingOf } from './log.ts'
 import type { Pool, PooledPassage } from './pool.ts'
 
-/** A pair of question and passage with every labeller's grade. */
 export interface GradedPair {
   readonly query: string
   readonly passage: PooledPassage

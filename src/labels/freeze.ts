@@ -16,9 +16,8 @@ interface FreezeOptions {
 const SHARED_LABELS = 30
 
 /**
- * The final labels of a pool as a file that a dataset reads. People come first: a model's label counts only where no person
- * labelled, and only if the model shares 30 labels with people, so that its agreement is known. Passages on whose relevance
- * people disagree have no label.
+ * Final labels of a pool as a file that a dataset reads. A model's label counts only where no person labelled, and only if the model
+ * shares 30 labels with people. Passages on whose relevance people disagree have no label.
  */
 export function freezeLabels(labels: LabelsFolder, { relevant, models }: FreezeOptions): FrozenLabels {
   const pool = requirePool(labels)

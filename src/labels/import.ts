@@ -1,14 +1,10 @@
 import { type Diagnostic, UserError } from '../errors.ts'
 import { sha256 } from '../store/hash.ts'
-import { type Act, type Action, GRADES } from './action.ts'
-import { readLabelsCsv } from './exchange/csv.ts'
-import { type ForeignLabel, passagesOf } from './exchange/rows.ts'
-import { readTrec } from './exchange/trec.ts'
-import { actionOf, type FiledLog, labellerAmong } from './files.ts'
-import { pairOf, standingOf } from './log.ts'
+import { type ForeignLabel, passagesOf, readLabelsCsv, readTrec } from './exchange.ts'
+import { actionOf, type FiledLog, labellerAmong } from './folder.ts'
+import { type Act, type Action, GRADES, pairOf, standingOf } from './log.ts'
 import type { Pool } from './pool.ts'
 
-/** Formats of labels by name. */
 const IMPORTS = { trec: readTrec, csv: readLabelsCsv }
 export type ImportFormat = keyof typeof IMPORTS
 
@@ -106,7 +102,6 @@ function isBinary(labels: readonly ForeignLabel[]): boolean {
   return labels.some(({ grade }) => grade === 1) && labels.every(({ grade }) => grade === 0 || grade === 1)
 }
 
-/** True for a label with another grade than an earlier one of the same labeller. */
 function contradictions(): (labeller: string, label: ForeignLabel) => boolean {
   const seen = new Map<string, ForeignLabel['grade']>()
   return (labeller, { query, passage, grade }) => {

@@ -38,7 +38,6 @@ interface PairState {
 
 export interface Decision {
   readonly leader: number
-  /** The leader and each other trial. */
   readonly pairs: readonly PairState[]
   /** Largest `needed` of the pairs. */
   readonly needed: number
@@ -99,7 +98,6 @@ export function decisionOf(pool: Pool, relevant: ReadonlyMap<string, boolean>): 
   }
 }
 
-/** Questions in active order: the sum of the weights of their unlabelled passages, largest first; then the pool's order. */
 export function questionOrder({ queries }: Pool, { weights }: Decision): readonly PooledQuery[] {
   const weightOf = new Map(
     queries.map((query) => [

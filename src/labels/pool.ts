@@ -44,19 +44,17 @@ export function passageId(document: string, text: string): string {
   return sha256(`${document}\n${text}`).slice(0, 16)
 }
 
-/** Text of a pool's file: its header, then a question a line. */
 export function poolLines({ queries, ...head }: Pool): string {
   return [head, ...queries].map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
-/** Reads a pool's file. Throws a UserError with every wrong line. */
 export function parsePool(text: string, file: string): Pool {
   const { header: head, items } = readHeadedLines(file, text, header, query)
   if (!head) throw new UserError({ file, message: 'is no pool: its first line is no header' })
   return { ...head, queries: items.map(({ value }) => value) }
 }
 
-/** The queries of a pool and of an earlier one: passages that only the earlier one has stay, below every rank. */
+/** A pool with the passages that only an earlier one has, below every rank. */
 export function withEarlier(now: Pool, earlier: Pool): Pool {
   const before = new Map(earlier.queries.map((one) => [one.id, one]))
   return {
@@ -74,7 +72,7 @@ export function withEarlier(now: Pool, earlier: Pool): Pool {
   }
 }
 
-/** Passages of a question in an order of chance, which tells nothing of their ranks; each labeller has another. */
+/** Passages of a question in an order of chance, another for each labeller. */
 export function shuffled(
   { id, passages }: PooledQuery,
   seed: number,

@@ -41,7 +41,6 @@ export function reviewLines({ items, ...head }: ReviewSet): string {
   return [head, ...items].map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
-/** Reads questions to review. Throws a UserError with every wrong line. */
 export function parseReview(text: string, file: string): ReviewSet {
   const { header, items } = readHeadedLines(file, text, headerSchema, questionSchema)
   if (!header) throw new UserError({ file, message: 'holds no questions to review' })

@@ -11,24 +11,23 @@ import { trackSpending } from '../experiment/plan/spending.ts'
 import { requireKeys, watchModels } from '../experiment/plan/watched-models.ts'
 import { cacheFolder } from '../hub/cache.ts'
 import { withChat } from '../models/completions/chat.ts'
-import { chooseDrafts } from '../questions/choose.ts'
 import {
   type Draft,
   type Drafted,
   type Dropped,
   type Kind,
   MODEL_KINDS,
+  questionLines,
   RULE_KINDS,
 } from '../questions/draft.ts'
-import { unambiguous, uniqueGold, withoutNearDuplicates } from '../questions/filters.ts'
+import { chooseDrafts, unambiguous, uniqueGold, withoutNearDuplicates } from '../questions/filters.ts'
 import { DRAFTERS } from '../questions/kinds/index.ts'
 import { draftWithModel, FEWEST_WORDS, type ModelKind, passagesOf, tasksOf } from '../questions/model.ts'
 import { type Rewording, rewordDrafts } from '../questions/reword.ts'
 import { type QualitySheet, qualitySheet } from '../questions/sheet.ts'
-import { questionLines } from '../questions/write.ts'
 import { readResults } from '../results/read.ts'
 import { forOneQuery, messageOf } from '../retrieve/run-step.ts'
-import { writeText } from '../runs/write.ts'
+import { writeText } from '../runs/source.ts'
 import { momentsOf } from '../statistics/summarize.ts'
 import { openScratch } from '../store/scratch.ts'
 import { openConfig, type Place } from './open-config.ts'

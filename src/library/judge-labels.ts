@@ -1,17 +1,25 @@
 import { performance } from 'node:perf_hooks'
+import { z } from 'zod'
 import { chatModel } from '../corpus/chat-model.ts'
 import { UserError } from '../errors.ts'
 import { trackSpending } from '../experiment/plan/spending.ts'
 import { requireKeys, watchModels } from '../experiment/plan/watched-models.ts'
-import type { Action } from '../labels/action.ts'
-import { actionOf, appendActions, requireLabeller } from '../labels/files.ts'
 import { gradedPairs } from '../labels/final.ts'
-import { type LabelsFolder, labellersOf, requirePool } from '../labels/folder.ts'
-import { pairOf, standingOf } from '../labels/log.ts'
-import { gradeWithModel } from '../labels/model.ts'
-import { withChat } from '../models/completions/chat.ts'
+import {
+  actionOf,
+  appendActions,
+  type LabelsFolder,
+  labellersOf,
+  requireLabeller,
+  requirePool,
+} from '../labels/folder.ts'
+import { type Action, pairOf, standingOf } from '../labels/log.ts'
+import type { PooledPassage, PooledQuery } from '../labels/pool.ts'
+import { type Chat, withChat } from '../models/completions/chat.ts'
+import { builtInPrompt } from '../models/prompts/prompt.ts'
 import { forOneQuery, messageOf } from '../retrieve/run-step.ts'
 import { sha256 } from '../store/hash.ts'
+import { withoutMarks } from '../text/passage-marks.ts'
 import { openConfig, type Place } from './open-config.ts'
 
 export interface JudgeOptions {
@@ -100,4 +108,25 @@ export async function judgeLabels(
   } as const
   appendActions(labels.folder, { touchstone: 'label log', format: 1, ...header }, acts)
   return { labels: acts.length, failed: tasks.length - acts.length, reason }
+}
+
+const graded = z.strictObject({
+  intent: z.string().optional(),
+  match: z.number().optional(),
+  trust: z.number().optional(),
+  grade: z.int().min(0).max(3),
+})
+
+/** Grade of a passage by a language model, 0 to 3, with the steps of UMBRELA (Upadhyay et al., 2024). */
+export async function gradeWithModel(
+  chat: Chat,
+  { text }: PooledQuery,
+  passage: PooledPassage,
+): Promise<number> {
+  const body = passage.title === '' ? passage.text : `${passage.title}\n${passage.text}`
+  const values = {
+    query: withoutMarks(text),
+    context: `<passage kind="source 1">\n${withoutMarks(body)}\n</passage>`,
+  }
+  return (await chat.json({ template: builtInPrompt('judge-relevance'), values }, graded)).grade
 }

@@ -1,5 +1,5 @@
 import { type GoldByQuery, goldByQuery } from '../metrics/score-run.ts'
-import { readQrels, readRun } from '../runs/read.ts'
+import { readQrels, readRun } from '../runs/formats.ts'
 import { openQrelsSink, openRunSink } from '../runs/sink.ts'
 import type { Run } from '../runs/types.ts'
 

@@ -1,9 +1,7 @@
 import type { GoldSpan } from '../dataset/types.ts'
 import type { Document } from '../types.ts'
 
-/** Kinds of questions that rules draft. */
 export const RULE_KINDS = ['definition', 'table', 'faq'] as const
-/** Kinds of questions that a language model drafts. */
 export const MODEL_KINDS = ['fact', 'passages', 'comparison', 'unanswerable'] as const
 export type Kind = (typeof RULE_KINDS)[number] | (typeof MODEL_KINDS)[number]
 
@@ -11,10 +9,8 @@ export type Kind = (typeof RULE_KINDS)[number] | (typeof MODEL_KINDS)[number]
 export interface Draft {
   readonly kind: Kind
   readonly text: string
-  /** Empty for an unanswerable question. */
   readonly gold: readonly GoldSpan[]
   readonly answer?: string
-  /** Documents that the question was drafted from. */
   readonly from: readonly string[]
 }
 
@@ -29,7 +25,6 @@ export interface Drafted {
   readonly dropped: readonly Dropped[]
 }
 
-/** Keeps the drafts without a reason to drop them. */
 export function keep(drafts: readonly Draft[], reasonOf: (draft: Draft) => string | undefined): Drafted {
   const kept: Draft[] = []
   const dropped: Dropped[] = []
@@ -41,5 +36,28 @@ export function keep(drafts: readonly Draft[], reasonOf: (draft: Draft) => strin
   return { drafts: kept, dropped }
 }
 
-/** Drafts questions from the text of documents. */
 export type Drafter = (documents: readonly Document[]) => Draft[]
+
+/** Lines of a questions file that `dataset: {folder, questions}` reads; every question says that it is synthetic. */
+export function questionLines(drafts: readonly Draft[], texts: ReadonlyMap<string, string>): string {
+  const digits = String(drafts.length).length
+  return drafts
+    .map(({ kind, text, gold, answer }, index) => {
+      const metadata = {
+        category: kind,
+        synthetic: `touchstone questions draft: ${kind}`,
+        ...(answer !== undefined && { answers: [answer] }),
+        ...(gold.length === 0 && { answerable: false }),
+      }
+      return `${JSON.stringify({
+        _id: `draft-${String(index + 1).padStart(digits, '0')}`,
+        text,
+        metadata,
+        gold: gold.map(({ documentId, start, end }) => ({
+          file: documentId,
+          quote: (texts.get(documentId) ?? '').slice(start, end),
+        })),
+      })}\n`
+    })
+    .join('')
+}

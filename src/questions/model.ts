@@ -16,7 +16,6 @@ export const FEWEST_WORDS = 20
 /** Passages that the check of an unanswerable question sees. */
 const CHECKED = 5
 
-/** A passage of a document. */
 export interface Passage {
   readonly gold: GoldSpan
   readonly text: string
@@ -98,7 +97,6 @@ function apart(a: Passage, b: Passage): boolean {
   return a !== b && nameKey(a.heading) !== nameKey(b.heading)
 }
 
-/** The passage that shares most words. */
 function mostAlike(passage: Passage, others: readonly Passage[]): Passage | undefined {
   const words = new Set(contentWords(passage.text))
   let best: { readonly other: Passage; readonly shared: number } | undefined
@@ -120,8 +118,8 @@ const drafted = z.strictObject({ question: z.string(), answer: z.string().option
 const checked = z.strictObject({ answerable: z.boolean(), answer: z.string().optional() })
 
 /**
- * Drafts one question and checks it by a second call that sees the question and the passages alone: a question must be
- * answerable from them, an unanswerable one from none of the passages of `all` that share most words with it.
+ * Drafts one question and checks it by a second call that sees the question and passages alone: they must answer it. An unanswerable
+ * question must have no answer in the passages of `all` that share most words with it.
  */
 export async function draftWithModel(
   chat: Chat,

@@ -5,8 +5,8 @@ import { diskError } from '../store/disk-errors.ts'
 import { compareIds } from '../text/ids.ts'
 
 /**
- * The files that patterns name, in byte order for each pattern; `*` is any characters of one path part. A path that exists is
- * itself, whatever characters it has. Throws a UserError for a pattern that nothing matches.
+ * Files that patterns name, in byte order for each; `*` is any characters of one path part. A path that exists is itself. Throws a
+ * UserError for a pattern that nothing matches.
  */
 export function expandPaths(patterns: readonly string[]): string[] {
   const found = patterns.flatMap((pattern) => {

@@ -6,7 +6,7 @@ import { eachJsonLine } from '../store/json-lines.ts'
 import { isMap, jsonLocation, parseJson } from '../text/json.ts'
 import { openSource } from './source.ts'
 
-/** One question to another system: the texts that it retrieved, best first, its answer, and the answer's costs. */
+/** One question to another system: its retrieved texts, best first, its answer and the costs. */
 export interface RecordedQuery {
   readonly query: string
   readonly answer?: string
@@ -46,7 +46,7 @@ const record = z.object(FIELDS)
 
 type Field = keyof typeof FIELDS
 
-/** Names that mean a field and that are not read: another unit, or another count. Without signs and capitals. */
+/** Names that mean a field in another unit or count, and are not read. Without signs and capitals. */
 const NEAR: Partial<Readonly<Record<Field, RegExp>>> = {
   tokens: /^(?:total|input|output|prompt|completion)?tokens?(?:used|usage|count)?$|^usage$/,
   calls: /^(?:llm|model|num|n)?calls?(?:count)?$/,
@@ -90,8 +90,8 @@ export function isOfTexts(path: string): boolean {
 }
 
 /**
- * Records of another system by query: JSON Lines, or a JSON list. `needs` is the field that every record must have. Throws a
- * UserError with the first few errors of each kind.
+ * Records of another system by query: JSON Lines, or a JSON list. `needs` is required in every record. Throws a UserError with the first
+ * few errors of each kind.
  */
 export function readRecorded(file: string, needs: keyof typeof FORM): ReadonlyMap<string, RecordedQuery> {
   const content = readPlainOrGzip(file, WHAT[needs])
@@ -119,7 +119,6 @@ export function readRecorded(file: string, needs: keyof typeof FORM): ReadonlyMa
   return records
 }
 
-/** Diagnostic of a record without a query, or without the field that every record needs. */
 function lacking(value: unknown, given: Readonly<Record<string, unknown>>, needs: keyof typeof FORM): string {
   if (!isMap(value)) return FORM[needs]
   const missing = [...new Set(['query', needs])].filter((field) => given[field] === undefined)
@@ -129,7 +128,6 @@ function lacking(value: unknown, given: Readonly<Record<string, unknown>>, needs
   return `${has} and lacks ${fields}; a record is ${FORM[needs].replace('is not ', '')}`
 }
 
-/** Diagnostic of a record in which two names of one field have different values. */
 function inTwoFields(given: Readonly<Record<string, unknown>>, needs: keyof typeof FORM): string | undefined {
   for (const field of needs === 'answer'
     ? (['query', 'answer', 'contexts'] as const)

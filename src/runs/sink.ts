@@ -38,7 +38,6 @@ function openDesk(file: string, known: KnownIds | undefined, unit?: 'row') {
       diagnostic(`the ${wrong === undefined ? 'document' : 'query'}'s id ${message}`, line)
       return undefined
     },
-    /** Keeps the first record in words. */
     accept(query: string, id: string, unit: 'score' | 'grade', value: number) {
       first ||= `query \`${query}\`, document \`${id}\`, ${unit} ${value}`
     },
@@ -56,7 +55,7 @@ function shown(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? `\`${value}\`` : kindOf(value)
 }
 
-/** Takes the entries of a run: every score a finite number, every id once a query, at least one entry. */
+/** Takes a run: every score a finite number, every id once a query, at least one entry. */
 export function openRunSink(
   file: string,
   name: string,
@@ -112,7 +111,7 @@ export function openRunSink(
   }
 }
 
-/** Notice for a ranking whose written ranks say something else than its scores, which alone are read. */
+/** Notice for a ranking whose ranks contradict its scores, which alone are read. */
 function againstRanks(scores: readonly number[], ranks: readonly number[]): string | undefined {
   if (scores.length < 2 || ranks.length < scores.length) return undefined
   const rows = ranks.map((_, row) => row)

@@ -8,13 +8,12 @@ export interface Run {
   readonly queries: ReadonlyMap<string, RunEntries>
 }
 
-/** Parallel lists in the file's order, which says nothing: ranks follow from scores, equal ones by id bytes descending. */
+/** Parallel lists in the file's order. Ranks follow from scores, equal ones by id bytes descending. */
 export interface RunEntries {
   readonly ids: readonly string[]
   readonly scores: Float64Array
 }
 
-/** Qrels as a file holds them. */
 export interface QrelsFile {
   readonly qrels: Qrels
   /** Query id -> judged id -> name of its OR-group; only where the file has groups. */
@@ -36,11 +35,10 @@ export interface ReadOptions {
   readonly knows?: (id: string) => boolean
   /** Allows the same id several times in one ranking. */
   readonly keepsRepeats?: boolean
-  /** Ids of the other files; of several possible columns the one that shares ids with them is read. */
+  /** Ids of the other files: of several possible columns the one that shares ids with them is read. */
   readonly known?: KnownIds
 }
 
-/** A file, already unpacked. */
 export interface RunSource {
   readonly path: string
   /** First 64 kB as text. */
@@ -58,15 +56,11 @@ export type FileKind = (typeof FILE_KINDS)[number]
 export interface RunFormat {
   readonly name: string
   readonly summary: string
-  /** Extension with the dot. */
   readonly extension: string
   /** Unit of places in its files; `line` unless given. */
   readonly unit?: 'row'
-  /** True if a file looks like this format. */
   detect(source: RunSource): boolean
-  /** Hands on the rows of a file of this kind. */
   read(source: RunSource, into: RowSink, kind: FileKind): void | Promise<void>
-  /** Kinds of files that it writes. */
   readonly writes: readonly FileKind[]
   /** True if its qrels have a place for OR-groups. */
   readonly hasGroups?: boolean
@@ -74,7 +68,6 @@ export interface RunFormat {
   write(path: string, rows: readonly WrittenRow[], kind: FileKind): void | Promise<void>
 }
 
-/** A ranked or judged document. */
 export interface WrittenRow {
   readonly query: string
   readonly id: string
@@ -84,10 +77,9 @@ export interface WrittenRow {
   readonly extra: string
 }
 
-/** Receives rows as the file holds them; ids, scores and grades are parsed here, for all formats alike. */
+/** Receives rows as the file holds them, and parses ids, scores and grades for all formats alike. */
 export interface RowSink {
   readonly known?: KnownIds
-  /** Records the columns that were chosen. */
   read(columns: string): void
   /**
    * `value`: score or grade; `line`: from 1, in Parquet the row; `extra`: name of the run, or OR-group of the label;

@@ -1,6 +1,6 @@
 /**
- * CSV as RFC 4180 has it: fields with a comma, a quote or a line break are quoted, quotes are doubled. Spreadsheets of
- * countries with decimal commas write semicolons between fields. A first line `sep=;` names the separator, as Excel has it.
+ * CSV as in RFC 4180. Spreadsheets of countries with decimal commas write semicolons between fields; a first line `sep=;` names the
+ * separator.
  */
 
 interface CsvRow {
@@ -76,10 +76,7 @@ export function parseCsv(text: string): CsvRow[] {
   return rows
 }
 
-/**
- * Blank lines are ignored. A field in quotes in which every quote is doubled is read as pandas writes it; other quotes
- * are text.
- */
+/** Rows between tabs, without blank lines. A field in quotes whose inner quotes are doubled is read as pandas writes it. */
 export function parseTsv(text: string): CsvRow[] {
   const rows = text
     .split(/\r?\n/)
@@ -111,10 +108,7 @@ export function csvRow(values: readonly CsvValue[]): string {
   return values.map(field).join(',')
 }
 
-/**
- * A table for spreadsheets. A text that one would run as a formula gets a leading apostrophe: titles and questions come
- * from corpora that nobody has read.
- */
+/** A table for spreadsheets. A text that one would run as a formula gets a leading apostrophe. */
 export function csvTable(header: readonly string[], rows: readonly (readonly CsvValue[])[]): string {
   const inert = (value: CsvValue) =>
     typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value

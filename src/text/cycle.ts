@@ -6,7 +6,7 @@ export function circleIn(
   const next = new Map([...links].map(([word, others]) => [key(word), { word, others }]))
   const done = new Set<string>()
   for (const start of next.keys()) {
-    // The words that led here, each with how many of its others were followed: no recursion, as a chain may be as long as a file.
+    // Words that led here, with how many of their others were followed: a chain may be too long for recursion.
     const path = done.has(start) ? [] : [{ at: start, followed: 0 }]
     const onPath = new Set(path.map(({ at }) => at))
     while (path.length > 0) {

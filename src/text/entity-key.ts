@@ -2,9 +2,8 @@ import { withoutInvisible } from './characters.ts'
 import { UNSPACED_CHARACTERS } from './scripts.ts'
 
 /**
- * Key of an entity; names with equal keys are one entity: NFC, without invisible characters, lower case, runs of other
- * signs than letters, marks and digits as one space. HippoRAG's form, extended to all letters. An empty key is no
- * entity.
+ * Key of an entity: NFC, visible characters, lower case, runs of signs as one space. HippoRAG's form, extended to all letters. An
+ * empty key is no entity.
  */
 export function entityKey(name: string): string {
   return withoutInvisible(name)

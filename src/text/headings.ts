@@ -92,8 +92,8 @@ const UNDERLINED =
   /^ {0,3}(`{3,20}(?!.*`)|~{3,})[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*\r?$|$(?![\s\S]))|(?<!^[ \t]*[^\s#=].*\n)^ {0,3}(?![#=>|<]|(?:[-*+]|\d{1,9}[.)])\s)(\S.*)\n {0,3}(?:(=+)|-+)[ \t]*(?=\r?$)/gm
 
 /**
- * A Markdown text with underlined headings (CommonMark 0.31, section 4.3) as lines of `#`. Only a paragraph of one line is one here:
- * below more lines, plain texts draw rules and tables.
+ * A Markdown text with underlined headings (CommonMark 0.31, section 4.3) as lines of `#`. Below more than one line, plain texts draw
+ * rules and tables.
  */
 export function withoutUnderlines(text: string): string {
   return text.replace(UNDERLINED, (whole, _, name?: string, double?: string) =>
@@ -127,8 +127,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const LONGEST = 1000
 
 /**
- * A heading as a reader sees it: without badges, addresses of links, HTML, attributes, and marks of emphasis and code. Underscores
- * stay, as in `__init__`. A heading of pictures alone is named by their texts.
+ * A heading as a reader sees it: without badges, addresses, HTML, attributes and marks, but with underscores. A heading of pictures is
+ * named by their texts.
  */
 export function plainHeading(heading: string): string {
   if (heading.length > LONGEST || !/[[\]<>{}*`~\\&]/.test(heading)) return heading

@@ -30,10 +30,7 @@ export function kindOf(value: unknown): string {
   return `the ${typeof value} ${typeof value === 'string' ? JSON.stringify(value) : String(value)}`
 }
 
-/**
- * The order of ids: by their UTF-8 bytes, as `Buffer.compare` has it (JavaScript's own string order differs above
- * U+FFFF). Negative where `a` comes first.
- */
+/** Order of ids by their UTF-8 bytes, as `Buffer.compare` has it; JavaScript's own order differs above U+FFFF. */
 export function compareIds(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) {

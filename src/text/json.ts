@@ -168,8 +168,8 @@ export function pythonTexts(text: string): string[] | undefined {
 }
 
 /**
- * Texts and lists of texts as pandas and NumPy print them in CSV: `[['a'], ['b', 'c']]`, `[array(['a'], dtype=object)]`. Undefined
- * for any other text, and for a list that is cut off.
+ * Texts and lists of texts as pandas and NumPy print them in CSV: `[['a'], ['b', 'c']]`, `[array(['a'], dtype=object)]`. Undefined for
+ * any other text.
  */
 export function printedLists(text: string): Json | undefined {
   const parsed = jsonIn(text)

@@ -2,8 +2,7 @@ import { createRequire } from 'node:module'
 import type { Script } from './scripts.ts'
 
 /**
- * Language with its stop words and Snowball stemmer. `snowball-stemmers` has the older algorithms, `@orama/stemmers`
- * those since version 2. Both are loaded when first needed.
+ * Language with its stop words and Snowball stemmer: `snowball-stemmers` has the older algorithms, `@orama/stemmers` newer ones.
  */
 export interface Language {
   readonly code: string

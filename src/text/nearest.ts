@@ -1,8 +1,8 @@
 import { distance } from 'fastest-levenshtein'
 
 /**
- * The candidate nearest to a mistyped `name`: the smallest edit distance without regard to case, at most a third of
- * the name's length, rounded up; two swapped neighbours are one edit. The first of equals; undefined if nothing is that near.
+ * The candidate with the smallest edit distance to a mistyped `name`, in any case, at most a third of its length; two swapped
+ * neighbours are one edit. The first of equals.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase()
@@ -25,7 +25,7 @@ function edits(name: string, candidate: string): number {
   return name[at] === candidate[at + 1] && name[at + 1] === candidate[at] ? 1 : far
 }
 
-/** ` (did you mean "recall@5"?)`, or '' where nothing is near: to be appended to a message about an unknown name. */
+/** ` (did you mean "recall@5"?)`, or '' if nothing is near. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const near = nearest(name, candidates)
   if (near === undefined) return ''

@@ -13,10 +13,6 @@ export function readNumber(text: string): number | undefined {
 /** Powers of ten that are exact. */
 const POWERS = Array.from({ length: 16 }, (_, digits) => 10 ** digits)
 
-/**
- * A number of at most 15 digits without a sign or an exponent, as most of a run's are; undefined for another text. Digits and power are
- * exact, so their quotient is the number that `Number` gives.
- */
 function readPlain(text: string): number | undefined {
   if (text.length === 0 || text.length > 16) return undefined
   let [digits, count, point] = [0, 0, -1]
@@ -32,7 +28,7 @@ function readPlain(text: string): number | undefined {
   return point < 0 ? digits : digits / POWERS[count - point]
 }
 
-/** A score as a file of any format holds it: a finite number, as such or in decimal digits; undefined for anything else. */
+/** Score of a file of any format: a finite number, as such or in decimal digits. */
 export function readScore(value: unknown): number | undefined {
   if (typeof value === 'string') return readNumber(value)
   const number = typeof value === 'bigint' ? Number(value) : value
@@ -44,7 +40,7 @@ export function commaHint(value: unknown): string {
   return /^[+-]?\d+,\d+$/.test(String(value)) ? '; write a point in place of the comma' : ''
 }
 
-/** A grade as a file of any format holds it: a whole number of 32 bits, which may be written `1.0`; undefined for anything else. */
+/** Grade of a file of any format: a whole number of 32 bits, which may be written `1.0`. */
 export function readGrade(value: unknown): number | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return undefined
   const [, digits] = /^([+-]?\d+)(?:\.0*)?$/.exec(String(value)) ?? []
@@ -61,8 +57,8 @@ const ISO =
   /^(\d{4})-(\d\d)(?:-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?)?)?$/
 
 /**
- * An ISO 8601 date as milliseconds since 1970: the first and the last of what it means. `2024-05` is a month, `2024-05-01`
- * a day, `2024-05-01T10:30` a minute. Without a zone it is UTC. Undefined for anything else, as a 30th of February.
+ * Milliseconds since 1970 of an ISO 8601 date: the first and last of its month, day, minute, ... Without a zone it is UTC. Undefined for
+ * anything else, as a 30th of February.
  */
 export function dateSpan(text: string): { start: number; end: number } | undefined {
   const match = ISO.exec(text.trim())

@@ -3,10 +3,7 @@ import { z } from 'zod'
 
 const require = createRequire(import.meta.url)
 
-/**
- * People's regular expressions, in RE2's syntax: JavaScript's without look-around and back-references. Its time grows
- * with the text's length and never beyond, whatever the pattern.
- */
+/** People's regular expressions in RE2's syntax, without look-around and back-references: linear in the text's length. */
 export const pattern = z
   .string()
   .min(1)

@@ -1,9 +1,6 @@
 import { UNSPACED_CHARACTERS } from './scripts.ts'
 
-/**
- * Matches any of the phrases as whole words, the longest first; as written, or in any case; in scripts without spaces
- * anywhere. Phrases are no patterns.
- */
+/** Matches any of the phrases as whole words, the longest first; in scripts without spaces anywhere. */
 export function phrasePattern(phrases: readonly string[], anyCase: boolean): RegExp {
   const longest = [...phrases].sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
   const [spaced, unspaced] = [false, true].map((begins) =>
@@ -28,10 +25,7 @@ function alternatives(phrases: readonly string[]): string {
     .join('|')
 }
 
-/**
- * True for a text that contains one of the phrases, as `phrasePattern` finds them in any case. Many phrases cost little: none has
- * a class of letters of its own.
- */
+/** True for a text that contains one of the phrases, as `phrasePattern` finds them in any case. Many phrases cost little. */
 export function phraseTest(phrases: readonly string[]): (text: string) => boolean {
   const tests = phrases.map(testOf)
   return (text) => tests.some((test) => test(text))

@@ -3,15 +3,14 @@ import { COUNTS_FROM, countLetters, type Script, scriptOf } from './scripts.ts'
 import { createTokenizer } from './tokenize.ts'
 
 /**
- * Language of a corpus in each of its scripts, by stop words (after Grefenstette, JADT 1995): the highest sum over
- * tokens in the language's list of 1 / (lists of this script that hold the token).
+ * Language of a corpus in each of its scripts, by stop words (after Grefenstette, JADT 1995): the highest sum over tokens of 1 / (lists
+ * of this script that hold the token).
  */
 export interface Recognised {
   /** Texts that were looked at. */
   readonly texts: number
   /** Share of the letters in each script that counts, the most first. */
   readonly scripts: Readonly<Partial<Record<Script, number>>>
-  /** The language of each script; absent where too few small words tell. */
   readonly languages: Readonly<Partial<Record<Script, string>>>
 }
 

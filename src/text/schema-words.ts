@@ -8,7 +8,6 @@ export function complaint(issue: Issue, value: unknown): string {
   const not = `, not ${show(value)}`
   switch (issue.code) {
     case 'invalid_type': {
-      // A number in quotes would read as one.
       const isQuoted = typeof value === 'string' && /^(?:[-+]?[\d.]+|true|false|null)$/.test(value)
       return `must be ${EXPECTED[issue.expected] ?? issue.expected}${isQuoted ? `, not the text ${show(value)}` : not}`
     }

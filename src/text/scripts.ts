@@ -53,8 +53,8 @@ export function countLetters(text: string, counts: Map<Script, number>): void {
 }
 
 /**
- * Scripts that put no space between words, or none that a search could go by (Korean's are around phrases): their runs
- * are cut into overlapping n-grams, of syllables and ideographs two, of letters with their marks three.
+ * Scripts without spaces between words, or none to search by: their runs are cut into overlapping n-grams, of syllables and ideographs
+ * two, of letters with their marks three.
  */
 export const UNSPACED: Readonly<Partial<Record<Script, number>>> = {
   Han: 2,

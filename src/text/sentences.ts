@@ -20,9 +20,8 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set(
 )
 
 /**
- * Splits a text into sentences by fixed rules, the same on every machine. A stop ends a sentence before white space
- * unless the next word is in lower case, or it follows an abbreviation, a single capital or a lone number. Every
- * character that is no white space is in one sentence.
+ * Splits a text into sentences by fixed rules. A stop ends a sentence before white space unless the next word is in lower case, or it
+ * follows an abbreviation, a single capital or a lone number.
  */
 export function sentences(text: string): Sentence[] {
   const spans: Sentence[] = []

@@ -1,7 +1,6 @@
 /**
- * Term frequencies as postings: the texts that hold term `t` are
- * `rows[offsets[t]] .. rows[offsets[t + 1] - 1]`, ascending, each `counts` times. Terms are numbered in the order in
- * which they first occur.
+ * Term frequencies as postings: term `t` is in the texts `rows[offsets[t]] .. rows[offsets[t + 1] - 1]`, ascending, each `counts`
+ * times. Terms are numbered as they first occur.
  */
 export interface TermCounts {
   readonly terms: readonly string[]
@@ -80,10 +79,7 @@ function eachToken(
     }
 }
 
-/**
- * The counts of some texts (`chosen`, ascending), counted from 0: terms of none of them are left out, the others keep
- * their order.
- */
+/** Counts of some texts (`chosen`, ascending), numbered from 0, without terms that none of them has. */
 export function countsOfTexts(counts: TermCounts, chosen: Uint32Array): TermCounts {
   const indexes = new Int32Array(counts.lengths.length).fill(-1)
   chosen.forEach((row, index) => {

@@ -4,9 +4,8 @@ import { LANGUAGES, stemmerOf, stopwordsOf } from './languages.ts'
 import { cutUnspaced, ngrams, type Script, scriptOf, UNSPACED, UNSPACED_CHARACTERS } from './scripts.ts'
 
 /**
- * Lexical terms of a text: tokens of NFKC in lower case, without stop words (compared before stemming), stemmed by
- * Snowball. Each token is folded and analysed after the language of its script; n-grams are neither stemmed nor left
- * out.
+ * Lexical terms of a text: tokens of NFKC in lower case, without stop words, stemmed by Snowball, by the language of each token's
+ * script. N-grams are neither stemmed nor left out.
  */
 export type Analyzer = (text: string) => string[]
 
@@ -17,9 +16,7 @@ export interface TextProfile {
   readonly scripts: readonly Script[]
   /** The language of each script that has one with stop words or a stemmer. */
   readonly languages: Readonly<Partial<Record<Script, string>>>
-  /** False if words are not stemmed. */
   readonly stemmer?: boolean | undefined
-  /** False if stop words are kept. */
   readonly stopwords?: boolean | undefined
 }
 
@@ -64,10 +61,7 @@ export function createAnalyzer(profile: TextProfile = ENGLISH): Analyzer {
   }
 }
 
-/**
- * Terms in addition to the words of a text: its names with signs (`signed-names.ts`), which are neither stemmed nor parted where they
- * hold a sign, and words with a zero-width non-joiner as one.
- */
+/** Terms in addition to the words of a text: its names with signs, and words with a zero-width non-joiner as one. */
 export function createNameAnalyzer(profile: TextProfile): Analyzer {
   const terms = createAnalyzer(profile)
   return (text) => {
@@ -152,8 +146,8 @@ export function titledText({ title, text }: { readonly title: string; readonly t
 }
 
 /**
- * Spellings of the names with signs in a text, indexed with its words. Words joined by -, & or / are a name only if one
- * holds a digit or is a single letter. A run of a script without spaces is no part of a name.
+ * Spellings of the names with signs in a text, indexed with its words. Words joined by -, & or / are a name only if one holds a digit or
+ * is a single letter.
  *
  *     C++, C#, .NET, v1.2.3              whole        1,234.50      1234.50
  *     GPT-4o, foo_bar, Node.js, AT&T     joined       getUserById   its parts

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 
 /**
- * Tokens of OpenAI's o200k encoding, the unit of all token budgets and prices. Its table is loaded when the first token is
- * counted (scripts/token-table.mjs gives its layout). Text that looks like a special token is counted as plain text.
+ * Tokens of OpenAI's o200k encoding, the unit of all token budgets and prices. Its table is loaded when first needed
+ * (scripts/token-table.mjs gives its layout). Special tokens count as plain text.
  */
 
 /** Pieces that the encoding cuts a text into first; no token crosses their borders. */
@@ -33,9 +33,7 @@ const SLOTS = 2 ** 19
 const NONE = -1
 
 interface Table {
-  /** Rank of each byte. */
   readonly ranks: Uint8Array
-  /** Number of bytes by rank. */
   readonly bytes: Uint8Array
   /** Rank of the token that joins two, or NONE. */
   joined(left: number, right: number): number
@@ -127,8 +125,7 @@ export function cutTokens(text: string, limit: number): string {
 }
 
 /**
- * End of each token, as UTF-16 offsets into `text`, ascending; the last is `text.length`. A token that ends inside
- * a character counts as ending before that character.
+ * End of each token, as UTF-16 offsets, ascending; the last is `text.length`. A token that ends inside a character ends before it.
  */
 export function tokenEnds(text: string): Uint32Array {
   const ends: number[] = []
@@ -156,10 +153,7 @@ export interface Range {
   readonly end: number
 }
 
-/**
- * Packs units of a text in order while their tokens fit into `size`, at most `each` together. A unit longer than `size` is
- * cut by tokens.
- */
+/** Packs units of a text in order while their tokens fit into `size`, at most `each` together. A longer unit is cut by tokens. */
 export function pack(
   text: string,
   units: Iterable<Range>,

@@ -7,7 +7,7 @@ interface XmlProblem {
   readonly line: number
 }
 
-/** Reason why an XML text is not well-formed; undefined for a text that is. `stopAt`: number of the tag to give the line of. */
+/** Reason why an XML text is not well-formed, or undefined. `stopAt`: number of the tag to give the line of. */
 export function xmlProblem(text: string, stopAt?: number): XmlProblem | undefined {
   // Loaded with the first file.
   const { Parser } = createRequire(import.meta.url)('saxen') as typeof import('saxen')

@@ -18,7 +18,6 @@ import {
 import type { Diagnostic } from '../errors.ts'
 import { MAX_DEEP } from './json.ts'
 
-/** Keys and list places from the top. */
 type Path = readonly (string | number)[]
 
 interface ParsedYaml {
@@ -80,7 +79,7 @@ export function isTooDeep(text: string): boolean {
   return false
 }
 
-/** Makes numbers with a leading zero or one behind the point, as `007` and `1.10`, the text that is written: in data they are codes. */
+/** Turns numbers with a leading zero or a zero behind the point, as `007` and `1.10`, into the text that is written. */
 export function codesAsText(document: Document): void {
   visit(document, {
     Scalar(_, node) {
@@ -103,7 +102,7 @@ const TAGS = ['!!str', '!!int', '!!float', '!!bool', '!!null', '!!map', '!!seq']
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/
 
-/** YAML that is valid and makes no sense in a config: ignored parts, values that are no data, endless ones. */
+/** YAML that is valid and makes no sense in a config: ignored parts, values that are no data. */
 function strangeThings(document: Document): Found[] {
   const problems: Found[] = []
   const anchors = new Map<string, Node>()
@@ -163,7 +162,7 @@ function isMergeable(node: unknown, anchors: ReadonlyMap<string, Node>): boolean
   return isSource(node) || (isSeq(merged) && merged.items.every(isSource))
 }
 
-/** Messages that replace the parser's, which name consequences and not the cause. */
+/** Messages that name the cause, where the parser's name the consequence. */
 const MEANINGS: Readonly<Record<string, string>> = {
   RESOURCE_EXHAUSTION: TOO_DEEP,
   DUPLICATE_KEY: 'this key occurs twice in one map',
@@ -177,7 +176,7 @@ export function yamlMistake({ code, message }: Pick<YAMLParseError, 'code' | 'me
   return MEANINGS[code] ?? lowerFirst(message.replace(/ at line \d+, column \d+:[\s\S]*$/, ''))
 }
 
-/** The errors that do not follow from another: on a line, and on those next to it, the first of syntax tells it all. */
+/** The first error of syntax on a line and its neighbours; the others follow from it. */
 function firstErrors(
   errors: readonly YAMLParseError[],
   lineOf: (offset: number) => number,

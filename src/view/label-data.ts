@@ -1,11 +1,9 @@
-import { GRADES, RELEVANT } from '../labels/action.ts'
 import { gradedPairs } from '../labels/final.ts'
 import { type LabelsFolder, labellersOf } from '../labels/folder.ts'
-import { pairOf, type Standing, standingOf } from '../labels/log.ts'
+import { GRADES, pairOf, RELEVANT, type Standing, standingOf } from '../labels/log.ts'
 import { decisionOf, questionOrder } from '../labels/order.ts'
 import { shuffled } from '../labels/pool.ts'
-import { relevanceOf } from '../labels/status.ts'
-import { decisionInWords } from '../labels/words.ts'
+import { decisionInWords, relevanceOf } from '../labels/status.ts'
 import type { LabelOverview, LabelQuestion, ReviewItem } from './label-state.ts'
 
 export function standingIn({ logs }: LabelsFolder, labeller: string): Standing {

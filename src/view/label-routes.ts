@@ -2,9 +2,17 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { UserError } from '../errors.ts'
-import { type Act, RELEVANT } from '../labels/action.ts'
-import { actionOf, appendActions, readLogs, requireLabeller } from '../labels/files.ts'
-import { type LabelsFolder, openLabels, POOL, REVIEW } from '../labels/folder.ts'
+import {
+  actionOf,
+  appendActions,
+  type LabelsFolder,
+  openLabels,
+  POOL,
+  REVIEW,
+  readLogs,
+  requireLabeller,
+} from '../labels/folder.ts'
+import { type Act, RELEVANT } from '../labels/log.ts'
 import { labelsStatus } from '../labels/status.ts'
 import { labelOverview, labelQuestion, reviewItems, standingIn } from './label-data.ts'
 import { labelsPage, takenPage, workPage } from './pages/labels.tsx'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { DIALECTS, type DialectName } from '../../src/metrics/dialects.ts'
 import { goldByQuery, scoreRankings } from '../../src/metrics/score-run.ts'
 import { askedMeasures } from '../../src/metrics/trec-names.ts'
-import { readQrels, readRun } from '../../src/runs/read.ts'
+import { readQrels, readRun } from '../../src/runs/formats.ts'
 import { describeForm } from './forms.ts'
 
 type Values = Record<string, Record<string, number>>

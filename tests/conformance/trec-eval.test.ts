@@ -5,7 +5,7 @@ import { DIALECTS, type DialectName } from '../../src/metrics/dialects.ts'
 import { formatC } from '../../src/metrics/format.ts'
 import { goldByQuery, scoreRankings } from '../../src/metrics/score-run.ts'
 import { fromTrec } from '../../src/metrics/trec-names.ts'
-import { readQrels, readRun } from '../../src/runs/read.ts'
+import { readQrels, readRun } from '../../src/runs/formats.ts'
 import { COMMAND, commandFolders, describeFolders } from './forms.ts'
 
 describeFolders('trec_eval, to the printed digits', (root) => {

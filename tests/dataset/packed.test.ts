@@ -7,7 +7,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer'
 import { describe, expect, test } from 'vitest'
 import { detectFormat, loadDataset } from '../../src/dataset/load.ts'
 import { unpackZip } from '../../src/dataset/zip.ts'
-import { readQrels } from '../../src/runs/read.ts'
+import { readQrels } from '../../src/runs/formats.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 const lines = (...items: unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('')

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { WithoutDocuments } from '../../src/dataset/without-documents.ts'
+import type { WithoutDocuments } from '../../src/dataset/types.ts'
 import { type LoggedQuery, logQuery } from '../../src/experiment/query-log.ts'
 import { createRetriever } from '../../src/library/create-retriever.ts'
 import { evaluate } from '../../src/metrics/evaluate.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RemoteFile } from '../../src/hub/client.ts'
-import { selectBeir, selectDataset } from '../../src/hub/datasets.ts'
-import { selectModel } from '../../src/hub/models.ts'
+import { selectBeir, selectDataset, selectModel } from '../../src/hub/select.ts'
 
 const files = (...paths: string[]): RemoteFile[] => paths.map((path) => ({ path, size: 1, blob: path }))
 const paths = (list: Iterable<RemoteFile>) => [...list].map(({ path }) => path)

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { labelsCsv } from '../../src/labels/exchange/csv.ts'
-import { labelRows } from '../../src/labels/exchange/rows.ts'
-import { actionOf, type FiledLog } from '../../src/labels/files.ts'
+import { labelRows, labelsCsv } from '../../src/labels/exchange.ts'
+import { actionOf, type FiledLog } from '../../src/labels/folder.ts'
 import { importFormat, importLabels } from '../../src/labels/import.ts'
 import { passage, pool } from './pools.ts'
 

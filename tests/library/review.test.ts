@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadDataset } from '../../src/dataset/load.ts'
-import type { FiledLog } from '../../src/labels/files.ts'
+import type { FiledLog } from '../../src/labels/folder.ts'
 import type { ReviewSet } from '../../src/labels/review.ts'
 import { acceptedQuestions, reviewSet } from '../../src/library/review-set.ts'
 import { temporaryFolder } from '../temporary.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { chooseDrafts } from '../../src/questions/choose.ts'
 import type { Draft, Drafted } from '../../src/questions/draft.ts'
-import { overlapOf, uniqueGold, withoutNearDuplicates } from '../../src/questions/filters.ts'
+import { chooseDrafts, overlapOf, uniqueGold, withoutNearDuplicates } from '../../src/questions/filters.ts'
 import { draftWithModel, type Passage } from '../../src/questions/model.ts'
 
 const gold = (documentId: string, start: number, end: number) => ({ documentId, start, end })

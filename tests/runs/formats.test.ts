@@ -4,10 +4,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { detectFormat } from '../../src/dataset/load.ts'
-import { writeQrels, writeRun } from '../../src/runs/export.ts'
-import { RUN_FORMATS } from '../../src/runs/formats.ts'
+import { RUN_FORMATS, readQrels, readRun, writeQrels, writeRun } from '../../src/runs/formats.ts'
 import { expandPaths } from '../../src/runs/glob.ts'
-import { readQrels, readRun } from '../../src/runs/read.ts'
 import type { QrelsFile, Run } from '../../src/runs/types.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'runs-'))

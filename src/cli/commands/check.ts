@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { sharedGold } from '../../dataset/clusters.ts'
-import { type WithoutDocuments, withoutDocuments } from '../../dataset/without-documents.ts'
+import { type WithoutDocuments, withoutDocuments } from '../../dataset/types.ts'
 import { UserError } from '../../errors.ts'
 import { cacheFolder } from '../../hub/cache.ts'
 import { megabytes } from '../../hub/download.ts'

@@ -7,10 +7,15 @@ import { exportGraph, requireGraphOutput } from '../../library/export-graph.ts'
 import { openConfig } from '../../library/open-config.ts'
 import { recordingOf } from '../../models/completions/recording.ts'
 import { readKeptQrels, readKeptRun } from '../../results/kept-run.ts'
-import { formatThatWrites, writeQrels, writeRun } from '../../runs/export.ts'
-import { RUN_FORMATS } from '../../runs/formats.ts'
-import { kindOfFile } from '../../runs/kind.ts'
-import { readQrels, readRun } from '../../runs/read.ts'
+import {
+  formatThatWrites,
+  kindOfFile,
+  RUN_FORMATS,
+  readQrels,
+  readRun,
+  writeQrels,
+  writeRun,
+} from '../../runs/formats.ts'
 import { FILE_KINDS, type FileKind, type SkippedCounts } from '../../runs/types.ts'
 import { NEW_FILE, requireOutputs, writeOutput } from '../../store/output.ts'
 import { shownPath } from '../../text/printable.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { detectFormat, loadDataset } from '../../dataset/load.ts'
-import { firstRecords } from '../../dataset/without-documents.ts'
+import { firstRecords } from '../../dataset/types.ts'
 import { writeBeir } from '../../dataset/write-beir.ts'
 import { UserError } from '../../errors.ts'
 import { cacheFolder } from '../../hub/cache.ts'

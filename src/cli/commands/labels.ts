@@ -2,19 +2,22 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { labelsLines } from '../../dataset/labels-file.ts'
 import { UserError } from '../../errors.ts'
-import { RELEVANT } from '../../labels/action.ts'
 import { suspectsCsv } from '../../labels/audit.ts'
-import { labelsCsv } from '../../labels/exchange/csv.ts'
-import { labelRows } from '../../labels/exchange/rows.ts'
-import { newestOfPlaces, trecLines } from '../../labels/exchange/trec.ts'
-import { appendActions } from '../../labels/files.ts'
-import { type LabelsFolder, openLabels, POOL, REVIEW, requirePool } from '../../labels/folder.ts'
+import { labelRows, labelsCsv, newestOfPlaces, trecLines } from '../../labels/exchange.ts'
+import {
+  appendActions,
+  type LabelsFolder,
+  openLabels,
+  POOL,
+  REVIEW,
+  requirePool,
+} from '../../labels/folder.ts'
 import { freezeLabels } from '../../labels/freeze.ts'
 import { importFormat, importLabels } from '../../labels/import.ts'
+import { RELEVANT } from '../../labels/log.ts'
 import { parsePool, poolLines, withEarlier } from '../../labels/pool.ts'
 import { reviewLines } from '../../labels/review.ts'
-import { labelsStatus } from '../../labels/status.ts'
-import { statusInWords } from '../../labels/words.ts'
+import { labelsStatus, statusInWords } from '../../labels/status.ts'
 import { judgeLabels } from '../../library/judge-labels.ts'
 import { auditOf, MOST_RANKS, poolOf } from '../../library/label-pool.ts'
 import { processes } from '../../library/machine.ts'

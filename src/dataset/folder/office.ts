@@ -2,16 +2,13 @@ import { zipSync } from 'fflate'
 import { DOMParser } from 'linkedom'
 import { xmlProblem } from '../../text/xml.ts'
 import type { Json } from '../../types.ts'
-import { unzip } from '../archive.ts'
-import { charsetOf, decode } from './decode.ts'
-import { type Unread, Unreadable } from './reader.ts'
+import { unzip } from '../zip.ts'
+import { charsetOf, decode, type Unread, Unreadable } from './reader.ts'
 
-/** Most bytes that a zipped document may unpack to. */
 const UNPACKED = 256 * 2 ** 20
 
 /**
- * Files of a zipped document by path, without pictures and fonts. Throws an Unreadable for a damaged document, and for one that
- * unpacks to too much.
+ * Files of a zipped document by path, without pictures and fonts. Throws an Unreadable for one that is damaged or unpacks to too much.
  */
 export function unzipped(bytes: Uint8Array, what: string): Readonly<Record<string, Uint8Array>> {
   let total = 0
@@ -35,12 +32,11 @@ export function unzipped(bytes: Uint8Array, what: string): Readonly<Record<strin
 /** XML that readers read; templates may hold other files. */
 const XML = /^(?!customXml\/).*\.(?:xml|rels)$/i
 
-/** The files as a zip for a library that opens only zips: it then meets no more bytes than `unzipped` gave. */
+/** The files as a zip, for a library that opens only zips: no more bytes than `unzipped` gave. */
 export function zipped(files: Readonly<Record<string, Uint8Array>>): Buffer {
   return Buffer.from(zipSync(files, { level: 0 }))
 }
 
-/** An element of an XML document, as far as it is read. */
 interface XmlElement {
   readonly textContent: string | null
   readonly parentNode: XmlElement
@@ -48,7 +44,7 @@ interface XmlElement {
   getElementsByTagName(tag: string): readonly XmlElement[]
 }
 
-/** Text of a file of a zipped document, in the encoding that it declares; '' if it is not there. */
+/** Text of a file of a zipped document in its declared encoding; '' if it is not there. */
 export function textOf(files: Readonly<Record<string, Uint8Array>>, path: string): string {
   const bytes = files[path] ?? new Uint8Array()
   try {
@@ -77,14 +73,12 @@ export function unreadOffice(files: Readonly<Record<string, Uint8Array>>): reado
   })
 }
 
-/** An XML file of a zipped document; undefined if it is not there. */
 export function xmlOf(files: Readonly<Record<string, Uint8Array>>, path: string): XmlElement | undefined {
   const bytes = files[path]
   if (!bytes) return undefined
   return new DOMParser().parseFromString(textOf(files, path), 'text/xml') as unknown as XmlElement
 }
 
-/** Title and date of an Office document. */
 export function coreProperties(files: Readonly<Record<string, Uint8Array>>): {
   title: string
   metadata: Record<string, Json>

@@ -2,10 +2,10 @@ import { basename } from 'node:path'
 import { type ColumnRole, GRADE, hasRole } from '../../tables/roles.ts'
 import { readGrade } from '../../text/numbers.ts'
 import type { Json } from '../../types.ts'
-import { answersIn } from '../cells.ts'
 import { column, optional, type Picked, pickColumns } from '../columns.ts'
 import type { WrittenGold } from '../gold-places.ts'
-import type { Fields } from '../records.ts'
+import type { Fields } from '../lines.ts'
+import { answersIn } from '../mappers.ts'
 import { attempt } from '../schema.ts'
 import type { DataLocation, DatasetSink } from '../sink.ts'
 
@@ -14,7 +14,6 @@ export interface TableRow {
   readonly location: DataLocation
 }
 
-/** A question of a table, with the gold of all its rows. */
 interface RowsQuestion {
   readonly record: object
   readonly gold: readonly WrittenGold[]
@@ -158,7 +157,7 @@ export function questionsOfRows(
 
 /**
  * Names columns without a role in a notice, '' if there is none. Grades other than 1 are an error: each row is gold. A `score` or
- * `label` has grades if all of its values are grades; others are of a program, or a name.
+ * `label` has grades if all of its values are.
  */
 function unreadInWords(
   header: readonly string[],

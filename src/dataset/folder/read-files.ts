@@ -9,15 +9,13 @@ import { SEAL, sealed } from '../../store/sealed.ts'
 import { writeWhole } from '../../store/write.ts'
 import { builtUrl } from '../../threads.ts'
 import type { Progress } from '../../types.ts'
-import { type FileResult, readFile } from './read-file.ts'
 import type { Job } from './read-thread.ts'
 import { bytesOf, type FileReader } from './reader.ts'
-import { kindOfFile } from './readers/index.ts'
+import { type FileResult, kindOfFile, readFile } from './readers/index.ts'
 import type { FoundFile } from './walk.ts'
 
 /** Limits of one file: CPU seconds and megabytes of its parser, and bytes of the file. */
 export const LIMITS = { seconds: 60, megabytes: 1024, bytes: 256 * 2 ** 20 }
-/** Most threads that parse. */
 const LANES = 4
 
 export type ReadFile = FoundFile & FileResult
@@ -30,9 +28,8 @@ interface ReadOptions {
 }
 
 /**
- * Reads files below a folder, in their order. PDF, Office and HTML files are parsed in threads with a limit of CPU time and
- * memory, so that a parser that crashes or hangs drops that file only. Parsed texts are stored, and an unchanged file is
- * not parsed again.
+ * Reads files below a folder, in their order. PDF, Office and HTML files are parsed in threads with a limit of CPU time and memory, so
+ * that a crash costs one file only. Parsed texts are stored by the hash of the file.
  */
 export async function readFiles(
   folder: string,
@@ -87,7 +84,7 @@ function counter(progress: Progress, what: string, total: number): () => void {
   return () => progress(what, ++done, total)
 }
 
-/** A thread that reads one file after another, and is replaced when it takes too long, too much, or dies. */
+/** A thread that reads one file after another, and is replaced when it dies or exceeds a limit. */
 function openThread({ seconds, megabytes }: typeof LIMITS) {
   let worker: Worker | undefined
   return {
@@ -116,7 +113,7 @@ function openThread({ seconds, megabytes }: typeof LIMITS) {
         busy++
         let left = seconds
         let last = cpuUsage()
-        // A thread's own CPU time is not known: the process's is shared by those that are busy. A machine asleep gives none.
+        // A thread's own CPU time is not known: busy threads share the process's. A machine asleep gives none.
         const clock = setInterval(() => {
           const { user, system } = cpuUsage(last)
           last = cpuUsage()
@@ -140,7 +137,6 @@ function openThread({ seconds, megabytes }: typeof LIMITS) {
 
 /** Milliseconds between readings of the CPU time. */
 const TICK = 100
-/** Threads that read a file now. */
 let busy = 0
 
 const THREAD = builtUrl('dataset/folder/read-thread.js')

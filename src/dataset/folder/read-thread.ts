@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { readFile } from './read-file.ts'
+import { readFile } from './readers/index.ts'
 
 /** Thread that reads files one at a time, and may be ended at any moment. */
 

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import ignore from 'ignore'
 import { readText } from '../../store/input.ts'
-import { entriesOf, statsOf } from '../entries.ts'
+import { entriesOf, statsOf } from '../source.ts'
 
 /** A file below a folder, in the order of paths. */
 export interface FoundFile {
@@ -24,8 +24,8 @@ export interface Walked {
 const IGNORE_FILES = ['.gitignore', '.touchstoneignore']
 
 /**
- * Files below a folder. What `.gitignore` and `.touchstoneignore` name is left out, each for its own folder, and so is
- * everything hidden and `node_modules`. Links to folders are not followed twice, and no link is followed out of the folder.
+ * Files below a folder, without hidden ones, `node_modules`, and those that `.gitignore` and `.touchstoneignore` name, each for its
+ * own folder. Links to folders are not followed twice, and never out of the folder.
  */
 export function walk(folder: string): Walked {
   const files: FoundFile[] = []
@@ -103,7 +103,6 @@ function isIgnored(file: string, isFolder: boolean, rules: readonly Rules[]): bo
   })
 }
 
-/** Path with forward slashes. */
 export function slashed(path: string): string {
   return path.split(sep).join('/')
 }

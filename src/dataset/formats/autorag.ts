@@ -2,16 +2,15 @@ import { UserError } from '../../errors.ts'
 import { QUERY } from '../../tables/roles.ts'
 import { isMap, printedLists } from '../../text/json.ts'
 import type { Json } from '../../types.ts'
-import { textsOf } from '../cells.ts'
 import { column, DOCUMENT_COLUMNS, optional } from '../columns.ts'
 import { defineFormat } from '../format.ts'
-import { documentOf } from '../mappers.ts'
+import { documentOf, textsOf } from '../mappers.ts'
 
 const TABLES = /^(?:data\/)?[^/]+\.(?:parquet|csv)$/
 
 /**
- * AutoRAG's folder (Marker-Inc-Korea/AutoRAG): `qa.parquet` with `qid, query, retrieval_gt, generation_gt` and `corpus.parquet`
- * with `doc_id, contents, metadata`, or both as CSV. `retrieval_gt` is a list of lists: one document of each inner list is needed.
+ * AutoRAG's folder (Marker-Inc-Korea/AutoRAG): `qa` with `qid, query, retrieval_gt, generation_gt` and `corpus` with `doc_id, contents,
+ * metadata`, as Parquet or CSV. Of each inner list of `retrieval_gt` one document is needed.
  */
 export const autorag = defineFormat({
   name: 'autorag',

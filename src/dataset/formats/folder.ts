@@ -1,14 +1,13 @@
 import { basename, dirname, extname, join, posix, resolve } from 'node:path'
 import { UserError } from '../../errors.ts'
 import type { Document } from '../../types.ts'
-import { statsOf } from '../entries.ts'
 import { type ReadFile, readFiles } from '../folder/read-files.ts'
 import type { Unread } from '../folder/reader.ts'
 import { KINDS, kindOfFile } from '../folder/readers/index.ts'
 import { slashed, type Walked, walk } from '../folder/walk.ts'
 import { defineFormat, type Reading } from '../format.ts'
+import { statsOf } from '../source.ts'
 
-/** Files named of each reason why files are left out. */
 const NAMED = 3
 /** Files that may share a first heading; of more, each is called by its own name. */
 const SHARED_TITLE = 2
@@ -17,9 +16,8 @@ const SHARED_TITLE = 2
 const PLAIN = /\.(?:txt|text|log)$/i
 
 /**
- * A folder of documents, searched to the bottom, or one file: Markdown, text, HTML, PDF and Office files, source code, and tables
- * whose rows are documents. An id is the path below the folder, with the row of a table. Without a file of questions
- * such a corpus can be prepared and asked, not run.
+ * A folder of documents, searched to the bottom, or one file. An id is the path below the folder, with the row of a table. Without a
+ * file of questions such a corpus can be prepared and asked, not run.
  */
 export const folder = defineFormat({
   name: 'folder',
@@ -43,13 +41,11 @@ export const folder = defineFormat({
 
 interface ReadFolder {
   readonly documents: readonly Document[]
-  /** Diagnostic of a folder without a document. */
   readonly problem?: string
-  /** Counts of what was left out, by reason. */
   readonly notices: readonly string[]
 }
 
-/** Documents of a file, or below a folder without the file of its `questions`. Throws a UserError for files whose parser was ended. */
+/** Documents of a file, or of a folder without its `questions`. Throws a UserError for files whose parser was ended. */
 export async function readFolder(from: string, reading: Reading, questions?: string): Promise<ReadFolder> {
   const { path, walked } = placeOf(from)
   const own = questions === undefined ? undefined : slashed(resolve(questions))
@@ -74,7 +70,6 @@ export async function readFolder(from: string, reading: Reading, questions?: str
   }
 }
 
-/** Folder of the documents, and its files; of a file its own folder with this file alone. */
 function placeOf(from: string): { readonly path: string; readonly walked: Walked } {
   const stats = statsOf(from, true)
   if (!stats?.isFile()) return { path: from, walked: walk(from) }
@@ -112,7 +107,6 @@ function nameOf(file: string): string {
   return /^(?:index|readme)$/i.test(name) && above !== '.' ? above : name
 }
 
-/** Sentences that count by reason what is no document. */
 function leftOut(
   read: readonly ReadFile[],
   { ignored, links }: { readonly ignored: number; readonly links: readonly string[] },
@@ -191,7 +185,6 @@ function reasons(read: readonly ReadFile[]): string {
   return `${files}; files are read by their endings: ${endings.join(', ')}, and those of tables and source code`
 }
 
-/** '1 file', '1,204 files'. */
 function quantity(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { z } from 'zod'
-import { passagesIn, textsOf } from '../cells.ts'
 import { defineFormat, type Params, type Part } from '../format.ts'
+import { passagesIn, textsOf } from '../mappers.ts'
 import { anId } from '../schema.ts'
 import { hasKeys, type Source } from '../source.ts'
 
@@ -17,9 +17,9 @@ const QUESTION = z.object({
 const TEXT = z.object({ corpus_name: z.string().min(1), context: z.string() })
 
 /**
- * GraphRAG-Bench (Xiang et al., When to use Graphs in RAG, 2025): a file of questions (`Datasets/Questions/novel_questions.json`)
- * and the texts that they are about (`Datasets/Corpus/novel.json`). The type of a question is its category; its evidence, which
- * is in words of its own, is for the judge `evidence_recall`. Gold is the text that a question names.
+ * GraphRAG-Bench (Xiang et al., When to use Graphs in RAG, 2025): questions (`Datasets/Questions/novel_questions.json`) and the texts
+ * that they are about (`Datasets/Corpus/novel.json`). Gold is the text that a question names; its evidence, in words of its own, is for
+ * the judge `evidence_recall`.
  */
 export const graphragBench = defineFormat({
   name: 'graphrag-bench',

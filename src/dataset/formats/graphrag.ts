@@ -2,9 +2,9 @@ import { dirname, join, posix } from 'node:path'
 import { z } from 'zod'
 import { printedLists } from '../../text/json.ts'
 import type { Json } from '../../types.ts'
-import { textsOf } from '../cells.ts'
 import { column, DOCUMENT_TITLE, optional } from '../columns.ts'
 import { defineFormat, type OwnGraph, type Params, type Part } from '../format.ts'
+import { textsOf } from '../mappers.ts'
 import { openSource, type Source } from '../source.ts'
 
 const id = column('id', ['id'], ['chunk_id'])
@@ -29,16 +29,14 @@ function partsOf(source: Source, { unit = 'text-unit' }: Params): Part[] {
   return files.map((file) => ({ file }))
 }
 
-/** Tables of documents next to the text units. */
 function documentsOf(source: Source): string[] {
   const [units = ''] = tables(source, 'text_units')
   return tables(source, 'documents').filter((file) => dirname(file) === dirname(units))
 }
 
 /**
- * Output folder of Microsoft GraphRAG: `text_units.parquet` and `documents.parquet`, or `create_final_*.parquet` before 2.0; as CSV if
- * its storage was set so.
- * Text units keep their ids, so that the graph of the same output fits.
+ * Output folder of Microsoft GraphRAG: `text_units` and `documents`, or `create_final_*` before 2.0, as Parquet or CSV. Text units
+ * keep their ids, so that the graph of the same output fits.
  */
 export const graphragDataset = defineFormat({
   name: 'graphrag',

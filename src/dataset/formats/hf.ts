@@ -19,8 +19,8 @@ const rule = (kind: Kind, name: string): FileRule => ({
 })
 
 /**
- * Retrieval data sets of MTEB and others on Hugging Face: configs for corpus, queries and qrels, as Parquet, JSONL, CSV
- * or TSV; also three such files in a folder. The dataset card (`README.md`) says which files are a config's, else their folders do.
+ * Retrieval data sets of MTEB and others on Hugging Face: configs for corpus, queries and qrels, or three such files in a folder. The
+ * dataset card (`README.md`) says which files are a config's, else their folders do.
  */
 export const huggingFace = defineFormat({
   name: 'hf',
@@ -106,7 +106,6 @@ function placeOf(file: string): { config: string; split: string } {
     : { config: folder, split: name }
 }
 
-/** Configs and splits of the folder's dataset card; none if there is no card that says them. */
 function cardParts(source: Source): { config: string; split: string; has: (file: string) => boolean }[] {
   const file = join(source.path, CARD)
   const configs = existsSync(file) ? cardConfigs(readText(file)) : []

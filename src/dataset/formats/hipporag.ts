@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
-import { textsOf } from '../cells.ts'
 import { defineFormat } from '../format.ts'
+import { textsOf } from '../mappers.ts'
 import { anId } from '../schema.ts'
 
 /** HippoRAG 1's file has the data set before and the number of passages behind. */

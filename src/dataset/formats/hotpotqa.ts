@@ -27,8 +27,8 @@ const QUESTION = z.object({
 })
 
 /**
- * A format in HotpotQA's form: each question has its own passages (the distractor setting). The corpus is the union of these,
- * gold are the passages that a supporting fact names by title. `joint` joins a passage's sentences.
+ * A format in HotpotQA's form: each question has its own passages, gold are those that a supporting fact names by title. `joint` joins a
+ * passage's sentences.
  */
 const defineSupportingFacts = ({
   joint,

@@ -1,8 +1,9 @@
 import { isBlank } from '../../text/characters.ts'
 import { DOCUMENT_COLUMNS, DOCUMENT_TEXT, QUERY_COLUMNS } from '../columns.ts'
 import { defineFormat } from '../format.ts'
+import type { Fields } from '../lines.ts'
 import { documentOf, questionOf } from '../mappers.ts'
-import { type Fields, type Layout, tabbed } from '../records.ts'
+import { type Layout, tabbed } from '../records.ts'
 
 /** Names of the text, which ir_datasets calls differently in each set. */
 const TEXTS = ['text', 'body', 'contents', 'abstract', 'passage', 'default_text', 'content', 'document']
@@ -66,7 +67,6 @@ export const irDatasets = defineFormat({
     questionOf({ id, text: fields[textName(fields, [text, ...QUESTIONS])] }),
 })
 
-/** The first field that holds a text. */
 function textName(fields: Fields, names: readonly (string | undefined)[]): string {
   const texts = names.filter((name) => name !== undefined && typeof fields[name] === 'string') as string[]
   return texts.find((name) => !isBlank(String(fields[name]))) ?? texts[0] ?? 'text'
@@ -86,8 +86,7 @@ const REMEDY =
 const [LONGER, SHARE] = [2, 0.9]
 
 /**
- * ir_datasets writes `doc_id, text, title` for some sets and `doc_id, title, text` for others, without a header: the text is the
- * column that is longer by far.
+ * ir_datasets writes `doc_id, text, title` or `doc_id, title, text` without a header: the text is the column that is longer by far.
  */
 function documentLayout(...[lines, tell]: Parameters<Layout>): ReturnType<Layout> {
   const { length } = lines[0]

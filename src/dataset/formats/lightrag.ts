@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { isMap } from '../../text/json.ts'
-import { textsOf } from '../cells.ts'
 import { defineFormat } from '../format.ts'
+import { textsOf } from '../mappers.ts'
 
 const FILES = { chunk: 'kv_store_text_chunks.json', document: 'kv_store_full_docs.json' } as const
 const GRAPH = 'graph_chunk_entity_relation.graphml'

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { UserError } from '../../errors.ts'
 import { isMap } from '../../text/json.ts'
 import type { Json } from '../../types.ts'
-import { textsOf } from '../cells.ts'
 import { type DocumentRecord, defineFormat, type Params } from '../format.ts'
-import type { Fields } from '../records.ts'
+import type { Fields } from '../lines.ts'
+import { textsOf } from '../mappers.ts'
 import { anId, parsed } from '../schema.ts'
 
 /** Session of a conversation, with the date as its file writes it. */

@@ -1,10 +1,23 @@
+import { readdirSync, statSync } from 'node:fs'
+import { z } from 'zod'
 import { UserError } from '../../errors.ts'
+import { oneOf } from '../../store/alternates.ts'
 import { idError, kindOf } from '../../text/ids.ts'
+import { isMap } from '../../text/json.ts'
 import type { Json } from '../../types.ts'
 import { type Columns, column } from '../columns.ts'
 import { defineFormat, type FileRule, type Params } from '../format.ts'
+import { eachJsonRecord } from '../lines.ts'
 import { questionOf } from '../mappers.ts'
-import { collectionFiles, isWanted, type MongoRecord, recordsIn, whereParam } from '../mongoexport.ts'
+import type { DataLocation, DatasetSink } from '../sink.ts'
+
+const scalar = z.union([z.string(), z.number(), z.boolean()])
+
+/** Filter of records: `{ruleset_id: x, book_id: [a, b]}`. */
+export const whereParam = z
+  .record(z.string(), z.union([scalar, z.array(scalar).min(1)]))
+  .default({})
+  .describe('only records with these values, as {ruleset_id: sf2e, book_id: [core, gm]}')
 
 /** Files of a collection, whose records are plain values. `inside`: list of records in one record. */
 const collection = (name: string, legacy: string, inside: string, columns?: Columns): FileRule => ({
@@ -17,14 +30,14 @@ const collection = (name: string, legacy: string, inside: string, columns?: Colu
 })
 
 /**
- * The collections of a rulebook pipeline (seed document 000), as mongoexport writes them, in one folder:
+ * The collections of a rulebook pipeline, as mongoexport writes them, in one folder:
  *
  *     enriched_chunks     {chunk_id, text, section_path, page, content_kind, tags, traits, is_rule_bearing, ruleset_id, ...}
  *     questions           {query_id, query, expected_chunk_ids, answer, category, answerable} (names that are ours)
  *     traversal_indexes   {ruleset_id, book_id, run_id, ...}: reported, and its runs must be those of the chunks
  *
- * Chunks are documents, cut already; fields other than id and text are their metadata. Without questions such a corpus
- * can be prepared and asked. graph_nodes and graph_edges are read by the extractor `mongoexport`.
+ * Chunks are documents, cut already. Without questions such a corpus can be prepared and asked. graph_nodes and graph_edges are read
+ * by the extractor `mongoexport`.
  */
 export const mongoexportDataset = defineFormat({
   name: 'mongoexport',
@@ -80,3 +93,86 @@ export const mongoexportDataset = defineFormat({
     return `built as run ${run} of ${[ruleset_id, book_id].filter(Boolean).join(', ')}`
   },
 })
+
+/**
+ * Files of `mongoexport`, plain or gzip. Values in extended JSON (version 2,
+ * https://github.com/mongodb/specifications) become plain ones.
+ */
+
+export type MongoRecord = Readonly<Record<string, Json>>
+
+/**
+ * Files of a collection in a folder: `name.json` or `name.jsonl`, plain or `.gz`. Without one, a file for each document
+ * (`x.legacy.json`), of which `merged.legacy.json` has all. Throws a UserError if two have its name.
+ */
+export function collectionFiles(folder: string, name: string, legacy: string): string[] {
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory()
+  const files = isFolder ? readdirSync(folder).sort() : []
+  const named = oneOf(
+    folder,
+    files.filter((file) => file.startsWith(name) && /^\.jsonl?(?:\.gz)?$/.test(file.slice(name.length))),
+  )
+  if (named !== undefined) return [named]
+  const many = files.filter((file) => file.endsWith(`.${legacy}.json`))
+  const merged = many.filter((file) => file === `merged.${legacy}.json`)
+  return merged.length > 0 ? merged : many
+}
+
+/** Calls `take` for every record of a file, and for each item of a record's list `inside`. */
+export async function eachMongoRecord(
+  folder: string,
+  file: string,
+  inside: string,
+  sink: Pick<DatasetSink, 'diagnostic'>,
+  take: (record: MongoRecord, location: DataLocation) => void,
+): Promise<void> {
+  await eachJsonRecord(folder, file, sink, (fields, location) => {
+    recordsIn(fields, inside).forEach((item, index) => {
+      if (isMap(item)) take(item as MongoRecord, location)
+      else sink.diagnostic({ ...location, message: `item ${index + 1} of "${inside}" is not an object` })
+    })
+  })
+}
+
+/** Records in a record, as plain values: its list `inside`, or itself. */
+export function recordsIn(fields: MongoRecord, inside: string): readonly Json[] {
+  const found = plain(fields) as MongoRecord
+  const items = found[inside]
+  return Array.isArray(items) ? items : [found]
+}
+
+/** Extended JSON -> JSON: ids and dates as text, numbers as numbers; not a number and the infinite as null. */
+function plain(value: Json): Json {
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value as MongoRecord)
+  if (entries.length === 1) {
+    const [[type, inner]] = entries
+    if (type === '$oid' || type === '$uuid' || type === '$symbol') return inner
+    if (type === '$date') return dateOf(inner)
+    if (/^\$number(?:Int|Long|Double|Decimal)$/.test(type)) return finite(Number(inner))
+    if (type === '$undefined') return null
+  }
+  return Object.fromEntries(entries.map(([key, inner]) => [key, plain(inner)]))
+}
+
+/** `2026-01-27T10:00:00Z`, or milliseconds since 1970 where the year is not of four digits. */
+function dateOf(value: Json): Json {
+  if (typeof value === 'string') return value
+  const date = new Date(Number(plain(value)))
+  return Number.isNaN(date.getTime()) ? null : date.toISOString()
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null
+}
+
+/** True if a record has one of the wanted values in each field; values are compared as text. */
+export function isWanted(record: MongoRecord, where: RecordFilter): boolean {
+  return Object.entries(where).every(([field, wanted]) => {
+    const values = [Object.hasOwn(record, field) ? record[field] : []].flat()
+    return values.some((one) => [wanted].flat().map(String).includes(String(one)))
+  })
+}
+
+export type RecordFilter = z.output<typeof whereParam>

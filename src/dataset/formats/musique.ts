@@ -18,9 +18,8 @@ const QUESTION = z.object({
 })
 
 /**
- * MuSiQue's own JSONL (Trivedi et al., TACL 2022). The category is the first part of the id, as `3hop1`. MuSiQue-Full
- * holds each question twice, once without a passage that it needs; in the union of all passages that one is there
- * after all, so these twins are left out and counted.
+ * MuSiQue's own JSONL (Trivedi et al., TACL 2022). The category is the first part of the id, as `3hop1`. MuSiQue-Full holds each
+ * question twice, once without a passage that it needs; the union of passages has that one, so these twins are left out.
  */
 export const musique = defineFormat({
   name: 'musique',

@@ -1,10 +1,10 @@
 import { UserError } from '../../errors.ts'
 import { isBrokenList, isMap } from '../../text/json.ts'
 import type { Json } from '../../types.ts'
-import { answersIn, passagesIn, textsOf } from '../cells.ts'
 import { column, optional } from '../columns.ts'
 import { defineFormat } from '../format.ts'
-import type { Fields } from '../records.ts'
+import type { Fields } from '../lines.ts'
+import { answersIn, passagesIn, textsOf } from '../mappers.ts'
 import { hasKeys, type Source } from '../source.ts'
 
 /** Contexts that somebody marked as right go before those that a system retrieved. */
@@ -18,8 +18,8 @@ const MARKED = [
 const CONTEXTS = [MARKED, ['contexts', 'context', 'documents', 'passages', 'source_documents']]
 
 /**
- * Test sets of ragas: `user_input, reference_contexts, reference` (since 0.2), or `question, contexts, ground_truth,
- * evolution_type` (0.1), or `ground_truth_context` (before). Gold are the reference contexts; what a system retrieved is not read.
+ * Test sets of ragas: `user_input, reference_contexts, reference` (since 0.2), `question, contexts, ground_truth, evolution_type` (0.1),
+ * or `ground_truth_context` (before). Gold are the reference contexts.
  */
 export const ragas = defineFormat({
   name: 'ragas',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isMap, jsonIn } from '../../text/json.ts'
-import { textsOf } from '../cells.ts'
 import { defineFormat, type QuestionRecord } from '../format.ts'
+import { textsOf } from '../mappers.ts'
 import { anId, parsed } from '../schema.ts'
 import { hasKeys, type Source } from '../source.ts'
 
@@ -14,9 +14,8 @@ const ARTICLE = z.object({
 })
 
 /**
- * SQuAD 1.1 and 2.0 (Rajpurkar et al., 2016 and 2018), as the original JSON or as rows of Hugging Face. Each paragraph is a
- * document, titled by its article. A question's paragraph is its gold; one that its paragraph does not answer is
- * unanswerable.
+ * SQuAD 1.1 and 2.0 (Rajpurkar et al., 2016 and 2018), as the original JSON or as rows of Hugging Face. Each paragraph is a document,
+ * titled by its article, and the gold of its questions; those that it does not answer are unanswerable.
  */
 export const squad = defineFormat({
   name: 'squad',

@@ -2,8 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
-import { filesOfRole } from '../files.ts'
-import { defineFormat, type FileRule } from '../format.ts'
+import { defineFormat, type FileRule, filesOfRole } from '../format.ts'
 import { eachFileLine, wholeText } from '../lines.ts'
 import type { RecordReader } from '../records.ts'
 
@@ -67,7 +66,6 @@ export const trec = defineFormat({
   },
 })
 
-/** Documents in SGML. */
 const eachDocument: RecordReader = async (folder, file, sink, take) => {
   let documents = 0
   let lines: string[] = []
@@ -125,10 +123,7 @@ const OWN_ENTITIES: Readonly<Record<string, string>> = { hyph: '-', blank: ' ', 
 
 const decodedEntities = new Map<string, string>()
 
-/**
- * Text of an entity of HTML; the entity itself if HTML has none of this name, though it may begin with one, as `&copyright;`. A
- * control character is a space.
- */
+/** Text of an entity of HTML; the entity itself if HTML has none of this name, as `&copyright;`. A control character is a space. */
 function decodeEntity(entity: string): string {
   const known = decodedEntities.get(entity)
   if (known !== undefined) return known
@@ -161,7 +156,6 @@ function plain(text: string): string {
     .trim()
 }
 
-/** Topics, each with its number and its markup. */
 const eachTopic: RecordReader = async (folder, file, sink, take) => {
   const text = wholeText(join(folder, file), file, sink)
   if (text === undefined) return 1

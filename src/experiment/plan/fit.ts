@@ -2,8 +2,8 @@ import { basename } from 'node:path'
 import { answerers } from '../../answer/answerers/index.ts'
 import { chunkSpans } from '../../corpus/corpus.ts'
 import type { RunFile, RunTable } from '../../corpus/run-table.ts'
-import { checkJudgedChunks } from '../../dataset/check-chunks.ts'
-import type { WithoutDocuments } from '../../dataset/without-documents.ts'
+import { checkJudgedChunks } from '../../dataset/check-gold.ts'
+import type { WithoutDocuments } from '../../dataset/types.ts'
 import { collectDiagnostics, type Diagnostic, UserError } from '../../errors.ts'
 import { resolve } from '../../registry.ts'
 import { expressionsOf } from '../../retrieve/step.ts'
@@ -52,7 +52,7 @@ export async function checkRunFiles({ dataset, trials }: OpenExperiment): Promis
     if (step.recorded) files.set(JSON.stringify(step.recorded), step.recorded)
   const lines: string[] = []
   if (files.size === 0) return lines
-  const { linesOf, readRun } = await import('../../runs/read.ts')
+  const { linesOf, readRun } = await import('../../runs/formats.ts')
   const diagnostics = collectDiagnostics()
   for (const { path: file, isTrajectory } of files.values()) {
     if (isTrajectory) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { spanId } from '../../dataset/collapse.ts'
-import type { WithoutDocuments } from '../../dataset/without-documents.ts'
+import type { WithoutDocuments } from '../../dataset/types.ts'
 import { UserError } from '../../errors.ts'
 import { changed } from '../../results/finished.ts'
 import { sha256File } from '../../store/hash.ts'

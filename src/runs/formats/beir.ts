@@ -1,10 +1,8 @@
 import { readQrelTable, type TableLine, tabCell } from '../../tables/qrel-table.ts'
 import { isHeader } from '../../tables/roles.ts'
 import { readGrade } from '../../text/numbers.ts'
-import { takeRows } from '../columns.ts'
-import { rowsOf, tabbed } from '../source.ts'
+import { rowsOf, tabbed, takeRows, writeText } from '../source.ts'
 import type { RunFormat } from '../types.ts'
-import { writeText } from '../write.ts'
 
 /**
  * Tables between tabs: BEIR's qrels (`query-id`, `corpus-id`, `score`, a header or none, and our fourth column `group`),

@@ -1,8 +1,7 @@
 import { isHeader } from '../../tables/roles.ts'
 import { csvRow, parseCsv } from '../../text/csv.ts'
-import { takeRows } from '../columns.ts'
+import { takeRows, writeText } from '../source.ts'
 import type { RunFormat } from '../types.ts'
-import { writeText } from '../write.ts'
 
 /** CSV with a header: `query_id,document_id,score,run` and `query_id,document_id,grade,group`; other common names are known. */
 export const csv: RunFormat = {

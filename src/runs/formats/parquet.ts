@@ -1,13 +1,10 @@
 import { dirname } from 'node:path'
 import { makeFolder } from '../../store/make-folder.ts'
 import type { ParquetColumn } from '../../tables/column.ts'
-import { takeRows } from '../columns.ts'
+import { takeRows } from '../source.ts'
 import type { RunFormat } from '../types.ts'
 
-/**
- * Parquet with the columns of the CSV form: `query_id`, `document_id`, `score`, `run`, or `grade`, `group`. The Parquet
- * libraries are loaded with the first file, so scoring other formats does not pay for them.
- */
+/** Parquet with the columns of the CSV form. Its libraries are loaded with the first file. */
 export const parquet: RunFormat = {
   name: 'parquet',
   summary: 'Parquet: query_id, document_id, score (run), or grade (group)',

@@ -1,7 +1,7 @@
 import { kindOf } from '../../text/ids.ts'
 import { isMap, jsonLocation, parseJson } from '../../text/json.ts'
+import { writeText } from '../source.ts'
 import type { RowSink, RunFormat } from '../types.ts'
-import { writeText } from '../write.ts'
 
 /** ranx's JSON: `{query: {document: score}}`, and the same with grades for qrels; MTEB's predictions of one split. */
 export const ranx: RunFormat = {

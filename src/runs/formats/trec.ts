@@ -1,9 +1,8 @@
 import { UserError } from '../../errors.ts'
 import { readQrelTable } from '../../tables/qrel-table.ts'
 import { readNumber } from '../../text/numbers.ts'
-import { rowsOf, spaced, type TextRow } from '../source.ts'
+import { rowsOf, spaced, type TextRow, writeText } from '../source.ts'
 import type { RowSink, RunFormat, RunSource } from '../types.ts'
-import { writeText } from '../write.ts'
 
 const LONE_RETURN =
   'holds a carriage return without a line feed, which ends a line on old systems; save the file with line feeds'
@@ -15,9 +14,8 @@ const LONE_RETURN =
  *            query document rank score [tag]      (without Q0)
  *     qrels  query iteration document grade    (or a header)
  *
- * Scores give the order, and ranks that contradict them are reported. A line whose rank is no number, or whose tag looks like a
- * score, holds an id with a space, and another field would pass for the score. Words after the tag are trec_eval's to allow.
- * Blank lines and lines that begin with # are ignored, as trec_eval does.
+ * A line whose rank is no number, or whose tag looks like a score, holds an id with a space. Words after the tag, blank lines and lines
+ * that begin with # are ignored, as trec_eval does.
  */
 export const trec: RunFormat = {
   name: 'trec',

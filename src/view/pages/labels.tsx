@@ -1,6 +1,5 @@
 import type { LabelsFolder } from '../../labels/folder.ts'
-import type { LabelsStatus } from '../../labels/status.ts'
-import { statusInWords } from '../../labels/words.ts'
+import { type LabelsStatus, statusInWords } from '../../labels/status.ts'
 import { plural } from '../../report/numbers.ts'
 import { joined } from '../../report/words.tsx'
 import type { ViewPage } from './frame.tsx'

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readWith } from '../../../src/dataset/folder/decode.ts'
-import { type FileDocument, Unreadable } from '../../../src/dataset/folder/reader.ts'
+import { type FileDocument, readWith, Unreadable } from '../../../src/dataset/folder/reader.ts'
 import { kindOfFile } from '../../../src/dataset/folder/readers/index.ts'
 
 // A folder in tests/golden/documents is a case: files as people have them beside `expected.txt`, their texts and remarks.

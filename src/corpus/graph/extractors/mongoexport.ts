@@ -6,7 +6,7 @@ import {
   isWanted,
   type MongoRecord,
   whereParam,
-} from '../../../dataset/mongoexport.ts'
+} from '../../../dataset/formats/mongoexport.ts'
 import { type Diagnostic, UserError } from '../../../errors.ts'
 import { hashFile } from '../../../store/input.ts'
 import { defineExtractor, type Link, type Mention } from './index.ts'

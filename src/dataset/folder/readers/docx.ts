@@ -1,12 +1,11 @@
 import { parseHTML } from 'linkedom'
 import mammoth from 'mammoth'
-import { withFormulas } from '../formula.ts'
-import { markdownOf } from '../html-markdown.ts'
+import { markdownOf, withFormulas } from '../html-markdown.ts'
 import { coreProperties, textOf, unreadOffice, unzipped, zipped } from '../office.ts'
-import { defineReader, remarksOf, Unreadable } from '../reader.ts'
+import { type FileReader, remarksOf, Unreadable } from '../reader.ts'
 
 /** Word documents (.docx): headings, lists, tables and formulas. */
-export const docx = defineReader({
+export const docx: FileReader = {
   name: 'docx',
   version: 3,
   async read(bytes) {
@@ -43,7 +42,7 @@ export const docx = defineReader({
       },
     ]
   },
-})
+}
 
 const HIDDEN = /<w:vanish(?:\s+w:val="(?:1|true|on)")?\s*\/>/g
 /** A run whose text is hidden. */

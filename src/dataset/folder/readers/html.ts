@@ -1,11 +1,10 @@
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
-import { charsetOf, decode, inWords } from '../decode.ts'
 import { markdownOf, removeHidden } from '../html-markdown.ts'
-import { defineReader, remarksOf, Unreadable } from '../reader.ts'
+import { charsetOf, decode, type FileReader, inWords, remarksOf, Unreadable } from '../reader.ts'
 
 /** HTML: the main content by Readability, or the whole body where that finds little. */
-export const html = defineReader({
+export const html: FileReader = {
   name: 'html',
   version: 6,
   read(bytes) {
@@ -50,7 +49,7 @@ export const html = defineReader({
       },
     ]
   },
-})
+}
 
 /** Least share of the body's text that counts as the main content. */
 const MAIN = 0.25

@@ -1,12 +1,11 @@
-import type { FileReader } from '../reader.ts'
+import { bytesOf, type FileDocument, type FileReader, readWith, Unreadable } from '../reader.ts'
 import { LANGUAGES } from './text.ts'
 
-/** A reader by its extensions, loaded when the first such file is met. */
 interface Kind {
   readonly extensions: readonly string[]
-  /** True if its parser may take long, crash or need much memory, so that it runs in a thread of its own. */
+  /** True if its parser may take long, crash or need much memory, so that it runs in a thread. */
   readonly heavy?: true
-  /** True for tables and code, which alone make no folder of documents: they may be data of another format. */
+  /** True for tables and code, which alone may be data of another format. */
   readonly data?: true
   load(): Promise<FileReader>
 }
@@ -30,8 +29,28 @@ export const KINDS: readonly Kind[] = [
   { extensions: Object.keys(LANGUAGES), data: true, load: async () => (await import('./text.ts')).code },
 ]
 
-/** Kind of a file by its name; undefined for other files. */
 export function kindOfFile(file: string): Kind | undefined {
   const extension = /\.([^./]+)$/.exec(file)?.[1].toLowerCase()
   return extension === undefined ? undefined : KINDS.find(({ extensions }) => extensions.includes(extension))
+}
+
+export type FileResult =
+  | { readonly documents: readonly FileDocument[] }
+  | {
+      readonly unreadable: string
+      /** True if its parser was ended or died: another machine might read the file. */
+      readonly dropped?: true
+    }
+
+/** Reads one file. An error of its parser is the file's, so that it costs no other file. */
+export async function readFile(path: string, file: string): Promise<FileResult> {
+  try {
+    const reader = await kindOfFile(file)?.load()
+    if (!reader) return { unreadable: 'unknown kind' }
+    return { documents: await readWith(reader, bytesOf(path), file) }
+  } catch (error) {
+    if (error instanceof Unreadable) return { unreadable: error.message }
+    const name = error instanceof Error ? error.name : 'error'
+    return { unreadable: `file that its parser cannot read (${name})` }
+  }
 }

@@ -3,11 +3,10 @@ import { headingsOf, plainHeading, withoutUnderlines } from '../../../text/headi
 import { parseJson } from '../../../text/json.ts'
 import { codesAsText, isTooDeep } from '../../../text/yaml.ts'
 import type { Json } from '../../../types.ts'
-import { decodeText } from '../decode.ts'
-import { defineReader, remarksOf } from '../reader.ts'
+import { decodeText, type FileReader, remarksOf } from '../reader.ts'
 
 /** Markdown and MDX. Front matter in YAML is metadata and title, never text; imports and exports of MDX are left out. */
-export const markdown = defineReader({
+export const markdown: FileReader = {
   name: 'markdown',
   version: 6,
   isText: true,
@@ -18,7 +17,7 @@ export const markdown = defineReader({
     const heading = title || plainHeading(headingsOf(text)[0]?.name ?? '')
     return [{ title: heading, text, metadata: fields, ...remarksOf(remark) }]
   },
-})
+}
 
 const FRONT = /^---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/
 
@@ -57,7 +56,7 @@ function frontMatter(text: string): FrontMatter {
   return { title: typeof title === 'string' ? title.trim() : '', fields, body: text.slice(found[0].length) }
 }
 
-/** Value of a document in JSON; undefined if it has none, as with an alias inside its own anchor, or is nested too deep. */
+/** Value of a document in JSON; undefined for an alias inside its own anchor, or too deep nesting. */
 function jsonOf(document: Document): unknown {
   codesAsText(document)
   try {

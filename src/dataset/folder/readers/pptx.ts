@@ -1,11 +1,10 @@
 import { posix } from 'node:path'
-import { withFormulas } from '../formula.ts'
-import { raised } from '../html-markdown.ts'
+import { raised, withFormulas } from '../html-markdown.ts'
 import { coreProperties, textOf, unreadOffice, unzipped, xmlOf } from '../office.ts'
-import { defineReader, remarksOf, Unreadable } from '../reader.ts'
+import { type FileReader, remarksOf, Unreadable } from '../reader.ts'
 
 /** PowerPoint presentations (.pptx): each slide is a section below its title, with its notes. */
-export const pptx = defineReader({
+export const pptx: FileReader = {
   name: 'pptx',
   version: 3,
   read(bytes) {
@@ -40,7 +39,7 @@ export const pptx = defineReader({
       },
     ]
   },
-})
+}
 
 interface Related {
   readonly id: string
@@ -80,7 +79,6 @@ function slidesIn(files: Readonly<Record<string, Uint8Array>>): string[] {
 const FALLBACK = /<mc:Fallback\b[^<>]*(?:\/>|>(?:(?!<mc:Fallback\b)[\s\S])*?<\/mc:Fallback>)/g
 const BREAK = /<a:br\b[^<>]*(?:\/>|>(?:(?!<a:br\b)[\s\S])*?<\/a:br>)/g
 
-/** Paragraphs of a slide, its title first. */
 function paragraphsOf(files: Readonly<Record<string, Uint8Array>>, path: string): string[] {
   if (!files[path]) return []
   const text = textOf(files, path)

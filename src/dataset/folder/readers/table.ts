@@ -1,8 +1,7 @@
 import { parseCsv, parseTsv } from '../../../text/csv.ts'
 import { isMap, parseJson } from '../../../text/json.ts'
 import type { Json } from '../../../types.ts'
-import { decodeText } from '../decode.ts'
-import { defineReader, type FileDocument, Unreadable } from '../reader.ts'
+import { decodeText, type FileDocument, type FileReader, Unreadable } from '../reader.ts'
 
 /** Names of columns, best first. */
 const ROLES = {
@@ -23,27 +22,26 @@ const ROLES = {
 } as const
 
 /** A table as text, its rows as documents. Those of a damaged table would be too few. */
-const table = (name: 'csv' | 'tsv', parse: typeof parseCsv) =>
-  defineReader({
-    name,
-    version: 6,
-    isText: true,
-    read(bytes, file) {
-      const rows = parse(decodeText(bytes))
-      const wrong = rows.find(({ diagnostic }) => diagnostic !== undefined)
-      if (wrong) throw new Unreadable(`damaged CSV (line ${wrong.line}: ${wrong.diagnostic})`)
-      return rowsAsDocuments(
-        rows.map(({ fields }) => fields),
-        file,
-      )
-    },
-  })
+const table = (name: 'csv' | 'tsv', parse: typeof parseCsv): FileReader => ({
+  name,
+  version: 6,
+  isText: true,
+  read(bytes, file) {
+    const rows = parse(decodeText(bytes))
+    const wrong = rows.find(({ diagnostic }) => diagnostic !== undefined)
+    if (wrong) throw new Unreadable(`damaged CSV (line ${wrong.line}: ${wrong.diagnostic})`)
+    return rowsAsDocuments(
+      rows.map(({ fields }) => fields),
+      file,
+    )
+  },
+})
 
 export const csv = table('csv', parseCsv)
 export const tsv = table('tsv', parseTsv)
 
 /** JSON Lines: each object is a document. */
-export const jsonl = defineReader({
+export const jsonl: FileReader = {
   name: 'jsonl',
   version: 3,
   isText: true,
@@ -60,10 +58,10 @@ export const jsonl = defineReader({
       })
     return documentsFrom(records, file)
   },
-})
+}
 
 /** JSON: each record of a list is a document, if each has a text. */
-export const json = defineReader({
+export const json: FileReader = {
   name: 'json',
   version: 1,
   isText: true,
@@ -77,11 +75,11 @@ export const json = defineReader({
       throw new Unreadable('JSON that is no list of records with a text')
     return documentsFrom(value as Record<string, Json>[], file)
   },
-})
+}
 
 /**
- * Rows as documents; the first row has the names of the columns. Columns without a name, and cells behind the last one, are named by
- * their number; a second column of one name is `name 2`.
+ * Rows as documents; the first row names the columns. Columns without a name are named by their number; a second column of one name is
+ * `name 2`.
  */
 export function rowsAsDocuments(rows: readonly (readonly string[])[], file: string): FileDocument[] {
   const [head, ...body] = rows
@@ -114,8 +112,8 @@ const nameIn = (wanted: readonly string[], name: string) =>
 const TEXTS = ['text', 'content', 'contents', 'body', 'passage', 'page_content']
 
 /**
- * Records as documents. A column called text, content, body, ... is the text, and title, name, ... the title; of other
- * records each field is a line. All other fields are metadata.
+ * Records as documents. A column called text, content, ... is the text, and title, name, ... the title; of other records each field is a
+ * line. Other fields are metadata.
  */
 function documentsFrom(
   records: readonly Record<string, Json>[],

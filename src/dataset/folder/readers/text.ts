@@ -1,18 +1,16 @@
 import { extname } from 'node:path'
 import { withoutUnderlines } from '../../../text/headings.ts'
-import { decodeText } from '../decode.ts'
-import { defineReader, type FileDocument } from '../reader.ts'
+import { decodeText, type FileDocument, type FileReader } from '../reader.ts'
 
-/** Plain text, which is read as Markdown. */
-export const text = defineReader({
+export const text: FileReader = {
   name: 'text',
   version: 2,
   isText: true,
   read: (bytes) => [{ title: '', text: withoutUnderlines(decodeText(bytes)), metadata: {} }],
-})
+}
 
 /** Source code: a fenced block of its language, so that its comments are no headings. */
-export const code = defineReader({
+export const code: FileReader = {
   name: 'code',
   version: 1,
   isText: true,
@@ -24,9 +22,8 @@ export const code = defineReader({
     const fence = '`'.repeat(longest + 1)
     return [{ title: file, text: `${fence}${language}\n${source}\n${fence}\n`, metadata: { language } }]
   },
-})
+}
 
-/** Languages by extension. */
 export const LANGUAGES: Readonly<Record<string, string>> = {
   py: 'python',
   js: 'javascript',

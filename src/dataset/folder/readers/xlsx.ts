@@ -2,11 +2,11 @@ import readExcel from 'read-excel-file/node'
 import { UserError } from '../../../errors.ts'
 import { readBytes } from '../../../store/input.ts'
 import { unreadOffice, unzipped, zipped } from '../office.ts'
-import { defineReader, type FileDocument, remarksOf, Unreadable } from '../reader.ts'
+import { type FileDocument, type FileReader, remarksOf, Unreadable } from '../reader.ts'
 import { rowsAsDocuments } from './table.ts'
 
 /** Spreadsheets (.xlsx): each row of each sheet is a document; the first row of a sheet names its columns. */
-export const xlsx = defineReader({
+export const xlsx: FileReader = {
   name: 'xlsx',
   version: 8,
   async read(bytes, file) {
@@ -36,13 +36,13 @@ export const xlsx = defineReader({
     )
     return [{ ...first, ...remarks }, ...others]
   },
-})
+}
 
 const SHEET = /^xl\/worksheets\/[^/]+\.xml$/
 const CELL = /<(?:\w+:)?c\b([^<>]*[^<>/])>([\s\S]*?)<\/(?:\w+:)?c>/g
 const MERGED = /<(?:\w+:)?mergeCell\b[^<>]*\bref="([A-Z]+(\d+):[A-Z]+(\d+))"/g
 
-/** Sheets of a spreadsheet, with their cells as texts, and what the package that reads them does not tell. */
+/** Sheets of a spreadsheet with their cells as texts. */
 export async function readWorkbook(bytes: Uint8Array) {
   const files = unzipped(bytes, 'spreadsheet')
   const textIn = (path: string) => Buffer.from(files[path] ?? []).toString('utf8')
@@ -58,7 +58,7 @@ export async function readWorkbook(bytes: Uint8Array) {
       name: sheet,
       rows: data.map((row) => row.map(cellText)).filter((row) => row.some((cell) => cell !== '')),
     })),
-    /** Cells with an error, as `C2 (#N/A)`, or a formula that was never calculated, as other programs than spreadsheets write it. */
+    /** Cells with an error, as `C2 (#N/A)`, or a formula that was never calculated. */
     errors: texts.flatMap(errorCells),
     /** Cells that are merged over several rows, as `A2:A4`. */
     merged: texts.flatMap((text) =>
@@ -99,7 +99,7 @@ function clock(number: string, isTotal: boolean): string {
   return `${number.startsWith('-') ? '-' : ''}${parts.join(':').replace(/^(\d+:\d\d):00$/, '$1')}`
 }
 
-/** Numbers as a format shows them: 7 as 007, .5 as 50%, .5625 as 13:30. Other formats change no digit that a reader would search for. */
+/** Numbers as a format shows them: 7 as 007, .5 as 50%, .5625 as 13:30. Undefined for formats that change no digit. */
 function shownBy(code: string): Shown | undefined {
   const [, zeros] = /^(0{2,})(?:;|$)/.exec(code) ?? []
   if (zeros) return (number) => (/^\d+$/.test(number) ? number.padStart(zeros.length, '0') : number)

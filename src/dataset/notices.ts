@@ -1,19 +1,18 @@
 import { addTo } from '../maps.ts'
 import { sha256 } from '../store/hash.ts'
 import { withoutInvisible } from '../text/characters.ts'
+import { originOfDrafted } from '../text/drafted-origin.ts'
 import type { Document, JudgedQuery } from '../types.ts'
 import { relevantOf } from './check-gold.ts'
-import { ofAny } from './diagnostics.ts'
 import type { Policies } from './format.ts'
-import type { Dataset } from './types.ts'
-
-/** Notices about documents and queries with equal texts. */
+import { ofAny } from './sink.ts'
+import type { Dataset, GoldSpan } from './types.ts'
 
 type Content = Pick<Dataset, 'documents' | 'queries' | 'qrels' | 'spans' | 'groups' | 'judgedUnit'>
 
 /**
- * Notices about documents with equal texts, which tie, and about queries with equal texts and other gold, with the ceiling that they
- * impose on recall@1: no retriever tells them apart.
+ * Notices about documents with equal texts, and about queries with equal texts and other gold, with the ceiling that these impose
+ * on recall@1.
  */
 export function identicalTexts(content: Content): string[] {
   const { documents, queries } = content
@@ -29,7 +28,7 @@ export function identicalTexts(content: Content): string[] {
   const conflicting = equalBy(judged, ({ text }) => text).filter(
     (group) => new Set(group.map(other)).size > 1,
   )
-  /** The greatest sum of recall@1 over queries that share a ranking: each gold id gives its share of the gold or of the OR-groups. */
+  /** Greatest sum of recall@1 over queries that share a ranking: each gold id gives its share of the gold or of the OR-groups. */
   const best = (group: readonly JudgedQuery[]) => {
     const sums = new Map<string, number>()
     for (const query of group)
@@ -57,10 +56,10 @@ export function identicalTexts(content: Content): string[] {
   )
 }
 
-/** Units of a text, and of its plain form, that are compared first: texts with other beginnings are not read to the end. */
+/** Units of a text, and of its plain form, that are compared before whole texts. */
 const BEGINNING = [200, 64] as const
 
-/** Groups of two or more items with equal keys; white space, composition and characters that nobody sees apart. */
+/** Groups of two or more items whose keys differ at most in white space, composition and invisible characters. */
 function equalBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   const alike = grouped(items, (item) => plain(keyOf(item).slice(0, BEGINNING[0])).slice(0, BEGINNING[1]))
   // Copies of all texts would double the memory of a large corpus.
@@ -82,10 +81,7 @@ function plain(text: string): string {
 /** A text as search sees it. */
 const folded = (text: string) => plain(text).toLowerCase()
 
-/**
- * Notices about queries that are documents themselves, as in ArguAna and Quora: what `ownDocument` does to them, or
- * that it should be set.
- */
+/** Notices about queries that are documents themselves, as in ArguAna and Quora. */
 export function ownDocuments(
   documents: ReadonlyMap<string, Document>,
   { queries, qrels }: Content,
@@ -137,4 +133,105 @@ export function foreignTwins({ documents, queries, qrels, spans, judgedUnit }: C
   return [
     `${twins.size} queries have the text of a document that is no gold of theirs ("${first[0]}" that of "${first[1]}"), which they find first: if it is the query itself, give both one id and set \`ownDocument: drop\` of the dataset`,
   ]
+}
+
+/** Most spans that are checked: the time for one grows with the length of its document. */
+const MOST = 10_000
+const WORD = /[\p{L}\p{M}\p{N}_]/u
+
+/** Other units of offsets, and the size of a character in them. */
+const UNITS: readonly (readonly [string, (character: string) => number])[] = [
+  ['characters, as in Python', () => 1],
+  ['bytes of UTF-8', Buffer.byteLength],
+]
+
+/** UTF-16 offset that an offset in another unit means; undefined between two characters. */
+function meant(text: string, offset: number, sizeOf: (character: string) => number): number | undefined {
+  let [length, size] = [0, 0]
+  for (const character of text) {
+    if (size >= offset) break
+    size += sizeOf(character)
+    length += character.length
+  }
+  return size === offset ? length : undefined
+}
+
+/** Notice about spans that cut words, and would not if their offsets counted other units than UTF-16's. */
+export function spanUnits(
+  spans: ReadonlyMap<string, readonly GoldSpan[]>,
+  documents: ReadonlyMap<string, Pick<Document, 'text'>>,
+): string[] {
+  const all = [...spans].flatMap(([query, list]) => list.map((span) => ({ query, ...span }))).slice(0, MOST)
+  for (const [unit, sizeOf] of UNITS) {
+    const moved = all.flatMap(({ query, documentId, start, end }) => {
+      const text = documents.get(documentId)?.text ?? ''
+      // Plain ASCII has one reading.
+      if (!/[^\0-\x7f]/.test(text.slice(0, end))) return []
+      const [from, to] = [meant(text, start, sizeOf), meant(text, end, sizeOf)]
+      if (from === undefined || to === undefined || (from === start && to === end)) return []
+      const words = `"${text.slice(start, end).slice(0, 40)}" of query "${query}" for "${text.slice(from, to).slice(0, 40)}"`
+      return [{ words, isTorn: isTorn(text, start, end) && !isTorn(text, from, to) }]
+    })
+    const torn = moved.filter(({ isTorn }) => isTorn)
+    if (2 * torn.length > moved.length)
+      return [
+        `${torn.length} gold spans begin or end within a word, and would not if their offsets counted ${unit} (${torn[0].words}); offsets count UTF-16 units, as in JavaScript`,
+      ]
+  }
+  return []
+}
+
+const isTorn = (text: string, ...offsets: readonly number[]) =>
+  offsets.some((offset) => WORD.test(text.charAt(offset - 1)) && WORD.test(text.charAt(offset)))
+
+/**
+ * UTF-8 that was read as Latin-1 or Windows-1252 and saved: `CafÃ©` for Café, `donâ€™t` for don’t, `20 Â°C`, `Ð¿` for п. Correct
+ * texts have no such pairs.
+ */
+const PAIR =
+  /Ã[\u0080-\u009f\u00a1-\u00bf\u20ac\u2122\u0192]|Â[\u00a1-\u00bf]|â[€\u0080]|(?:[ÐÑ][\u0080-\u00bf]){2}/
+
+/** Notice about texts with a wrong encoding, whose words lexical search does not find. */
+export function misdecodedTexts({
+  documents,
+  queries,
+}: {
+  readonly documents: readonly Document[]
+  readonly queries: readonly JudgedQuery[]
+}): string[] {
+  const found = documents.filter(({ title, text }) => PAIR.test(text) || PAIR.test(title))
+  const asked = queries.filter(({ text }) => PAIR.test(text))
+  const [first] = [...found, ...asked]
+  if (!first) return []
+  const all = 'title' in first && !PAIR.test(first.text) ? first.title : first.text
+  const at = PAIR.exec(all)?.index ?? 0
+  const [start = ''] = /\S*$/.exec(all.slice(0, at)) ?? []
+  const [word = ''] = /^\S{1,20}/.exec(all.slice(at - Math.min(start.length, 20))) ?? []
+  return [
+    `${found.length} documents and ${asked.length} queries have characters of a wrong encoding, as ${JSON.stringify(word)} in "${first.id}": they were UTF-8, read as Latin-1 and saved; questions in right characters find them less often`,
+  ]
+}
+
+/** Queries that were drafted from the corpus (`metadata.synthetic`), and those among them that people reviewed. */
+export interface Drafted {
+  readonly synthetic: number
+  readonly reviewed: number
+}
+
+export function countDrafted(queries: readonly JudgedQuery[]): Drafted {
+  const drafted = queries.filter(
+    ({ metadata: { synthetic } }) => synthetic !== undefined && synthetic !== false,
+  )
+  return {
+    synthetic: drafted.length,
+    reviewed: drafted.filter(({ metadata: { reviewed } }) => reviewed !== undefined).length,
+  }
+}
+
+/** Notice of a dataset with drafted questions; none without. */
+export function syntheticNotices(queries: readonly JudgedQuery[]): string[] {
+  const { synthetic, reviewed } = countDrafted(queries)
+  return synthetic === 0
+    ? []
+    : [`${synthetic} of ${queries.length} questions are synthetic: ${originOfDrafted(synthetic, reviewed)}`]
 }
