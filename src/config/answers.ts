@@ -6,16 +6,13 @@ import { didYouMean } from '../text/nearest.ts'
 import { readChoice, withEmbedder } from './choices.ts'
 import type { Answering, Judging } from './experiment.ts'
 import { trialName } from './names.ts'
-import type { Problem, Reading } from './reading.ts'
+import { type Problem, type Reading, refuse } from './reading.ts'
 
 export function readAnswerers(raw: unknown, reading: Reading): Answering[] {
   if (raw === undefined) return []
   const list = Array.isArray(raw) ? raw : [raw]
   if (list.length === 0)
-    reading.problems.push({
-      path: ['answer'],
-      message: 'the list is empty; name an answerer, or leave `answer` out',
-    })
+    refuse(reading.problems, ['answer'], 'the list is empty; name an answerer, or leave `answer` out')
   const found = new Map<string, Answering>()
   list.forEach((one, index) => {
     const path = Array.isArray(raw) ? ['answer', index] : ['answer']
@@ -27,7 +24,7 @@ export function readAnswerers(raw: unknown, reading: Reading): Answering[] {
     )) {
       const name = trialName(list.length > 1 ? label : choice.name, varied)
       const same = found.get(name)
-      if (same) reading.problems.push({ path, message: `another answerer has the name \`${name}\`` })
+      if (same) refuse(reading.problems, path, `another answerer has the name \`${name}\``)
       else found.set(name, { name, choice, content: [choice.name, content] })
     }
   })
@@ -38,10 +35,9 @@ export function readJudges(raw: unknown, answering: boolean, reading: Reading): 
   const { problems } = reading
   if (raw === undefined) return []
   const list = Array.isArray(raw) ? raw : [raw]
-  if (!answering)
-    problems.push({ path: ['judge'], on: 'key', message: 'judges answers, and there is no `answer`' })
+  if (!answering) refuse(problems, ['judge'], 'judges answers, and there is no `answer`', 'key')
   else if (list.length === 0)
-    problems.push({ path: ['judge'], message: 'the list is empty; name a judge, or leave `judge` out' })
+    refuse(problems, ['judge'], 'the list is empty; name a judge, or leave `judge` out')
   const kindOf = (one: unknown) => (isMap(one) ? Object.keys(one)[0] : one)
   const found = new Map<string, Judging>()
   list.forEach((one, index) => {
@@ -53,7 +49,7 @@ export function readJudges(raw: unknown, answering: boolean, reading: Reading): 
       const { choice, content } = read
       const name = trialName(several ? variant.label : choice.name, variant.varied)
       const same = found.get(name)
-      if (same) problems.push({ path, message: `another judge has the name \`${name}\`` })
+      if (same) refuse(problems, path, `another judge has the name \`${name}\``)
       else found.set(name, { name, choice, content: [choice.name, content] })
     }
   })
@@ -69,11 +65,11 @@ export function checkComparedAnswers(
   if (by === undefined) return
   const names = [...ANSWER_MEASURES, ...judging].map(({ name }) => name)
   const path = ['compare', 'answers']
-  if (answering.length === 0)
-    problems.push({ path, on: 'key', message: 'compares answers, and there is no `answer`' })
+  if (answering.length === 0) refuse(problems, path, 'compares answers, and there is no `answer`', 'key')
   else if (!names.includes(by))
-    problems.push({
+    refuse(
+      problems,
       path,
-      message: `\`${by}\` is no measure of answers and no judge of this config${didYouMean(by, names)}; there are ${names.join(', ')}`,
-    })
+      `\`${by}\` is no measure of answers and no judge of this config${didYouMean(by, names)}; there are ${names.join(', ')}`,
+    )
 }

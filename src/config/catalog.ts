@@ -14,7 +14,6 @@ import { inputSchema, type JsonSchema } from './explain.ts'
 import { modelChoices, rerankerChoices } from './models.ts'
 import { PREPARE, type Preparation } from './prepare.ts'
 
-/** Choices that `touchstone list` and the reference pages show. */
 export interface CatalogSection {
   readonly title: string
   readonly entries: readonly CatalogEntry[]

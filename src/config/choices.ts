@@ -18,9 +18,9 @@ import {
   type Path,
   type Problem,
   type Reading,
+  refuse,
 } from './reading.ts'
 
-/** A choice at one point of its grid. */
 export interface Variant {
   readonly choice: Choice
   /** Params for hashes: no path depends on the config's folder. */
@@ -46,7 +46,7 @@ export function readChoice(
     const keys = entries.map(([key]) => `\`${key}\``).join(' and ')
     const found = isMap(raw) ? keys || 'an empty map' : show(raw)
     const message = `${withArticle(registry.word)} is a name or a map of one name to its params, not ${found}`
-    problems.push({ path, message })
+    refuse(problems, path, message)
     return NONE
   }
   const [[name, params = {}]] = entries as [[string, unknown?]]
@@ -55,7 +55,7 @@ export function readChoice(
   if (custom && isFile(name) && !file) return NONE
   const definition = file?.definition ?? lookUpName(registry, name)
   if (!definition) {
-    problems.push({ path: at, on: 'key', message: unknown(registry, name) })
+    refuse(problems, at, unknown(registry, name), 'key')
     return NONE
   }
   const { only } = definition
@@ -63,10 +63,7 @@ export function readChoice(
   if (!isMap(given)) {
     const [first] = Object.keys(definition.params.shape)
     const form = first === undefined ? '' : `, as {${first}: ...}`
-    problems.push({
-      path: at,
-      message: `the params of ${definition.name} are a map${form}, not ${show(given)}`,
-    })
+    refuse(problems, at, `the params of ${definition.name} are a map${form}, not ${show(given)}`)
     return NONE
   }
   return readPoints(definition, given, at, reading, file)
@@ -82,14 +79,11 @@ export function readPoints(
   const { problems } = reading
   const shown = Object.keys(given).filter((param) => !['grid', 'ofat', 'random'].includes(param))
   const properties = new Map(propertiesOf(definition.params))
-  const points = expandGrid(given, at, {
-    problems,
-    probe(point, empty) {
-      const found: Problem[] = []
-      readPoint(definition, properties, point, at, { ...reading, problems: found, rewrites: [] })
-      const follows = ({ message }: Problem) => empty.some((param) => message.endsWith(` lacks \`${param}\``))
-      problems.push(...found.filter((problem) => !follows(problem)))
-    },
+  const points = expandGrid(given, at, problems, (point, empty) => {
+    const found: Problem[] = []
+    readPoint(definition, properties, point, at, { ...reading, problems: found, rewrites: [] })
+    const follows = ({ message }: Problem) => empty.some((param) => message.endsWith(` lacks \`${param}\``))
+    problems.push(...found.filter((problem) => !follows(problem)))
   })
   return points.flatMap((point) => {
     const checked = readPoint(definition, properties, point, at, reading)
@@ -168,7 +162,7 @@ function pinModels(
     const problem = nameProblem(kind, value, raw)
     if (problem === undefined) content[name] = namedContent(kind, value, known)
     else {
-      problems.push({ path: point.paths[name] ?? [...path, name], message: problem })
+      refuse(problems, point.paths[name] ?? [...path, name], problem)
       wrong = true
     }
   }
@@ -179,7 +173,6 @@ function pinModels(
 const BARE = rerankers.all.filter(({ params }) => params.safeParse({}).success).map(({ name }) => name)
 const bareOf = (kind: NamedKind) => (kind === 'reranker' ? BARE : [])
 
-/** Error of an unknown name. */
 export function nameProblem(kind: NamedKind, name: string, raw: Record<string, unknown>): string | undefined {
   const bare = bareOf(kind)
   if (Object.hasOwn(raw, name) || bare.includes(name)) return undefined
@@ -195,14 +188,12 @@ function namedContent(kind: NamedKind, name: string, known: NamedChoices): Json 
   return known.get(name)?.content ?? (bareOf(kind).includes(name) ? [name, {}] : null)
 }
 
-/** A key that choices fill. */
 export interface Slot extends ChoiceSource<Definition> {
   readonly key: string
   /** `one or list`: choices that add up. `list`: a choice without a list only in a grid. */
   readonly takes: 'one' | 'one or list' | 'list'
 }
 
-/** One alternative at a key. */
 export interface SlotChoice {
   readonly choices: readonly Choice[]
   readonly paths: readonly Path[]
@@ -217,8 +208,8 @@ export interface SlotChoice {
 const NOTHING: SlotChoice = { choices: [], paths: [], label: 'none', content: [], varied: {} }
 
 /**
- * Reads the alternatives at a key: the value, or each of `{grid: [one, another]}` and `{grid: {label: one}}`. Grids of
- * params multiply. Empty after a problem.
+ * Reads the alternatives at a key: the value, or each of `{grid: [one, another]}` and `{grid: {label: one}}`. Empty
+ * after a problem.
  */
 export function readSlotChoices(
   raw: unknown,
@@ -229,7 +220,7 @@ export function readSlotChoices(
   if (raw === undefined) return [NOTHING]
   if (slot.takes === 'list' && !Array.isArray(raw) && !(isMap(raw) && 'grid' in raw)) {
     const message = `must be a list of ${slot.registry.word}s, not ${show(raw)}`
-    reading.problems.push({ path, message })
+    refuse(reading.problems, path, message)
     return NONE
   }
   return eachItem(raw, path, slot, reading, (item, at) => fill(item, at, slot, reading))
@@ -249,7 +240,7 @@ export function eachItem<T extends Varying>(
   const at = [...path, 'grid']
   const { grid } = raw
   const refused = (message: string): readonly never[] => {
-    reading.problems.push({ path: at, message })
+    refuse(reading.problems, at, message)
     return NONE
   }
   if (Object.keys(raw).length > 1 || typeof grid !== 'object' || grid === null)
@@ -285,6 +276,19 @@ function fill(raw: unknown, path: Path, slot: Slot, reading: Reading): readonly 
   }))
 }
 
+/** Reads a choice without a grid; undefined after a problem. */
+export function readSingle(
+  raw: unknown,
+  path: Path,
+  source: ChoiceSource<Definition>,
+  reading: Reading,
+  advice: string,
+): Variant | undefined {
+  const list = readChoice(raw, path, source, reading)
+  if (list.length > 1) refuse(reading.problems, path, advice)
+  return list.length === 1 ? list[0] : undefined
+}
+
 /** Reads the choice in a choice's param `embedder`. Undefined after a problem. */
 export function withEmbedder(
   outer: Variant,
@@ -294,17 +298,13 @@ export function withEmbedder(
 ): Pick<Variant, 'choice' | 'content'> | undefined {
   const [kind, params] = isMap(raw) ? (Object.entries(raw)[0] ?? []) : []
   if (kind === undefined || !isMap(params) || params.embedder === undefined) return outer
-  const list = readChoice(params.embedder, [...path, kind, 'embedder'], { registry: embedders }, reading)
-  if (list.length > 1)
-    reading.problems.push({
-      path: [...path, kind, 'embedder'],
-      message: 'has no grid; name several that differ in it',
-    })
-  if (list.length !== 1) return undefined
-  const [{ choice, content }] = list
-  const embedder = { name: choice.name, params: choice.params }
+  const at = [...path, kind, 'embedder']
+  const advice = 'has no grid; name several that differ in it'
+  const inner = readSingle(params.embedder, at, { registry: embedders }, reading, advice)
+  if (!inner) return undefined
+  const { name, params: own } = inner.choice
   return {
-    choice: { ...outer.choice, params: { ...outer.choice.params, embedder } },
-    content: { ...outer.content, embedder: [choice.name, content] },
+    choice: { ...outer.choice, params: { ...outer.choice.params, embedder: { name, params: own } } },
+    content: { ...outer.content, embedder: [name, inner.content] },
   }
 }

@@ -8,9 +8,9 @@ import { didYouMean } from '../text/nearest.ts'
 import type { BaselineGroup, Compare, CustomMetric, Trial } from './experiment.ts'
 import { CODE_FILE, customFile, type Loading, loadCustomFiles } from './files.ts'
 import { matchTrials, namesOf } from './names.ts'
-import { attempt, type ConfigLocation, type Path, type Problem } from './reading.ts'
+import { attempt, type ConfigLocation, type Path, type Problem, refuse } from './reading.ts'
 import type { RawConfig } from './schema.ts'
-import { type KnownTrials, mayBeUnread } from './trials.ts'
+import { mayBeUnread, type TrialEntry } from './trials.ts'
 
 /** A metric's file and what follows it: `./f1.mjs@5`, `./f1.mjs(beta=2)@5`. */
 const FILE = new RegExp(`^(.*${CODE_FILE})([(@].*)?$`)
@@ -44,10 +44,11 @@ export async function readMetrics(
   for (const { path, definition } of byPath.values()) {
     const first = byName.get(definition.name)
     if (first !== undefined)
-      reading.problems.push({
-        path: ['measures'],
-        message: `${first} and ${path} both call themselves \`${definition.name}\`; give one another name`,
-      })
+      refuse(
+        reading.problems,
+        ['measures'],
+        `${first} and ${path} both call themselves \`${definition.name}\`; give one another name`,
+      )
     byName.set(definition.name, path)
   }
   const translate = (text: string) => {
@@ -83,17 +84,13 @@ export function readMeasures(
     const measure = attempt(() => parseMeasure(name, { metrics }), path, problems)
     if (!measure) continue
     if (Number.isFinite(measure.k) && measure.k > depth)
-      problems.push({
-        path,
-        message: `\`${name}\` needs ${measure.k} ranks, but rankings end at depth ${depth}`,
-      })
-    if (found.includes(measure.name)) problems.push({ path, message: `\`${name}\` occurs twice` })
+      refuse(problems, path, `\`${name}\` needs ${measure.k} ranks, but rankings end at depth ${depth}`)
+    if (found.includes(measure.name)) refuse(problems, path, `\`${name}\` occurs twice`)
     found.push(measure.name)
   }
   return found
 }
 
-/** Chunks sent if neither the config nor the primary measure has a number. */
 const CHUNKS = 5
 
 /** Number of first chunks sent for an answer; default: the primary measure's cutoff. */
@@ -105,10 +102,7 @@ export function readContext(
   problems: Problem[],
 ): { top: number } {
   if (top !== undefined && top > depth)
-    problems.push({
-      path: ['context', 'top'],
-      message: `${top} chunks are sent, but rankings end at depth ${depth}`,
-    })
+    refuse(problems, ['context', 'top'], `${top} chunks are sent, but rankings end at depth ${depth}`)
   const k = by === undefined ? CHUNKS : parseMeasure(by, { metrics }).k
   return { top: top ?? Math.min(Number.isFinite(k) ? k : CHUNKS, depth) }
 }
@@ -118,7 +112,8 @@ export function readCompare(
   raw: RawConfig['compare'],
   seed: number,
   { measures, metrics }: { measures: readonly string[]; metrics: Registry<Metric> },
-  known: KnownTrials,
+  trials: readonly Trial[],
+  unread: readonly TrialEntry[],
   problems: Problem[],
 ): Compare | undefined {
   const by =
@@ -127,9 +122,8 @@ export function readCompare(
         ? 'recall@5'
         : readDefault(measures, metrics, problems)
       : readBy(raw.by, measures, metrics, problems)
-  const trials = known.placed.map(({ trial }) => trial)
-  if (known.unread.length > 0) {
-    if (raw.baseline !== undefined && !mayBeUnread(raw.baseline, known))
+  if (unread.length > 0) {
+    if (raw.baseline !== undefined && !mayBeUnread(raw.baseline, unread))
       findTrial(raw.baseline, trials, problems)
     return undefined
   }
@@ -162,13 +156,10 @@ function readBy(
 ): string | undefined {
   const path = ['compare', 'by']
   const measure = attempt(() => parseMeasure(name, { metrics }), path, problems)
-  if (measure && !measure.metric.bounded) {
-    problems.push({ path, message: `\`${name}\` is a count; compare trials by a measure from 0 to 1` })
-    return undefined
-  }
+  if (measure && !measure.metric.bounded)
+    return refuse(problems, path, `\`${name}\` is a count; compare trials by a measure from 0 to 1`)
   if (!measure || measures.includes(measure.name)) return measure?.name
-  problems.push({ path, message: `\`${name}\` is not among the measures: ${measures.join(', ')}` })
-  return undefined
+  return refuse(problems, path, `\`${name}\` is not among the measures: ${measures.join(', ')}`)
 }
 
 function readDefault(
@@ -178,10 +169,7 @@ function readDefault(
 ): string | undefined {
   const shares = measures.filter((name) => parseMeasure(name, { metrics }).metric.bounded)
   if (shares.length === 0 && measures.length > 0)
-    problems.push({
-      path: ['measures'],
-      message: 'are all counts; compare trials by a measure from 0 to 1, as recall@5',
-    })
+    refuse(problems, ['measures'], 'are all counts; compare trials by a measure from 0 to 1, as recall@5')
   return shares[0]
 }
 
@@ -190,14 +178,14 @@ function findTrial(name: string, trials: readonly Trial[], problems: Problem[]):
   const path = ['compare', 'baseline']
   const matching = matchTrials(name, trials)
   if (matching.length === 1 || differInRecipe(matching)) return matching[0]
-  if (matching.length > 1) problems.push({ path, message: several(name, matching) })
+  if (matching.length > 1) refuse(problems, path, several(name, matching))
   else {
     const near = didYouMean(
       name,
       trials.map((trial) => trial.name),
     )
     const there = trials.length > 0 ? `; there are ${namesOf(trials)}` : ''
-    problems.push({ path, message: `there is no trial \`${name}\`${near}${there}` })
+    refuse(problems, path, `there is no trial \`${name}\`${near}${there}`)
   }
   return undefined
 }

@@ -12,17 +12,16 @@ import { resolve as resolveChoice } from '../registry.ts'
 import { canonical } from '../store/hash.ts'
 import { isMap } from '../text/json.ts'
 import type { Json } from '../types.ts'
-import { readChoice } from './choices.ts'
+import { readSingle } from './choices.ts'
 import type { Experiment } from './experiment.ts'
 import { type ChoiceSource, filesIn, type NamedFile } from './files.ts'
-import type { Path, Reading } from './reading.ts'
+import { type Path, type Reading, refuse } from './reading.ts'
 
 export const DATASETS = {
   registry: datasetFormats,
   custom: customFormat,
 } satisfies ChoiceSource<DatasetFormat>
 
-/** Files of custom formats; a text is a path of data. */
 export function datasetFiles(raw: unknown, path: Path = ['dataset']): NamedFile[] {
   if (Array.isArray(raw)) return raw.flatMap((item, index) => datasetFiles(item, [...path, index]))
   return isMap(raw) ? filesIn(raw, path) : []
@@ -32,8 +31,7 @@ export function datasetFiles(raw: unknown, path: Path = ['dataset']): NamedFile[
 export function readDatasets(raw: unknown, reading: Reading): Choice[] {
   if (raw === undefined) return []
   if (!Array.isArray(raw)) return readOne(raw, ['dataset'], reading)
-  if (raw.length === 0)
-    reading.problems.push({ path: ['dataset'], message: 'the list is empty; name at least one dataset' })
+  if (raw.length === 0) refuse(reading.problems, ['dataset'], 'the list is empty; name at least one dataset')
   const found = raw.flatMap((item, index) => {
     const path = ['dataset', index]
     return readOne(item, path, reading).map((choice) => ({ path, choice }))
@@ -43,8 +41,8 @@ export function readDatasets(raw: unknown, reading: Reading): Choice[] {
 }
 
 /**
- * `prepare` with the graph in the dataset's folder, unless the config names one. Several datasets need graphs of one
- * kind; the first's is used, and `withOwnPaths` replaces it for the others.
+ * `prepare` with the graph of the dataset's folder, unless the config names one. Several datasets need graphs of one
+ * kind; `withOwnPaths` replaces the first's.
  */
 export function withOwnGraph(
   prepare: Readonly<Record<string, unknown>>,
@@ -98,7 +96,6 @@ function pathsOf(own: Readonly<Record<string, Json>>): Record<string, Json> {
   )
 }
 
-/** Last part of the path. */
 function datasetName({ params }: Choice): string {
   return basename(String(params.path))
 }
@@ -106,18 +103,14 @@ function datasetName({ params }: Choice): string {
 function readOne(raw: unknown, path: Path, reading: Reading): Choice[] {
   if (raw === null) {
     const message = 'is empty; a dataset is a folder, or a map of one format to its params'
-    reading.problems.push({ path, message })
+    refuse(reading.problems, path, message)
     return []
   }
   const choice = typeof raw === 'string' ? formatAt(raw, path, reading) : raw
   if (choice === undefined) return []
-  const found = readChoice(choice, path, DATASETS, reading)
-  if (found.length > 1)
-    reading.problems.push({
-      path,
-      message: 'a grid belongs in `prepare` or `trials`; several datasets are a list: `dataset: [a, b]`',
-    })
-  return found.map(({ choice }) => choice)
+  const advice = 'a grid belongs in `prepare` or `trials`; several datasets are a list: `dataset: [a, b]`'
+  const found = readSingle(choice, path, DATASETS, reading, advice)
+  return found ? [found.choice] : []
 }
 
 function formatAt(raw: string, path: Path, reading: Reading): unknown {
@@ -128,12 +121,11 @@ function formatAt(raw: string, path: Path, reading: Reading): unknown {
       return { [detectFormat(folder)]: { path: folder } }
     } catch (error) {
       for (const { message, file } of diagnosticsOf(error))
-        reading.problems.push({ path, message: file === undefined ? message : `${file} ${message}` })
+        refuse(reading.problems, path, file === undefined ? message : `${file} ${message}`)
       return undefined
     }
   const isFormat = datasetFormats.byName.has(raw) ? `; \`${raw}\` as a format is {${raw}: {path: ...}}` : ''
-  reading.problems.push({ path, message: `there is no file or folder ${folder}${isFormat}` })
-  return undefined
+  return refuse(reading.problems, path, `there is no file or folder ${folder}${isFormat}`)
 }
 
 /** Results name a dataset by the last part of its path, so it must be unique. */
@@ -144,18 +136,18 @@ function refuseEqual(found: readonly { path: Path; choice: Choice }[], { problem
     const first = named.get(name)
     if (!first) named.set(name, choice)
     else if (canonical({ ...first }) === canonical({ ...choice }))
-      problems.push({ path, message: `the dataset \`${name}\` is listed already` })
+      refuse(problems, path, `the dataset \`${name}\` is listed already`)
     else
-      problems.push({
+      refuse(
+        problems,
         path,
-        message: `another dataset is called \`${name}\` too; rename one of them, or give it a link of another name`,
-      })
+        `another dataset is called \`${name}\` too; rename one of them, or give it a link of another name`,
+      )
   }
 }
 
 export interface DatasetExperiment {
   readonly dataset: string
-  /** Below the experiment's folder; unique. */
   readonly folder: string
   readonly experiment: Experiment
 }
@@ -164,8 +156,8 @@ export interface DatasetExperiment {
 const TAKEN = ['lock', 'plan.json', 'summary.json', 'manifest.json', 'timings']
 
 /**
- * Cuts an experiment into one per dataset, each as the config would be with this dataset alone: same bytes, same hash.
- * With graphs from the datasets' folders, ids of trials are those of the first.
+ * Cuts an experiment into one per dataset, each as if the config had this dataset alone: same bytes, same hash. With own
+ * graphs, ids of trials are those of the first.
  */
 export function splitDatasets(experiment: Experiment): DatasetExperiment[] {
   const { datasets, resolved } = experiment
@@ -191,7 +183,6 @@ export function splitDatasets(experiment: Experiment): DatasetExperiment[] {
   })
 }
 
-/** Disks may ignore case. */
 function folderName(dataset: string, taken: ReadonlySet<string>): string {
   const safe =
     dataset

@@ -20,30 +20,24 @@ export interface Experiment {
   /** Distinct names (`splitDatasets` separates them). A choice's name is its format; its `path` is absolute. */
   readonly datasets: readonly Choice[]
   readonly sample?: SampleSettings
-  /** Downloads from hubs; absent without any. */
   readonly downloads?: readonly Omit<Download, 'folder'>[]
   /** Variants of `prepare`; a trial names one by index. */
   readonly recipes: readonly RecipeChoices[]
   /** Locations of each recipe's choices, by key of `prepare`. Part of no hash. */
   readonly recipeLocations: readonly Readonly<Record<string, readonly ConfigLocation[]>>[]
-  /** Keyed by the config's name. */
   readonly models: Readonly<Record<string, Choice>>
   readonly rerankers: Readonly<Record<string, Choice>>
   readonly engines: Readonly<Record<string, Choice>>
   /** Locations of models and rerankers. Part of no hash. */
   readonly modelLocations: Readonly<Record<string, ConfigLocation>>
-  /** Null without a limit. */
   readonly budget: Budget | null
   readonly trials: readonly Trial[]
   /** Fitted after the trials have run. */
   readonly routers: readonly FittedRouter[]
-  /** Names given to `--only`. */
   readonly only?: readonly string[]
   /** Number of ranks that are scored. */
   readonly depth: number
-  /** Number of first chunks sent for an answer. */
   readonly context: { readonly top: number }
-  /** Empty without answers. */
   readonly answering: readonly Answering[]
   readonly judging: readonly Judging[]
   /** As metrics print them: `recall@5`. */
@@ -62,32 +56,26 @@ export interface Experiment {
   readonly resolved: Json
 }
 
-/** Limits of model calls; at least one. */
 export interface Budget {
   readonly dollars?: number
   /** Input and output together. */
   readonly tokens?: number
   /** Counted anew in every run. */
   readonly minutes?: number
-  /** Share that may fail. */
   readonly failedRequests?: number
 }
 
-/** An answerer at one point of its grid. */
 export interface Answering {
   /** Unique: the answerer and what varies (`llm top=3`). */
   readonly name: string
   readonly choice: Choice
-  /** For hashes. */
   readonly content: Json
 }
 
-/** A judge at one point of its grid. */
 export interface Judging {
   /** Unique; also the name of its measure. */
   readonly name: string
   readonly choice: Choice
-  /** For hashes. */
   readonly content: Json
 }
 
@@ -97,7 +85,6 @@ export interface CustomMetric {
   readonly sha256: string
 }
 
-/** A Recipe (src/corpus/recipe.ts) without corpus and models. */
 export type RecipeChoices = Omit<
   Recipe,
   'documents' | 'dataset' | 'ownDocument' | 'models' | 'rerankers' | 'engines'
@@ -112,7 +99,6 @@ export interface Trial {
   /** Name in the registry, or absolute path of a file. */
   readonly strategy: string
   readonly sha256?: string
-  /** With defaults. */
   readonly params: Readonly<Record<string, Json>>
   /**
    * Varied values in the order of the name: params, `chunk`, `embedder`, `filter`, `engine`, `language`, `before`,
@@ -120,13 +106,11 @@ export interface Trial {
    */
   readonly varied: Readonly<Record<string, Json>>
   readonly filter?: TrialFilter
-  /** In memory if absent. */
   readonly engine?: TrialEngine
   /** Language of its lexical search; default: its recipe's. */
   readonly language?: Choice
   /** First applied first. */
   readonly before: readonly Choice[]
-  /** First applied first. */
   readonly after: readonly Choice[]
   /** Index in `recipes`. */
   readonly recipe: number
@@ -136,7 +120,6 @@ export interface Trial {
   readonly location: ConfigLocation
 }
 
-/** A router that chooses among trials (`rules: fitted`). */
 export interface FittedRouter {
   /** Unique among routers, trials and strategies. */
   readonly name: string
@@ -157,15 +140,11 @@ export interface BaselineGroup {
 }
 
 export interface Compare {
-  /** The primary measure: one of `measures`. */
   readonly by: string
   /** The measure or judge of answers by which these are compared; absent where nobody says. */
   readonly answers?: string
-  /** A trial's id. */
   readonly baseline: string
-  /** True if the config names the baseline; otherwise it is the first trial. */
   readonly named: boolean
-  /** Significance level, 0 to 1. */
   readonly level: number
   readonly correction: Correction
   readonly family: Family
@@ -173,7 +152,6 @@ export interface Compare {
   readonly margin?: number
   /** `gold`, `document`, `category`, or a field of the metadata; absent without clusters. */
   readonly cluster?: string
-  /** Resamples of the bootstrap. */
   readonly draws: number
   readonly seed: number
 }

@@ -54,7 +54,6 @@ function isInside({ code, path }: Issue): boolean {
   return code === 'unrecognized_keys' || path.length > 0
 }
 
-/** Keys that the map at `path` may have, in any of its forms. */
 function keysAt(schema: JsonSchema, [part, ...below]: Path): string[] {
   const forms = [schema, ...(schema.anyOf ?? [])] as JsonSchema[]
   if (part === undefined) return [...new Set(forms.flatMap(({ properties = {} }) => Object.keys(properties)))]

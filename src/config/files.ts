@@ -10,7 +10,15 @@ import { withArticle } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
 import type { JsonSchema } from './explain.ts'
 import type { GridPoint } from './grid.ts'
-import { attempt, type LoadedFile, type Params, type Path, type Pinned, type Reading } from './reading.ts'
+import {
+  attempt,
+  type LoadedFile,
+  type Params,
+  type Path,
+  type Pinned,
+  type Reading,
+  refuse,
+} from './reading.ts'
 
 /** A registry by name and, if there is a kind, custom files by path. */
 export interface ChoiceSource<D extends Named = Named> {
@@ -18,7 +26,6 @@ export interface ChoiceSource<D extends Named = Named> {
   readonly custom?: CustomKind<D>
 }
 
-/** File that a config names; `rest` follows it there. */
 export interface NamedFile {
   readonly name: string
   readonly rest?: string
@@ -28,7 +35,6 @@ export interface NamedFile {
 
 export type Loading = Pick<Reading, 'folderOf' | 'customFiles' | 'problems' | 'rewrites'>
 
-/** End of a custom file's name. */
 export const CODE_FILE = '\\.(?:mjs|js|mts|ts)'
 
 const CODE = new RegExp(`^\\.{0,2}/|${CODE_FILE}$`)
@@ -37,7 +43,6 @@ export function isFile(name: string): boolean {
   return CODE.test(name)
 }
 
-/** Files named by a choice, a list or a grid. */
 export function filesIn(raw: unknown, path: Path): NamedFile[] {
   if (typeof raw === 'string') return isFile(raw) ? [{ name: raw, path, on: 'value' }] : []
   if (Array.isArray(raw)) return raw.flatMap((item, index) => filesIn(item, [...path, index]))
@@ -106,7 +111,6 @@ export function pathParams(properties: ReadonlyMap<string, JsonSchema>): Files {
   )
 }
 
-/** Params with absolute paths; a missing file is a problem. */
 export function absolutePaths(
   definition: Definition,
   files: Files,
@@ -120,7 +124,7 @@ export function absolutePaths(
     const path = resolve(reading.folderOf(paths[name]), value)
     if (how === 'maybe' && !/^\.{0,2}[/\\]/.test(value) && !existsSync(path)) continue
     if (how !== 'maybe' && !checksFiles(definition) && !existsSync(path))
-      reading.problems.push({ path: paths[name], message: `there is no file or folder ${path}` })
+      refuse(reading.problems, paths[name], `there is no file or folder ${path}`)
     absolute[name] = path
     if (path !== value) reading.rewrites.push({ path: paths[name], on: 'value', value: path })
   }

@@ -1,15 +1,14 @@
 import { canonical, sha256 } from '../store/hash.ts'
 import { isMap } from '../text/json.ts'
 import type { Json } from '../types.ts'
-import type { Params, Path, Problem } from './reading.ts'
+import { type Params, type Path, type Problem, refuse } from './reading.ts'
 
-/** Maximum number of trials of a config. */
 export const MAX_TRIALS = 100_000
 
 export const productOf = (sizes: readonly number[]) => sizes.reduce((product, size) => product * size, 1)
 
 /** Index of each part's alternative in combination `index` of parts with these sizes, the first part slowest. */
-export function nthOf(sizes: readonly number[], index: number): number[] {
+function nthOf(sizes: readonly number[], index: number): number[] {
   const chosen = sizes.map(() => 0)
   let left = index
   for (let part = sizes.length - 1; part >= 0; part--) {
@@ -35,10 +34,17 @@ function ofatAt(sizes: readonly number[], index: number): number[] {
 }
 
 export function combine<T>(parts: readonly (readonly T[])[]): T[][] {
-  const sizes = parts.map((list) => list.length)
-  return Array.from({ length: productOf(sizes) }, (_, index) =>
-    nthOf(sizes, index).map((chosen, part) => parts[part][chosen]),
-  )
+  const count = productOf(parts.map((list) => list.length))
+  return Array.from({ length: count }, (_, index) => combinationAt(parts, index) as T[])
+}
+
+/** Combination `index` of parts, the first part slowest. */
+export function combinationAt<P extends readonly (readonly unknown[])[]>(
+  parts: P,
+  index: number,
+): { -readonly [K in keyof P]: P[K][number] } {
+  const sizes = parts.map((part) => part.length)
+  return nthOf(sizes, index).map((at, part) => parts[part][at]) as { -readonly [K in keyof P]: P[K][number] }
 }
 
 /**
@@ -51,14 +57,7 @@ export function combine<T>(parts: readonly (readonly T[])[]): T[][] {
 export interface GridPoint {
   readonly params: Params
   readonly paths: Readonly<Record<string, Path>>
-  /** Params that differ between the points. */
   readonly varied: readonly string[]
-}
-
-export interface GridOptions {
-  readonly problems: Problem[]
-  /** Checks values of a wrong grid, so that all errors are reported at once. `empty`: axes without values. */
-  readonly probe?: (point: GridPoint, empty: readonly string[]) => void
 }
 
 interface Value {
@@ -67,47 +66,46 @@ interface Value {
 }
 type Grid = ReadonlyMap<string, readonly Value[]>
 
-/** Points of the value at `path`: one without a grid, none after a problem. */
+/**
+ * Points of the value at `path`: one without a grid, none after a problem. `probe` checks the values of a wrong grid, so
+ * that all errors are reported at once.
+ */
 export function expandGrid(
   raw: Readonly<Record<string, unknown>>,
   path: Path,
-  options: GridOptions,
+  problems: Problem[],
+  probe: (point: GridPoint, empty: readonly string[]) => void = () => {},
 ): readonly GridPoint[] {
-  const { problems } = options
   const before = problems.length
   const { grid: product, ofat, random, ...fixed } = raw
   const base = new Map(
     Object.entries(fixed).map(([name, value]) => [name, { value: value as Json, path: [...path, name] }]),
   )
   if (product !== undefined && ofat !== undefined)
-    problems.push({
-      path: [...path, 'ofat'],
-      on: 'key',
-      message: 'is another form of `grid`; name one of the two',
-    })
+    refuse(problems, [...path, 'ofat'], 'is another form of `grid`; name one of the two', 'key')
   const grid = product === undefined ? ofat : product
   const at = [...path, product === undefined ? 'ofat' : 'grid']
   const [countOf, nth] = product === undefined ? [ofatCount, ofatAt] : [productOf, nthOf]
   if (grid === undefined) {
     if (random === undefined) return [pointOf(base, [])]
     const message = '`random` draws from a grid, and there is no `grid` next to it'
-    problems.push({ path: [...path, 'random'], on: 'key', message })
+    refuse(problems, [...path, 'random'], message, 'key')
     return []
   }
   const grids = Array.isArray(grid)
-    ? grid.map((one, index) => readGrid(one, [...at, index], base, options))
-    : [readGrid(grid, at, base, options)]
-  if (grids.length === 0) problems.push({ path: at, message: 'the grid is empty' })
+    ? grid.map((one, index) => readGrid(one, [...at, index], base, problems))
+    : [readGrid(grid, at, base, problems)]
+  if (grids.length === 0) refuse(problems, at, 'the grid is empty')
   const ends: number[] = []
   for (const one of grids) ends.push(countOf(sizesOf(one)) + (ends.at(-1) ?? 0))
   const total = ends.at(-1) ?? 0
   const { samples, seed } = readRandom(random, total, [...path, 'random'], problems)
   if (Math.min(total, samples) > MAX_TRIALS) {
     const message = `the grid has ${Math.min(total, samples).toLocaleString('en')} points; at most ${MAX_TRIALS.toLocaleString('en')} are allowed`
-    problems.push({ path: at, on: 'key', message })
+    refuse(problems, at, message, 'key')
   }
   if (problems.length > before) {
-    for (const one of grids) probeAxes(base, one, options)
+    for (const one of grids) probeAxes(base, one, probe)
     return []
   }
   const points = draw(total, samples, seed).map((index) => {
@@ -125,16 +123,21 @@ export function expandGrid(
 
 const sizesOf = (grid: Grid) => [...grid.values()].map((axis) => axis.length)
 
-/** Values of an axis checked in a wrong grid. */
+/** Values of an axis that are checked if the grid is wrong. */
 const PROBED = 100
 
-function probeAxes(base: ReadonlyMap<string, Value>, grid: Grid, { probe }: GridOptions): void {
+/** Gives every value at least once; points lack the params of `empty` axes. */
+function probeAxes(
+  base: ReadonlyMap<string, Value>,
+  grid: Grid,
+  probe: (point: GridPoint, empty: readonly string[]) => void,
+): void {
   const axes = [...grid].filter(([, axis]) => axis.length > 0)
   const empty = [...grid.keys()].filter((name) => grid.get(name)?.length === 0)
   const first = new Map([...base, ...axes.map(([name, axis]): [string, Value] => [name, axis[0]])])
-  probe?.(pointOf(first, []), empty)
+  probe(pointOf(first, []), empty)
   for (const [name, axis] of axes)
-    for (const value of axis.slice(1, PROBED)) probe?.(pointOf(new Map([...first, [name, value]]), []), empty)
+    for (const value of axis.slice(1, PROBED)) probe(pointOf(new Map([...first, [name, value]]), []), empty)
 }
 
 function pointOf(point: ReadonlyMap<string, Value>, varied: readonly string[]): GridPoint {
@@ -145,29 +148,20 @@ function pointOf(point: ReadonlyMap<string, Value>, varied: readonly string[]): 
   }
 }
 
-function readGrid(
-  raw: unknown,
-  path: Path,
-  fixed: ReadonlyMap<string, Value>,
-  { problems }: GridOptions,
-): Grid {
+function readGrid(raw: unknown, path: Path, fixed: ReadonlyMap<string, Value>, problems: Problem[]): Grid {
   const grid = new Map<string, readonly Value[]>()
   const axes = Object.entries(isMap(raw) ? raw : {})
   if (axes.length === 0) {
     const isEmpty = isMap(raw) || raw == null
-    problems.push({
-      path,
-      message: isEmpty ? 'the grid is empty' : 'a grid is a map of params to lists of values',
-    })
+    refuse(problems, path, isEmpty ? 'the grid is empty' : 'a grid is a map of params to lists of values')
   }
   for (const [name, axis] of axes) {
     const at = [...path, name]
     if (name === 'random' && isMap(axis) && 'samples' in axis) {
-      problems.push({ path: at, on: 'key', message: '`random` belongs next to `grid`, not in it' })
+      refuse(problems, at, '`random` belongs next to `grid`, not in it', 'key')
       continue
     }
-    if (fixed.has(name))
-      problems.push({ path: at, on: 'key', message: `\`${name}\` is both in the grid and next to it` })
+    if (fixed.has(name)) refuse(problems, at, `\`${name}\` is both in the grid and next to it`, 'key')
     grid.set(name, readAxis(axis, at, problems))
   }
   return grid
@@ -180,7 +174,7 @@ function readRandom(raw: unknown, total: number, path: Path, problems: Problem[]
   if (raw === undefined) return { samples: total, seed: 0 }
   if (isMap(raw) && 'samples' in raw && whole(samples, 1) && whole(seed, 0) && Object.keys(rest).length === 0)
     return { samples, seed }
-  problems.push({ path, message: '`random` is {samples: how many points, at least 1, seed: a whole number}' })
+  refuse(problems, path, '`random` is {samples: how many points, at least 1, seed: a whole number}')
   return { samples: total, seed: 0 }
 }
 
@@ -201,25 +195,23 @@ const MAX_VALUES = 1_000_000
  */
 export function readAxis(raw: unknown, path: Path, problems: Problem[]): Value[] {
   if (Array.isArray(raw)) {
-    if (raw.length === 0) problems.push({ path, message: `the grid has no value for \`${path.at(-1)}\`` })
+    if (raw.length === 0) refuse(problems, path, `the grid has no value for \`${path.at(-1)}\``)
     const seen = new Set<string>()
     return raw.map((value, index) => {
       const text = canonical(value)
-      if (seen.has(text))
-        problems.push({ path: [...path, index], message: `\`${text}\` occurs twice in the grid` })
+      if (seen.has(text)) refuse(problems, [...path, index], `\`${text}\` occurs twice in the grid`)
       seen.add(text)
       return { value, path: [...path, index] }
     })
   }
   const range = isMap(raw) ? rangeOf(raw) : 'a grid gives each param a list of values or a range'
   if (typeof range === 'string') {
-    problems.push({ path, message: `${range}: [1, 2] or {from: 0, to: 1, step: 0.1}` })
+    refuse(problems, path, `${range}: [1, 2] or {from: 0, to: 1, step: 0.1}`)
     return []
   }
   return range.map((value) => ({ value, path }))
 }
 
-/** The values, or an error. */
 function rangeOf({ from, to, step, ...rest }: Record<string, unknown>): number[] | string {
   const isRange = [from, to, step].every((value) => typeof value === 'number')
   if (!isRange || Object.keys(rest).length > 0) return 'a range has the numbers `from`, `to` and `step`'

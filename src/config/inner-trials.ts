@@ -5,8 +5,8 @@ import { didYouMean } from '../text/nearest.ts'
 import type { Experiment, FittedRouter, Trial, Tuning } from './experiment.ts'
 import { type Matchable, matchTrials, namesOf } from './names.ts'
 import { PREPARE } from './prepare.ts'
-import { attempt, type Path, type Problem } from './reading.ts'
-import { type KnownTrials, mayBeUnread, type PlacedTrial } from './trials.ts'
+import { attempt, type Path, type Problem, refuse } from './reading.ts'
+import { mayBeUnread, type PlacedTrial, type TrialEntry } from './trials.ts'
 
 /** A trial named by another, with its place in the params: `['of', 1]`. */
 interface Reference {
@@ -14,7 +14,6 @@ interface Reference {
   readonly at: Path
 }
 
-/** Trials that a trial reads: arms of a router, members of a fusion. */
 function innerNames({ strategy, params }: Pick<Trial, 'strategy' | 'params'>): Reference[] {
   if (strategy === 'fuse') return (params.of as readonly string[]).map((name, i) => ({ name, at: ['of', i] }))
   if (strategy !== 'router') return []
@@ -39,7 +38,6 @@ export function matchInner<T extends Matchable & Pick<Trial, 'recipe'>>(
   return named.length === 1 ? named : matchTrials(name, near)
 }
 
-/** Trials that others may name: the first seed of each row in each recipe. */
 export function nameableTrials(trials: readonly Trial[]): Trial[] {
   return trials.flatMap((trial) =>
     [trial, ...(trial.seeds ?? [])].filter(
@@ -58,38 +56,43 @@ function withoutPrepare({ name }: Pick<Trial, 'name'>): string {
 }
 
 /** Checks the names in routers and fusions: each is one trial, each arm has a rule, and none leads back. */
-export function checkInner(known: KnownTrials, problems: Problem[]): void {
-  const trials = nameableTrials(known.placed.map(({ trial }) => trial))
-  for (const placed of known.placed) {
+export function checkInner(
+  all: readonly PlacedTrial[],
+  unread: readonly TrialEntry[],
+  problems: Problem[],
+): void {
+  const trials = nameableTrials(all.map(({ trial }) => trial))
+  for (const placed of all) {
     const { trial } = placed
     if (trial.strategy === 'router' && !isFitted(trial)) checkArms(placed, problems)
     for (const { name, at } of innerNames(trial)) {
       const path = pathTo(placed, at)
       const [found, ...others] = matchInner(name, trial, trials)
-      if (!found && !mayBeUnread(name, known)) {
+      if (!found && mayBeUnread(name, unread)) continue
+      if (!found) {
         const names = trials.map((one) => one.name)
         const rest = trials.filter((one) => one !== trial)
         const there = rest.length > 0 ? `; there are ${namesOf(rest)}` : ''
-        problems.push({ path, message: `there is no trial \`${name}\`${didYouMean(name, names)}${there}` })
+        refuse(problems, path, `there is no trial \`${name}\`${didYouMean(name, names)}${there}`)
       } else if (others.length > 0) {
         const shown = [found, ...others].slice(0, 5).map((one) => `\`${withoutPrepare(one)}\``)
         const more = others.length >= 5 ? ', ...' : ''
         const message = `\`${name}\` is ${others.length + 1} trials; name one: ${shown.join(', ')}${more}`
-        problems.push({ path, message })
-      } else if (found) {
+        refuse(problems, path, message)
+      } else {
         const back = chainTo(trial, found, trials, new Set())
-        if (back?.length === 1) problems.push({ path, message: `\`${name}\` is this trial itself` })
+        if (back?.length === 1) refuse(problems, path, `\`${name}\` is this trial itself`)
         else if (back)
-          problems.push({
+          refuse(
+            problems,
             path,
-            message: `leads back to this trial: ${[trial, ...back].map(withoutPrepare).join(' -> ')}`,
-          })
+            `leads back to this trial: ${[trial, ...back].map(withoutPrepare).join(' -> ')}`,
+          )
       }
     }
   }
 }
 
-/** Trials from `from` to `target` along the names, both included; undefined if none leads there. */
 function chainTo(
   target: Trial,
   from: Trial,
@@ -117,39 +120,44 @@ function checkArms(placed: PlacedTrial, problems: Problem[]): void {
   const arms = rules && armsOf(rules)
   for (const arm of Object.keys(trial.params.arms ?? {}))
     if (arms && !arms.includes(arm))
-      problems.push({
-        path: pathTo(placed, ['arms', arm]),
-        on: 'key',
-        message: `no rule leads to the arm \`${arm}\`${didYouMean(arm, arms)}; there are ${arms.join(', ')}`,
-      })
+      refuse(
+        problems,
+        pathTo(placed, ['arms', arm]),
+        `no rule leads to the arm \`${arm}\`${didYouMean(arm, arms)}; there are ${arms.join(', ')}`,
+        'key',
+      )
 }
 
 /**
  * Takes the fitted routers out of the trials. They choose among trials after these have run. `baseline` is the config's.
  */
 export function takeRouters(
-  known: KnownTrials,
+  all: readonly PlacedTrial[],
   tuning: Tuning,
   baseline: string | undefined,
   problems: Problem[],
-): { known: KnownTrials; routers: FittedRouter[] } {
-  const fitted = known.placed.filter(({ trial }) => isFitted(trial))
-  if (fitted.length === 0) return { known, routers: [] }
-  const placed = known.placed.filter(({ trial }) => !isFitted(trial))
-  const names = new Set(placed.flatMap(({ trial }) => [trial.name, trial.strategy]))
-  const all = known.placed.map(({ trial }) => trial)
-  for (const one of known.placed) refuseArms(one, all, problems)
+): { readonly trials: readonly Trial[]; readonly routers: FittedRouter[] } {
+  const fitted = all.filter(({ trial }) => isFitted(trial))
+  const trials = all.map(({ trial }) => trial).filter((trial) => !isFitted(trial))
+  if (fitted.length === 0) return { trials, routers: [] }
+  const names = new Set(trials.flatMap(({ name, strategy }) => [name, strategy]))
+  for (const one of all)
+    refuseArms(
+      one,
+      all.map(({ trial }) => trial),
+      problems,
+    )
   if (fitted.some(({ trial }) => trial.name === baseline))
-    problems.push({
-      path: ['compare', 'baseline'],
-      message: `\`${baseline}\` is a fitted router; a baseline is a trial, or a strategy of trials`,
-    })
+    refuse(
+      problems,
+      ['compare', 'baseline'],
+      `\`${baseline}\` is a fitted router; a baseline is a trial, or a strategy of trials`,
+    )
   const routers = fitted.map((one) => {
     check(one, tuning, problems)
     const { name } = one.trial
-    if (names.has(name)) problems.push({ path: one.path, message: `another row has the name \`${name}\`` })
+    if (names.has(name)) refuse(problems, one.path, `another row has the name \`${name}\``)
     names.add(name)
-    const trials = placed.map(({ trial }) => trial)
     const arms = innerNames(one.trial).flatMap(({ name, at }) =>
       matchInner(name, one.trial, trials)
         .slice(0, 1)
@@ -158,38 +166,33 @@ export function takeRouters(
     const intents = attempt(() => intentsOf(one.trial.params.by), pathTo(one, ['by']), problems)
     return { name, arms, ...(intents && { intents }) }
   })
-  return { known: { ...known, placed }, routers }
+  return { trials, routers }
 }
 
 function check(placed: PlacedTrial, tuning: Tuning, problems: Problem[]): void {
   const { trial } = placed
   const at = (path: Path) => pathTo(placed, path)
   if (tuning.kind === 'none')
-    problems.push({
-      path: at(['rules']),
-      message: '`fitted` needs `folds` or `split`: it is fitted on other queries than it is judged on',
-    })
+    refuse(
+      problems,
+      at(['rules']),
+      '`fitted` needs `folds` or `split`: it is fitted on other queries than it is judged on',
+    )
   const inner = innerNames(trial)
   if (inner.length < 2)
-    problems.push({
-      path: inner.length === 0 ? at(['rules']) : at(['arms']),
-      message:
-        'a fitted router needs two `arms` or more, each the name of a trial: {words: bm25, dense: naive}',
-    })
+    refuse(
+      problems,
+      inner.length === 0 ? at(['rules']) : at(['arms']),
+      'a fitted router needs two `arms` or more, each the name of a trial: {words: bm25, dense: naive}',
+    )
   for (const [index, { name, at: path }] of inner.entries())
     if (inner.findIndex((other) => other.name === name) < index)
-      problems.push({ path: at(path), message: `names \`${name}\` twice` })
+      refuse(problems, at(path), `names \`${name}\` twice`)
   if (trial.params.names !== undefined)
-    problems.push({
-      path: at(['names']),
-      message: '`names` is for rules with `found`; a fitted router has no rules',
-    })
+    refuse(problems, at(['names']), '`names` is for rules with `found`; a fitted router has no rules')
   for (const key of ['before', 'after', 'filter', 'engine', 'language'] as const)
     if (key === 'before' || key === 'after' ? trial[key].length > 0 : trial[key])
-      problems.push({
-        path: [...placed.path, key],
-        message: `a fitted router has no \`${key}\`; give it to its arms`,
-      })
+      refuse(problems, [...placed.path, key], `a fitted router has no \`${key}\`; give it to its arms`)
 }
 
 /** Refuses arms that are fitted routers, or over another variant of `prepare`. */
@@ -197,15 +200,17 @@ function refuseArms(placed: PlacedTrial, trials: readonly Trial[], problems: Pro
   for (const { name, at } of innerNames(placed.trial)) {
     const [found] = matchInner(name, placed.trial, trials)
     if (found && found !== placed.trial && isFitted(found))
-      problems.push({
-        path: pathTo(placed, at),
-        message: `\`${name}\` is a fitted router, which is made after the run; name a trial`,
-      })
+      refuse(
+        problems,
+        pathTo(placed, at),
+        `\`${name}\` is a fitted router, which is made after the run; name a trial`,
+      )
     if (found && isFitted(placed.trial) && found.recipe !== placed.trial.recipe)
-      problems.push({
-        path: pathTo(placed, at),
-        message: `\`${name}\` is over the first variant of \`prepare\`; a fitted router needs arms of one`,
-      })
+      refuse(
+        problems,
+        pathTo(placed, at),
+        `\`${name}\` is over the first variant of \`prepare\`; a fitted router needs arms of one`,
+      )
   }
 }
 

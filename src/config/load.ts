@@ -14,7 +14,7 @@ import { checkInner, takeRouters } from './inner-trials.ts'
 import { readEngines, readModels, readRerankers } from './models.ts'
 import { loadParts } from './parts.ts'
 import { PREPARE, type Preparation, readPrepare } from './prepare.ts'
-import { type NamedChoices, type Problem, type Reading, rewritten, showPath } from './reading.ts'
+import { type NamedChoices, type Problem, type Reading, refuse, rewritten, showPath } from './reading.ts'
 import { fetchNamed } from './remote.ts'
 import { configSchema, type RawConfig, readPrices } from './schema.ts'
 import { type ConfigSource, readSource, type SourceOptions } from './source.ts'
@@ -54,22 +54,22 @@ export async function loadConfig(
   const recipes = readPrepare(prepare, ['prepare'], reading)
   const all = [...entries, ...readRuns(config.runs, reading)]
   const placed = readTrials(all, recipes.length > 0 ? recipes : [UNREAD], reading)
-  const complete = problems.length === before && placed.length > 0
-  const named = { placed, unread: complete ? [] : all }
-  checkInner(named, problems)
+  const unread = problems.length === before && placed.length > 0 ? [] : all
+  checkInner(placed, unread, problems)
   const tuning = readTuning(config)
-  const { known, routers } = takeRouters(named, tuning, config.compare.baseline, problems)
+  const { trials, routers } = takeRouters(placed, tuning, config.compare.baseline, problems)
   const { baseline } = routers.some(({ name }) => name === config.compare.baseline) ? {} : config.compare
   const compare = readCompare(
     { ...config.compare, baseline, by },
     config.seed,
     { measures, metrics },
-    known,
+    trials,
+    unread,
     problems,
   )
   const context = readContext(config.context, compare?.by, metrics, config.depth, problems)
   if (config.folds !== undefined && config.split !== undefined)
-    problems.push({ path: ['split'], on: 'key', message: 'there are `folds` already; name one of the two' })
+    refuse(problems, ['split'], 'there are `folds` already; name one of the two', 'key')
   const paths = fetched.missing.map(({ path }) => path)
   const errors = problems.filter(
     ({ path }) => !paths.some((above) => above.every((key, at) => path[at] === key)),
@@ -81,7 +81,6 @@ export async function loadConfig(
 
   const { track, ...untracked } = config
   const name = config.name ?? nameOf(source.file)
-  const trials = known.placed.map(({ trial }) => trial)
   const group = baselineGroup(baseline, trials, reading.locate(['compare', 'baseline']))
   return {
     name: limit === undefined ? name : sampleName(name, limit),

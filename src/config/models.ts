@@ -14,9 +14,9 @@ import { createRegistry, type Definition, type Registry, resolve } from '../regi
 import { isMap } from '../text/json.ts'
 import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
-import { nameProblem, readChoice, withEmbedder } from './choices.ts'
+import { nameProblem, readSingle, type Variant, withEmbedder } from './choices.ts'
 import type { Budget } from './experiment.ts'
-import { attempt, type NamedChoices, type Path, type Problem, type Reading } from './reading.ts'
+import { attempt, type NamedChoices, type Path, type Problem, type Reading, refuse } from './reading.ts'
 
 export const modelChoices = createRegistry<Definition>('model provider', [
   ...chatProviders.all,
@@ -47,41 +47,34 @@ function withReplayed(
 }
 
 const NAMED = {
-  models: ['a model', '{small: {openai: {model: gpt-5-mini}}}'],
-  rerankers: ['a reranker', '{near: {embedding: {embedder: lsa}}}'],
-  engines: ['an engine', '{search: {opensearch: {analyzer: english}}}'],
+  models: ['a model', '{small: {openai: {model: gpt-5-mini}}}', modelChoices, '`model` of what asks'],
+  rerankers: ['a reranker', '{near: {embedding: {embedder: lsa}}}', rerankerChoices, '`by` of `rerank`'],
+  engines: ['an engine', '{search: {opensearch: {analyzer: english}}}', engineKinds, '`engine` of a trial'],
 } as const
 
-function namedEntries(
-  key: keyof typeof NAMED,
-  raw: unknown,
-  problems: Problem[],
-): readonly { readonly name: string; readonly given: unknown; readonly path: Path }[] {
-  const [one, example] = NAMED[key]
-  if (raw === undefined) return []
-  if (!isMap(raw)) {
+function readNamed(key: keyof typeof NAMED, raw: unknown, reading: Reading) {
+  const [word, example, registry, varied] = NAMED[key]
+  const found: { readonly name: string; readonly given: unknown; readonly path: Path; variant: Variant }[] =
+    []
+  if (raw !== undefined && !isMap(raw)) {
     const message = `must be a map of names to ${key}, as ${example}, not ${show(raw)}`
-    problems.push({ path: [key], message })
-    return []
+    refuse(reading.problems, [key], message)
   }
-  return Object.entries(raw).map(([name, given]) => {
+  for (const [name, given] of Object.entries(isMap(raw) ? raw : {})) {
     const path = [key, name]
-    const message = `${one} is named by letters, digits, \`.\`, \`_\` and \`-\`, at most 50`
-    if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/.test(name)) problems.push({ path, on: 'key', message })
-    return { name, given, path }
-  })
+    const message = `${word} is named by letters, digits, \`.\`, \`_\` and \`-\`, at most 50`
+    if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/.test(name)) refuse(reading.problems, path, message, 'key')
+    const advice = `${word} has no grid; name several, and vary the ${varied}`
+    const variant = readSingle(given, path, { registry }, reading, advice)
+    if (variant) found.push({ name, given, path, variant })
+  }
+  return found
 }
 
 /** Reads `models`. With a budget in dollars each needs a price. */
 export function readModels(raw: unknown, reading: Reading, budget?: Budget): NamedChoices {
   const { problems } = reading
-  const models = new Map<string, Choice>()
-  for (const { name, given, path } of namedEntries('models', raw, problems)) {
-    const list = readChoice(given, path, { registry: modelChoices }, reading)
-    if (list.length > 1)
-      problems.push({ path, message: 'a model has no grid; name several, and vary the `model` of what asks' })
-    if (list.length === 1) models.set(name, list[0].choice)
-  }
+  const models = new Map(readNamed('models', raw, reading).map(({ name, variant }) => [name, variant.choice]))
   checkFallbacks(isMap(raw) ? raw : {}, models, problems)
   for (const [name, choice] of models) {
     const provider = withReplayed(choice, ['models', name], chatProviders, problems)
@@ -115,15 +108,16 @@ function checkFallbacks(
     const { fallback, fallbackOnOutage } = params
     if (typeof fallback !== 'string') {
       if (fallbackOnOutage === true)
-        problems.push({
-          path: ['models', name, provider, 'fallbackOnOutage'],
-          message: 'needs `fallback`: the name of another model in `models`',
-        })
+        refuse(
+          problems,
+          ['models', name, provider, 'fallbackOnOutage'],
+          'needs `fallback`: the name of another model in `models`',
+        )
       continue
     }
     const path = ['models', name, provider, 'fallback']
     const unknown = nameProblem('model', fallback, raw)
-    if (unknown !== undefined) problems.push({ path, message: unknown })
+    if (unknown !== undefined) refuse(problems, path, unknown)
     const seen = new Set([name])
     for (
       let next: Json | undefined = fallback;
@@ -131,7 +125,7 @@ function checkFallbacks(
       next = models.get(next)?.params.fallback
     ) {
       if (seen.has(next)) {
-        problems.push({ path, message: `leads in a circle: ${[...seen, next].join(', ')}` })
+        refuse(problems, path, `leads in a circle: ${[...seen, next].join(', ')}`)
         circular.push(name)
         break
       }
@@ -145,69 +139,49 @@ function checkPrices(models: ReadonlyMap<string, Choice>, problems: Problem[]): 
   for (const [name, choice] of models) {
     const { definition, params } = resolve(chatProviders, choice)
     if (!priceOf(definition, params as object as ChatProviderParams))
-      problems.push({
-        path: ['models', name, choice.recording === undefined ? definition.name : 'recorded'],
-        on: 'key',
-        message: `has no price, and \`budget\` is in dollars: add \`price: {input: ..., output: ...}\`, 0 for your own server`,
-      })
+      refuse(
+        problems,
+        ['models', name, choice.recording === undefined ? definition.name : 'recorded'],
+        `has no price, and \`budget\` is in dollars: add \`price: {input: ..., output: ...}\`, 0 for your own server`,
+        'key',
+      )
   }
 }
-
-type Read = { readonly choice: Choice; readonly content: Json }
 
 export function readRerankers(raw: unknown, reading: Reading, budget?: Budget): NamedChoices {
   const { problems } = reading
-  const found = new Map<string, Read>()
-  for (const { name, given, path } of namedEntries('rerankers', raw, problems)) {
+  const found = new Map<string, { readonly choice: Choice; readonly content: Json }>()
+  for (const { name, given, path, variant } of readNamed('rerankers', raw, reading)) {
     if (rerankers.byName.has(name))
-      problems.push({ path, on: 'key', message: `\`${name}\` is a kind of reranker; take another name` })
+      refuse(problems, path, `\`${name}\` is a kind of reranker; take another name`, 'key')
     if (Object.hasOwn(reading.named.model.raw, name))
-      problems.push({ path, on: 'key', message: `a model is called \`${name}\` already; take another name` })
-    const variant = readReranker(given, path, reading)
-    if (!variant) continue
-    found.set(name, variant)
-    const { choice } = variant
-    const { wire } = resolve(rerankers, choice).definition
-    if (wire && budget?.dollars !== undefined && choice.params.price === undefined)
-      problems.push({
-        path: [...path, choice.recording === undefined ? choice.name : 'recorded'],
-        on: 'key',
-        message:
-          'has no price, and `budget` is in dollars: add `price: {searches: ...}` or `{input: ...}`, 0 for your own server',
-      })
+      refuse(problems, path, `a model is called \`${name}\` already; take another name`, 'key')
+    const choice = withReplayed(variant.choice, path, rerankers, problems)
+    if (!choice) continue
+    if (!resolve(rerankers, choice).definition.wire) {
+      const read = withEmbedder(variant, given, path, reading)
+      if (read) found.set(name, { choice: read.choice, content: [read.choice.name, read.content] })
+      continue
+    }
+    // Address, limits and price decide no score.
+    const content = identityOfEndpoint(choice.name, choice.params as object as EndpointParams) as Json
+    found.set(name, { choice, content })
+    if (budget?.dollars !== undefined && choice.params.price === undefined)
+      refuse(
+        problems,
+        [...path, choice.recording === undefined ? choice.name : 'recorded'],
+        'has no price, and `budget` is in dollars: add `price: {searches: ...}` or `{input: ...}`, 0 for your own server',
+        'key',
+      )
   }
   return found
-}
-
-function readReranker(given: unknown, path: Path, reading: Reading): Read | undefined {
-  const list = readChoice(given, path, { registry: rerankerChoices }, reading)
-  if (list.length > 1)
-    reading.problems.push({ path, message: 'has no grid; name several, and vary the `by` of `rerank`' })
-  if (list.length !== 1) return undefined
-  const [outer] = list
-  const choice = withReplayed(outer.choice, path, rerankers, reading.problems)
-  if (!choice) return undefined
-  const { wire } = resolve(rerankers, choice).definition
-  if (wire) return { choice, content: endpointContent(choice) }
-  const read = withEmbedder(outer, given, path, reading)
-  return read && { choice: read.choice, content: [read.choice.name, read.content] }
-}
-
-/** Address, limits and price decide no score. */
-function endpointContent({ name, params }: Choice): Json {
-  return identityOfEndpoint(name, params as object as EndpointParams) as Json
 }
 
 export function readEngines(raw: unknown, reading: Reading): NamedChoices {
-  const { problems } = reading
-  const found = new Map<string, { choice: Choice; content: Json }>()
-  for (const { name, given, path } of namedEntries('engines', raw, problems)) {
-    const list = readChoice(given, path, { registry: engineKinds }, reading)
-    if (list.length > 1)
-      problems.push({ path, message: 'has no grid; name several, and vary the `engine` of a trial' })
-    if (list.length !== 1) continue
-    const [{ choice }] = list
-    found.set(name, { choice, content: [choice.name, choice.params] })
-  }
-  return found
+  return new Map(
+    readNamed('engines', raw, reading).map(({ name, variant: { choice } }) => [
+      name,
+      { choice, content: [choice.name, choice.params] },
+    ]),
+  )
 }

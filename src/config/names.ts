@@ -1,15 +1,15 @@
 import { basename, extname } from 'node:path'
 import type { Choice } from '../corpus/recipe.ts'
+import { addTo } from '../maps.ts'
 import { canonical, sha256 } from '../store/hash.ts'
 import type { Json } from '../types.ts'
 import type { Trial } from './experiment.ts'
-import { type Params, type Path, type Problem, showPath } from './reading.ts'
+import { type Params, type Path, type Problem, refuse, showPath } from './reading.ts'
 
 export interface UnnamedTrial {
   readonly path: Path
   readonly given: string | undefined
   readonly label: string
-  /** Values that may be named to tell it from another. */
   readonly facets: Params
   /** Equal for trials that differ only in seeds. */
   readonly row: string
@@ -26,7 +26,7 @@ export function nameTrials(drafts: readonly UnnamedTrial[], problems: Problem[])
     const same = distinct.get(draft.trial.id)
     if (!same) distinct.set(draft.trial.id, draft)
     else if (draft.given !== undefined && draft.given !== same.given)
-      problems.push({ path: draft.path, message: `is the same trial as \`${nameOf(same)}\`` })
+      refuse(problems, draft.path, `is the same trial as \`${nameOf(same)}\``)
   }
   const givers = new Map<string, Path>()
   for (const { given, path } of distinct.values()) {
@@ -34,7 +34,7 @@ export function nameTrials(drafts: readonly UnnamedTrial[], problems: Problem[])
     const first = givers.get(given) ?? path
     givers.set(given, first)
     if (showPath(first) !== showPath(path))
-      problems.push({ path: [...path, 'name'], message: `another trial has the name \`${given}\`` })
+      refuse(problems, [...path, 'name'], `another trial has the name \`${given}\``)
   }
   const rows = withoutShared([...groupBy([...distinct.values()], ({ row }) => row).values()].map(joinSeeds))
   const named = new Map<string, UnnamedTrial>()
@@ -51,10 +51,7 @@ export function nameTrials(drafts: readonly UnnamedTrial[], problems: Problem[])
   }
   for (const [name, group] of groupBy([...named.values()], nameOf)) {
     for (const { path } of group.slice(1))
-      problems.push({
-        path,
-        message: `another trial has the generated name \`${name}\`; give one a \`name\``,
-      })
+      refuse(problems, path, `another trial has the generated name \`${name}\`; give one a \`name\``)
   }
   return rows.map(({ first, others }) => {
     const draft = named.get(first.trial.id) as UnnamedTrial
@@ -64,7 +61,6 @@ export function nameTrials(drafts: readonly UnnamedTrial[], problems: Problem[])
   })
 }
 
-/** Rows without the varied values that all share. */
 function withoutShared(rows: readonly ReturnType<typeof joinSeeds>[]) {
   const isShared = ([param, value]: [string, Json]) =>
     rows.every(({ first }) => canonical(first.trial.varied[param]) === canonical(value))
@@ -100,12 +96,7 @@ function differingFacets(drafts: readonly UnnamedTrial[]): string[] {
 
 function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const name = key(item)
-    const group = groups.get(name)
-    if (group) group.push(item)
-    else groups.set(name, [item])
-  }
+  for (const item of items) addTo(groups, key(item), item)
   return groups
 }
 
@@ -129,10 +120,8 @@ export function choicesLabel(choices: readonly Choice[]): string {
   return choices.map((choice) => choiceLabel(choice, shown(choice))).join('+') || 'none'
 }
 
-/** Letters; a hash replaces the rest. */
 const LONGEST = 100
 
-/** A list that reads as one joined by pluses. */
 function isWords(value: Json | undefined): value is readonly string[] {
   return (
     Array.isArray(value) &&

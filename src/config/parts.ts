@@ -11,7 +11,6 @@ import { strategies } from '../retrieve/strategies/index.ts'
 import { queryTransforms, rankingTransforms } from '../retrieve/transforms/index.ts'
 import { isMap } from '../text/json.ts'
 
-/** Defaults, and parts that errors about `prepare` suggest. */
 const DEFAULTS = ['passages', 'title', 'lsa', 'rules', 'titles', 'leiden', 'extractive']
 
 export const LISTS = [

@@ -15,10 +15,8 @@ import { combine } from './grid.ts'
 import { choicesLabel } from './names.ts'
 import type { ConfigLocation, Params, Path, Reading } from './reading.ts'
 
-/** A key of `prepare`. */
 export interface Preparation extends Omit<Slot, 'key'> {
   readonly summary: string
-  /** Default; without one the key is optional. */
   readonly otherwise?: Json
 }
 
@@ -89,17 +87,12 @@ export const PREPARE = {
 
 export interface RecipeVariant {
   readonly choices: RecipeChoices
-  /** Keyed like `choices`. */
   readonly locations: Readonly<Record<string, readonly ConfigLocation[]>>
-  /** For a trial's id. */
   readonly content: Json
-  /** Values that differ between variants: `{embedder: 'lsa', 'chunk.size': 128}`. */
   readonly varied: Params
-  /** Values that may be named to tell variants apart. */
   readonly facets: Params
 }
 
-/** Combinations of the choices, the first key slowest. */
 export function readPrepare(
   raw: Readonly<Record<string, unknown>>,
   path: Path,

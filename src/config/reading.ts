@@ -11,7 +11,6 @@ export type Path = readonly (string | number)[]
 
 export type ConfigLocation = Omit<Diagnostic, 'message'>
 
-/** An error before it is located. */
 export interface Problem {
   readonly path: Path
   /** Default: the value. */
@@ -19,7 +18,6 @@ export interface Problem {
   readonly message: string
 }
 
-/** Replacement in the resolved config; `on: key` renames a key. */
 interface Rewrite {
   readonly path: Path
   readonly on: 'key' | 'value'
@@ -28,7 +26,6 @@ interface Rewrite {
 
 export type Params = Readonly<Record<string, Json>>
 
-/** Params tied to the content of files. */
 export interface Pinned {
   readonly params: Params
   readonly hashes?: Readonly<Record<string, string>>
@@ -42,16 +39,13 @@ export interface LoadedFile<D> extends CustomFile {
 export const NAMED_KEYS = { model: 'models', reranker: 'rerankers', engine: 'engines' } as const
 export type NamedKind = keyof typeof NAMED_KEYS
 
-/** Keyed by the config's name; `content` is for a trial's id. */
 export type NamedChoices = ReadonlyMap<string, { readonly choice: Choice; readonly content: Json }>
 
-/** Value of the key, and the choices that could be read. */
 interface NamedGroup {
   readonly raw: Record<string, unknown>
   readonly known: NamedChoices
 }
 
-/** State of reading a config. */
 export interface Reading {
   readonly problems: Problem[]
   readonly folder: string
@@ -59,11 +53,15 @@ export interface Reading {
   folderOf(path: Path): string
   locate(path: Path): ConfigLocation
   readonly rewrites: Rewrite[]
-  /** Keyed by kind and path; undefined after a problem. */
   readonly customFiles: Map<string, LoadedFile<Named> | undefined>
   /** Keyed by definition and params: files are hashed once. */
   readonly pinned: Map<string, Pinned>
   readonly named: Readonly<Record<NamedKind, NamedGroup>>
+}
+
+/** Adds a problem; `key` locates it at the key instead of the value. */
+export function refuse(problems: Problem[], path: Path, message: string, key?: 'key'): undefined {
+  problems.push({ path, ...(key && { on: key }), message })
 }
 
 /** A user's errors as problems at `path`. Rethrows a bug. */

@@ -6,10 +6,10 @@ import { type Download, type Hub, NotDownloaded } from '../hub/open.ts'
 import { DTYPES, type Dtype, isFolder } from '../models/transformers/folder.ts'
 import { requirePackage } from '../models/transformers/library.ts'
 import { isMap } from '../text/json.ts'
-import { type Path, type Problem, problemsOf } from './reading.ts'
+import type { Json } from '../types.ts'
+import { type Path, type Problem, problemsOf, rewritten } from './reading.ts'
 
 interface Fetched {
-  /** The config with folders in place of names. */
   readonly value: Record<string, unknown>
   readonly problems: readonly Problem[]
   readonly downloads: readonly Download[]
@@ -19,10 +19,9 @@ interface Fetched {
 
 interface Found {
   readonly path: Path
-  fetch(): Promise<{ readonly download: Download; readonly instead: unknown }>
+  fetch(): Promise<{ readonly download: Download; readonly instead: Json }>
 }
 
-/** Kind whose param `model` is a folder or a name on the hub. */
 const LOCAL = 'transformers'
 const WITH_MODELS = ['prepare', 'rerankers', 'trials', 'judge']
 
@@ -42,21 +41,21 @@ export async function fetchNamed(
   const problems: Problem[] = []
   const missing: { path: Path; error: NotDownloaded }[] = []
   const downloads = new Map<string, Download>()
-  let changed: unknown = value
+  const rewrites: { path: Path; on: 'value'; value: Json }[] = []
   for (const { path, fetch } of found) {
     try {
       const { download, instead } = await fetch()
       downloads.set(`${download.name} ${Object.keys(download.files).join(' ')}`, download)
-      changed = withValue(changed, path, instead)
+      rewrites.push({ path, on: 'value', value: instead })
     } catch (error) {
       if (error instanceof NotDownloaded) missing.push({ path, error })
       else problems.push(...problemsOf(error, path))
     }
   }
+  const changed = rewrites.length > 0 ? rewritten(value as Json, rewrites) : value
   return { value: changed as Record<string, unknown>, problems, downloads: [...downloads.values()], missing }
 }
 
-/** Names in a text, the `path` of a format, or a list of these. */
 function datasetsIn(
   raw: unknown,
   folderOf: (path: Path) => string,
@@ -134,14 +133,4 @@ function paramsAround(config: unknown, path: Path): Record<string, unknown> {
 function dtypesOf({ dtype }: Record<string, unknown>): Dtype[] {
   const given = (Array.isArray(dtype) ? dtype : [dtype]).filter((one): one is Dtype => DTYPES.includes(one))
   return given.length > 0 ? given : ['q8']
-}
-
-function withValue(data: unknown, [key, ...below]: Path, value: unknown): unknown {
-  if (key === undefined) return value
-  if (Array.isArray(data))
-    return data.map((item, index) => (index === key ? withValue(item, below, value) : item))
-  const map = data as Record<string, unknown>
-  return Object.fromEntries(
-    Object.entries(map).map(([name, item]) => [name, name === key ? withValue(item, below, value) : item]),
-  )
 }

@@ -7,11 +7,10 @@ import { FAILED_REQUESTS, FAMILIES } from './experiment.ts'
 import { PREPARE, type Preparation } from './prepare.ts'
 
 /**
- * Keys of a config: the source of validation, the JSON schema for editors and the reference page. Choices are slots;
- * registries have what may be chosen.
+ * Keys of a config: the source of validation, the JSON schema and the reference page. Choices are slots, filled by
+ * registries.
  */
 
-/** A key that takes a choice; `slot` names its definition in the JSON schema. */
 function slot(name: string): z.ZodUnknown {
   return z.unknown().meta({ slot: name })
 }

@@ -4,9 +4,8 @@ import type { Hub } from '../hub/open.ts'
 import { readText } from '../store/input.ts'
 import { isMap } from '../text/json.ts'
 import { parseYaml } from '../text/yaml.ts'
-import { type Path, type Problem, showPath } from './reading.ts'
+import { type Path, type Problem, refuse, showPath } from './reading.ts'
 
-/** A config after `--set` and `${NAME}`. */
 export interface ConfigSource {
   readonly file: string
   readonly value: Record<string, unknown>
@@ -19,14 +18,11 @@ export interface ConfigSource {
 }
 
 export interface SourceOptions {
-  /** `KEY=VALUE` each, in order. */
   readonly set: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   /** The YAML if it is in no file; `file` then says what paths are relative to. */
   readonly text?: string
-  /** Without messages if absent. */
   readonly hub?: Hub
-  /** Folder that `file` and paths in `set` are relative to. */
   readonly folder: string
 }
 
@@ -138,22 +134,23 @@ function withEnvironment(
   if (typeof value !== 'string') return value
   const text = value.replace(/\$\{([^{}]*)\}/g, (whole, name) => {
     if (SECRET.test(name)) {
-      problems.push({
+      refuse(
+        problems,
         path,
-        message: `\`${name}\` looks like a secret, and values of a config are written into results; programs and embedders read it themselves (\`apiKeyEnv: ${name}\`)`,
-      })
+        `\`${name}\` looks like a secret, and values of a config are written into results; programs and embedders read it themselves (\`apiKeyEnv: ${name}\`)`,
+      )
       return whole
     }
     const found = env[name]
     if (found !== undefined) return found
-    problems.push({ path, message: `the environment variable \`${name}\` is not set` })
+    refuse(problems, path, `the environment variable \`${name}\` is not set`)
     return whole
   })
   if (!text.includes('://') || !CREDENTIALS.test(text)) return text
-  problems.push({
+  refuse(
+    problems,
     path,
-    message:
-      'the address holds a user, password or key, and values of a config are written into results; leave it out',
-  })
+    'the address holds a user, password or key, and values of a config are written into results; leave it out',
+  )
   return text.replace(/\/\/.*$/s, '//...')
 }

@@ -8,20 +8,15 @@ import { isMap } from '../text/json.ts'
 import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
 import { eachItem, readPoints, type Varying } from './choices.ts'
-import type { Path, Reading } from './reading.ts'
+import { type Path, type Reading, refuse } from './reading.ts'
 
-/** A key of a trial that says how its searches run. */
 interface TrialKey<T> extends Definition {
-  /** For messages. */
   readonly form: string
-  /** Label in a trial's name. `varied`: params that the config varies. */
   readonly labelOf: (value: T, varied: readonly string[]) => string
 }
 
-/** An alternative; without a value, the key has no effect. */
 interface KeyWay<T> extends Varying {
   readonly value?: T
-  /** For a trial's id. */
   readonly content: Json
 }
 
@@ -38,7 +33,7 @@ export function readTrialKey<T>(
   return eachItem(raw, path, { key: key.name, isOne }, reading, (item, at) => {
     if (item === 'none') return [none]
     if (!isMap(item)) {
-      reading.problems.push({ path: at, message: `${key.form}, or \`none\`, not ${show(item)}` })
+      refuse(reading.problems, at, `${key.form}, or \`none\`, not ${show(item)}`)
       return []
     }
     return readPoints(key, item, at, reading).map(({ choice, content, varied }) => {

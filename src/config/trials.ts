@@ -12,10 +12,10 @@ import type { Json } from '../types.ts'
 import { readChoice, readSlotChoices, type Slot, type Variant } from './choices.ts'
 import type { Trial } from './experiment.ts'
 import { type ChoiceSource, customFile, isFile } from './files.ts'
-import { MAX_TRIALS, nthOf, productOf } from './grid.ts'
+import { combinationAt, MAX_TRIALS, productOf } from './grid.ts'
 import { choicesLabel, nameTrials, type UnnamedTrial } from './names.ts'
 import type { RecipeVariant } from './prepare.ts'
-import { attempt, type Path, type Reading } from './reading.ts'
+import { attempt, type Path, type Reading, refuse } from './reading.ts'
 import { ENGINE, FILTER, readTrialKey } from './trial-keys.ts'
 
 export interface TrialEntry {
@@ -23,21 +23,14 @@ export interface TrialEntry {
   readonly path: Path
 }
 
-/** A trial with the config paths of its entry and params. */
 export interface PlacedTrial {
   readonly trial: Trial
   readonly path: Path
   readonly paramPaths: Variant['paths']
 }
 
-/** `unread`: entries with invalid trials. */
-export interface KnownTrials {
-  readonly placed: readonly PlacedTrial[]
-  readonly unread: readonly TrialEntry[]
-}
-
-/** True if an unread entry might have this name. */
-export function mayBeUnread(name: string, { unread }: KnownTrials): boolean {
+/** True if an entry that could not be read might have this name. */
+export function mayBeUnread(name: string, unread: readonly TrialEntry[]): boolean {
   const given = unread.flatMap((entry) => [
     ...strategyNames(entry).map((strategy) => strategy.name),
     ...(isMap(entry.raw) && typeof entry.raw.name === 'string' ? [entry.raw.name] : []),
@@ -65,7 +58,7 @@ export function readRuns(runs: readonly unknown[], reading: Reading): TrialEntry
     const run = isText && raw !== '' ? { path: raw } : raw
     if (!isMap(run)) {
       const message = `a run is a file or a map of path (or trajectory) and name, not ${show(raw)}`
-      reading.problems.push({ path, message })
+      refuse(reading.problems, path, message)
       return []
     }
     const { name, ...params } = run
@@ -85,7 +78,6 @@ function filesAt(pattern: string, path: Path, reading: Reading): string[] {
   return attempt(() => expandPaths([absolute]), path, reading.problems) ?? []
 }
 
-/** `theirs` for `theirs.trec.gz`. */
 function runName(file: string): string {
   const name = basename(file)
     .replace(/\.gz$/, '')
@@ -111,69 +103,65 @@ export function readTrials(
     const { given, variants, befores, afters, filters, engines, spoken, file, label } = entry
     const isRun = label === 'run'
     const over = isRun ? recipes.slice(0, 1) : recipes
-    const parts = [variants, befores, afters, filters, engines, spoken, over]
-    const sizes = parts.map((part) => part.length)
-    const count = productOf(sizes)
+    const parts = [variants, befores, afters, filters, engines, spoken, over] as const
+    const count = productOf(parts.map((part) => part.length))
     if (drafts.length + count > MAX_TRIALS) {
       const message = `${(drafts.length + count).toLocaleString('en')} trials up to this one; at most ${MAX_TRIALS.toLocaleString('en')} are allowed`
-      reading.problems.push({ path, message })
+      refuse(reading.problems, path, message)
       return []
     }
     for (let index = 0; index < count; index++) {
-      const [variant, beforeAt, afterAt, filterAt, engineAt, languageAt, recipe] = nthOf(sizes, index)
-      const { choice, content, varied, paths: paramPaths } = variants[variant]
-      const [before, after, prepared] = [befores[beforeAt], afters[afterAt], over[recipe]]
-      const ways = { filter: filters[filterAt], engine: engines[engineAt], language: spoken[languageAt] }
-      const choices = {
+      const [variant, before, after, filter, engine, spoken, prepared] = combinationAt(parts, index)
+      const { params } = variant.choice
+      const [language] = spoken.choices
+      const recipe = recipes.indexOf(prepared)
+      const content = {
         strategy: file?.sha256 ?? label,
-        params: content,
+        params: variant.content,
         before: before.content,
         after: after.content,
       }
-      const filter = ways.filter.value
-      const engine = ways.engine.value
-      const [language] = ways.language.choices
       const searching = {
-        ...(filter && { filter: ways.filter.content }),
-        ...(engine && { engine: ways.engine.content }),
-        ...(language && { language: ways.language.content }),
+        ...(filter.value && { filter: filter.content }),
+        ...(engine.value && { engine: engine.content }),
+        ...(language && { language: spoken.content }),
       }
       drafts.push({
         path,
-        row: hashOf([given ?? null, withoutSeeds(choices), searching, seedlessRecipes[recipe]]),
-        paramPaths,
+        row: hashOf([given ?? null, withoutSeeds(content), searching, seedlessRecipes[recipe]]),
+        paramPaths: variant.paths,
         given,
-        label: isFitted({ strategy: label, params: choice.params }) ? `${label} ${FITTED}` : label,
+        label: isFitted({ strategy: label, params }) ? `${label} ${FITTED}` : label,
         facets: {
-          ...choice.params,
+          ...params,
           before: choicesLabel(before.choices),
           after: choicesLabel(after.choices),
-          filter: ways.filter.label,
-          engine: ways.engine.label,
-          ...(isRun ? {} : prepared.facets),
+          filter: filter.label,
+          engine: engine.label,
+          ...(!isRun && prepared.facets),
           ...(language && { language: choicesLabel([language]) }),
         },
         trial: {
-          id: hashOf({ ...choices, ...searching, recipe: recipeHashes[recipe] }).slice(0, 16),
+          id: hashOf({ ...content, ...searching, recipe: recipeHashes[recipe] }).slice(0, 16),
           strategy: file?.path ?? label,
-          ...(file ? { sha256: file.sha256 } : {}),
-          params: choice.params,
+          ...(file && { sha256: file.sha256 }),
+          params,
           varied: {
-            ...sorted(varied),
+            ...sorted(variant.varied),
             ...before.varied,
             ...after.varied,
             // A given name is shown without filter and engine.
-            ...(filter && given === undefined && ways.filter.label !== '' && { filter: ways.filter.label }),
-            ...ways.filter.varied,
-            ...(engine && given === undefined && { engine: ways.engine.label }),
-            ...ways.engine.varied,
-            ...(isRun ? {} : prepared.varied),
-            ...ways.language.varied,
+            ...(filter.value && given === undefined && filter.label !== '' && { filter: filter.label }),
+            ...filter.varied,
+            ...(engine.value && given === undefined && { engine: engine.label }),
+            ...engine.varied,
+            ...(!isRun && prepared.varied),
+            ...spoken.varied,
           },
           before: before.choices,
           after: after.choices,
-          ...(filter && { filter }),
-          ...(engine && { engine }),
+          ...(filter.value && { filter: filter.value }),
+          ...(engine.value && { engine: engine.value }),
           ...(language && { language }),
           recipe,
           location: reading.locate(path),

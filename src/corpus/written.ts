@@ -27,7 +27,7 @@ const FILE = 'written.json'
 /**
  * Artifact that a language model writes; undefined if the choice works by rules. `write` depends only on its inputs and on the
  * completions. It runs twice: ahead of the build, when models are asked within limits and budget
- * (src/experiment/plan/ask-artifacts.ts), and in the build, when it only reads stored completions.
+ * (src/experiment/plan/requests.ts), and in the build, when it only reads stored completions.
  */
 export function writtenByModel<I extends Inputs, T>(
   recipe: Recipe,

@@ -20,10 +20,8 @@ import type { OpenExperiment } from './plan/open.ts'
 
 export interface AnswerToQuestion {
   readonly answerer: string
-  /** With citations. */
   readonly text: string
   readonly refused: boolean
-  /** Alternative query that a refusal suggests. */
   readonly suggestion: string | null
   /** Numbers of passages, from 1; `wrong` are no passages. */
   readonly cited: readonly number[]
@@ -35,9 +33,7 @@ export interface AnswerToQuestion {
   }[]
   /** o200k tokens. */
   readonly sent: number
-  /** Empty without a model. */
   readonly models: readonly string[]
-  /** Reason why a fallback model was asked. */
   readonly fellBack: string | null
   /** True if every completion was stored: nothing was paid. */
   readonly kept: boolean
@@ -53,7 +49,6 @@ export interface AnswerToQuestion {
 /** Progress of an answer, in this order. */
 export type AnswerEvent =
   | { readonly event: 'search' }
-  /** Generation begins. */
   | { readonly event: 'context'; readonly passages: number; readonly tokens: number }
   /**
    * `text`: all text so far. `anew` says why it does not continue the previous text: a stream broke off or another model
@@ -65,7 +60,6 @@ export type AnswerEvent =
 interface AnswerOneOptions {
   readonly clock: () => number
   readonly signal?: AbortSignal
-  /** Replaces the answerer's own. */
   readonly userContext?: string
   /** Receives every event but `search`. */
   readonly onEvent?: (event: AnswerEvent) => void
@@ -88,7 +82,6 @@ export function findAnswerer(answering: readonly Answering[], name: string | und
   throw new UserError(`name one answerer: ${found.map((answerer) => answerer.name).join(', ')}`)
 }
 
-/** Answers a query from a trial's ranking. Throws a UserError if the model gives no answer. */
 export async function answerOne(
   { experiment, store }: OpenExperiment,
   trial: CompiledTrial,
@@ -201,7 +194,6 @@ function usageOf(taken: readonly Taken[]) {
 
 interface Taken {
   readonly completion: StoredCompletion
-  /** True if it was stored before. */
   readonly kept: boolean
   readonly dollars: number | null
   readonly fellBack: string | null

@@ -11,7 +11,6 @@ import type { CompiledTrial } from './plan/compile.ts'
 import type { OpenExperiment } from './plan/open.ts'
 import { failureOf } from './shard/result.ts'
 
-/** One trial's result for one question. */
 export interface QueryTrace extends Omit<QueryFacts, 'finds' | 'marks'> {
   readonly trial: string
   readonly query: string
@@ -27,7 +26,6 @@ interface AskedSource {
   readonly chunk: Chunk
   readonly score: number
   readonly mark: string | null
-  /** After each ranking step, in order. */
   readonly ranked: readonly RankedAt[]
 }
 
@@ -46,9 +44,7 @@ export interface QueryTraceWithRanking {
 }
 
 interface AskOptions {
-  /** Gives only the best source of each document. */
   readonly byDocument?: boolean
-  /** Overrides the dataset's metadata of the question. */
   readonly metadata?: Readonly<Record<string, Json>>
 }
 
@@ -132,7 +128,6 @@ function requireMetadata({ name, ranking }: CompiledTrial, metadata: Readonly<Re
   )
 }
 
-/** Characters of a question. */
 const LONGEST = 10_000
 
 export function requireQuestion(text: string): void {

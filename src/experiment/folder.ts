@@ -13,9 +13,9 @@ import { removeProgress } from './progress-file.ts'
 type Planned = Pick<Plan, 'hash' | 'shardSize'>
 
 /**
- * Locks an experiment's folder for `plan`; returns the release function. Sets results of another experiment aside as
- * `<folder>.<hash>`, unless they are running, and takes earlier results of `plan` back. Throws a UserError for other
- * folders, and if one of `inputs` (config, data, store) would move.
+ * Locks a folder for `plan`; returns the release function. Sets results of another experiment aside as
+ * `<folder>.<hash>`, and takes earlier results of `plan` back. Throws a UserError for other folders, and if one of
+ * `inputs` would move.
  */
 export function takeFolder(
   folder: string,
@@ -83,7 +83,6 @@ export function requireExperimentFolder(folder: string): void {
     throw fail(`is not an experiment folder and contains ${held.slice(0, 3).join(', ')}`)
 }
 
-/** Files of an experiment's folder, in any version. */
 const RECORDS = ['plan.json', 'manifest.json', 'summary.json']
 
 function isRecord(file: string): boolean {

@@ -8,13 +8,14 @@ import type { Graph } from '../corpus/graph/graph.ts'
 import { goldReach, graphShape, type QueryGold } from '../corpus/graph/shape.ts'
 import type { Recipe } from '../corpus/recipe.ts'
 import { relevantSpans, spanId } from '../dataset/collapse.ts'
+import { addTo } from '../maps.ts'
 import type { GraphDescription } from '../results/graphs.ts'
 import { artifactsBelow } from '../store/artifact.ts'
 import { writeWhole } from '../store/write.ts'
 import type { Progress } from '../types.ts'
-import { costOfArtifacts, modelArtifactsOf } from './plan/ask-artifacts.ts'
 import { artifactsOf } from './plan/compile.ts'
 import type { OpenExperiment } from './plan/open.ts'
+import { costOfArtifacts, modelArtifactsOf } from './plan/requests.ts'
 import { judgedUnits } from './shard/judged-units.ts'
 
 type Open = Pick<OpenExperiment, 'recipes' | 'store' | 'dataset'>
@@ -25,7 +26,6 @@ export interface InspectedGraph extends GraphDescription {
   readonly graph: Graph
 }
 
-/** Prepares and describes each distinct graph. */
 export async function inspectGraphs(
   open: Open,
   hops: number,
@@ -54,7 +54,6 @@ function distinctGraphs(recipes: readonly Recipe[]): Recipe[] {
 
 const REPORTED = { hops: 2, queries: 200 }
 
-/** Writes `graphs.json` for the graphs that trials read, if any. */
 export async function writeGraphs(folder: string, open: OpenExperiment): Promise<void> {
   const read = new Set(artifactsBelow(artifactsOf(open.trials)).map(({ key }) => key))
   const graphs: GraphDescription[] = []
@@ -94,11 +93,7 @@ async function goldOf({ store, dataset }: Open, recipe: Recipe): Promise<QueryGo
   const documents = judgedUnit === 'chunk' ? [] : await store.open(documentIds(recipe.documents))
   const { unitOf, placed } = judgedUnits(judgedUnit, chunks, documents)
   const rowsOf = new Map<number, number[]>()
-  unitOf.forEach((unit, row) => {
-    const known = rowsOf.get(unit)
-    if (known) known.push(row)
-    else rowsOf.set(unit, [row])
-  })
+  unitOf.forEach((unit, row) => void addTo(rowsOf, unit, row))
   return queries.flatMap(({ id, text, answerable }) => {
     if (!answerable) return []
     const ids =

@@ -17,21 +17,19 @@ interface QueryLatency {
 }
 
 interface LatencyOptions {
-  /** Timed queries, spread evenly. */
   readonly queries: number
   readonly repeats: number
   readonly level: number
   readonly clock: () => number
-  /** Load average of the machine. */
   readonly load: () => number
   readonly cores: number
   readonly progress: Progress
 }
 
 /**
- * Times trials as if each ran alone: one query at a time, each with its own memo. After an unmeasured round, trials take
- * turns query by query, so that a slow moment affects all. A query's time is the median of its repeats; percentiles are
- * over queries. `cold` is the first query with a new store. Model calls are replayed with the time that they first took.
+ * Times trials as if each ran alone: one query at a time, each with its own memo. After an unmeasured round trials take
+ * turns, so that a slow moment affects all. A query's time is the median of its repeats. Model calls take the time that
+ * they first took.
  */
 export async function measureLatency(
   store: Store,
@@ -43,10 +41,10 @@ export async function measureLatency(
   const before = load()
   let highest = before
   const timed = evenly(queries, options.queries)
-  const samples = trials.map(() => timed.map(() => new Float64Array(repeats)))
-  const engines = trials.map(() => timed.map(() => new Float64Array(repeats).fill(Number.NaN)))
-  const calls = trials.map(() =>
-    timed.map((): ModelCalls => ({ milliseconds: 0, dates: [], isMeasured: true })),
+  const measured = trials.map(() =>
+    timed.map(
+      (): Measured => ({ search: [], took: [], model: { milliseconds: 0, dates: [], isMeasured: true } }),
+    ),
   )
   const models = new Set(
     expressionsOf(rootsOf(trials)).flatMap(({ step, artifacts }) => (step.asks ? [artifacts.model.key] : [])),
@@ -63,71 +61,82 @@ export async function measureLatency(
         const trial = (turn + index) % trials.length
         const { search, took, model } = await time(store, models, trials[trial], timed[index], clock)
         if (repeat < 0) continue
-        samples[trial][index][repeat] = search
-        calls[trial][index] = model
-        if (took !== null) engines[trial][index][repeat] = took
+        const own = measured[trial][index]
+        own.search.push(search)
+        if (took !== null) own.took.push(took)
+        own.model = model
       }
     }
     highest = Math.max(highest, load())
     progress('latency', repeat + 2, repeats + 1)
   }
-  for (const [trial, own] of calls.entries()) {
-    if (!own.every(({ isMeasured }) => isMeasured)) continue
-    cold[trial] += own[0].milliseconds
-    for (const [index, { milliseconds }] of own.entries())
-      samples[trial][index] = samples[trial][index].map((search) => search + milliseconds)
-  }
-  const rows = trials.map(({ id, name }, trial): TrialLatency => {
-    const [p50, p95, p99] = percentiles(samples[trial].map(median), [0.5, 0.95, 0.99], level)
-    const spread = { p50: byRepeat(samples[trial], 0.5), p95: byRepeat(samples[trial], 0.95) }
-    const row = { id, name, queries: timed.length, repeats, p50, p95, p99, byRepeat: spread }
-    return { ...row, ...engineShare(engines[trial]), ...modelShare(calls[trial]), cold: cold[trial] }
-  })
-  const byQuery = trials.flatMap(({ id }, trial) =>
-    timed.map((query, index) => ({
+  const found = trials.map(({ id, name }, trial) => {
+    const own = measured[trial]
+    const isMeasured = own.every(({ model }) => model.isMeasured)
+    const inCalls = own.map(({ model }) => (isMeasured ? model.milliseconds : 0))
+    const times = own.map(({ search }, query) => search.map((time) => time + inCalls[query]))
+    const medians = times.map(median)
+    const [p50, p95, p99] = percentiles(medians, [0.5, 0.95, 0.99], level)
+    const row: TrialLatency = {
+      id,
+      name,
+      queries: timed.length,
+      repeats,
+      p50,
+      p95,
+      p99,
+      byRepeat: { p50: byRepeat(times, 0.5), p95: byRepeat(times, 0.95) },
+      ...engineShare(own),
+      ...(isMeasured ? modelShare(own) : { searchOnly: true }),
+      cold: cold[trial] + inCalls[0],
+    }
+    const byQuery = timed.map((query, index) => ({
       trial: id,
       query: query.id,
-      milliseconds: median(samples[trial][index]),
-    })),
-  )
-  return { load: { before, highest, cores }, trials: rows, byQuery }
+      milliseconds: medians[index],
+    }))
+    return { row, byQuery }
+  })
+  return {
+    load: { before, highest, cores },
+    trials: found.map(({ row }) => row),
+    byQuery: found.flatMap(({ byQuery }) => byQuery),
+  }
 
-  /** Engines' share; absent if a query has none. */
-  function engineShare(times: readonly Float64Array[]): Pick<TrialLatency, 'engine'> {
-    if (times.some((own) => own.some(Number.isNaN))) return {}
-    const [p50, p95] = percentiles(times.map(median), [0.5, 0.95], level)
+  function engineShare(queries: readonly Measured[]): Pick<TrialLatency, 'engine'> {
+    if (queries.some(({ took }) => took.length < repeats)) return {}
+    const medians = queries.map(({ took }) => median(took))
+    const [p50, p95] = percentiles(medians, [0.5, 0.95], level)
     return { engine: { p50, p95 } }
   }
 
-  /** Time in model calls; `searchOnly` if a call was never measured. */
-  function modelShare(calls: readonly ModelCalls[]): Pick<TrialLatency, 'model' | 'searchOnly'> {
-    if (!calls.every(({ isMeasured }) => isMeasured)) return { searchOnly: true }
-    const dates = calls.flatMap((query) => query.dates).sort()
+  function modelShare(queries: readonly Measured[]): Pick<TrialLatency, 'model'> {
+    const dates = queries.flatMap(({ model }) => model.dates).sort()
     if (dates.length === 0) return {}
-    const p50 = median(Float64Array.from(calls, ({ milliseconds }) => milliseconds))
+    const p50 = median(queries.map(({ model }) => model.milliseconds))
     return { model: { p50, from: dates[0], to: dates[dates.length - 1] } }
   }
 
   /** Lowest and highest percentile among the repeats. */
-  function byRepeat(times: readonly Float64Array[], q: number): [number, number] {
+  function byRepeat(times: readonly (readonly number[])[], q: number): [number, number] {
     const values = Array.from({ length: repeats }, (_, repeat) => {
-      const [{ value }] = percentiles(
-        times.map((own) => own[repeat]),
-        [q],
-        level,
-      )
-      return value
+      const once = times.map((own) => own[repeat])
+      return percentiles(once, [q], level)[0].value
     })
     return [Math.min(...values), Math.max(...values)]
   }
 }
 
-/** Replayed calls of one query. */
+/** Times of a query, by repeat: searches, and the engine's share where it reports one. */
+interface Measured {
+  readonly search: number[]
+  readonly took: number[]
+  model: ModelCalls
+}
+
 interface ModelCalls {
-  /** Time with at least one call under way. */
   readonly milliseconds: number
   readonly dates: readonly string[]
-  /** False if a call's time is unknown. */
   readonly isMeasured: boolean
 }
 
@@ -159,7 +168,6 @@ function replayCalls(store: Store, models: ReadonlySet<string>) {
   let isUnknown = false
   const dates = new Set<string>()
   const underWay: { readonly end: number; readonly resolve: () => void }[] = []
-  /** Times at which a model's concurrent places are free. */
   const places = new Map<string, number[]>()
 
   function wait({ name, concurrency }: CachedModel, milliseconds: number): Promise<void> {
@@ -213,8 +221,8 @@ function evenly<T>(items: readonly T[], count: number): T[] {
   return Array.from({ length: n }, (_, index) => items[Math.floor((index * items.length) / n)])
 }
 
-function median(values: Float64Array): number {
-  const ascending = values.toSorted()
+function median(values: readonly number[]): number {
+  const ascending = values.toSorted((a, b) => a - b)
   const middle = ascending.length >> 1
   return ascending.length % 2 === 1 ? ascending[middle] : (ascending[middle - 1] + ascending[middle]) / 2
 }

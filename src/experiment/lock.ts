@@ -19,11 +19,8 @@ import { temporaryName, type Writer, writerOf } from '../store/write.ts'
 
 export interface Processes {
   readonly pid: number
-  /** Start time; null if the system does not show it. */
   readonly started: number | null
-  /** Machine or container. */
   readonly host: string
-  /** Milliseconds since 1970. */
   now(): number
   /** Removes a file at exit, unless the returned function was called. */
   removeAtExit(path: string): () => void
@@ -32,13 +29,12 @@ export interface Processes {
 }
 
 interface Holder extends Writer {
-  /** For messages. */
   readonly name: string
 }
 
 /**
- * Locks an experiment folder; returns the release function. A dead process's lock is taken over, another host's never,
- * since its process cannot be examined. The lock appears with its content or not at all.
+ * Locks a folder; returns the release function. A dead process's lock is taken over, another host's never, since its
+ * process cannot be examined.
  */
 export function lock(folder: string, processes: Processes): () => void {
   const { pid, started, host, removeAtExit } = processes
@@ -94,7 +90,6 @@ export async function whenFree<T>(
   }
 }
 
-/** Releases the lock, at exit at the latest. */
 function giveBack(path: string, removeAtExit: Processes['removeAtExit']): () => void {
   const forget = removeAtExit(path)
   return () => {
@@ -103,7 +98,6 @@ function giveBack(path: string, removeAtExit: Processes['removeAtExit']): () => 
   }
 }
 
-/** False if another run holds the lock. */
 function putInPlace(fresh: string, path: string): boolean {
   try {
     linkSync(fresh, path)
@@ -148,7 +142,6 @@ export function isLock(path: string): boolean {
   return basename(path) === 'lock' && /^($|\{"pid")/.test(read(path) ?? '-')
 }
 
-/** Null if the file is no lock of ours. */
 function holderOf(text: string | null): Holder | null {
   try {
     const { pid, started = null, host, name } = JSON.parse(text ?? 'null')
@@ -163,7 +156,6 @@ function holderOf(text: string | null): Holder | null {
 
 export interface Runner {
   readonly pid: number
-  /** For messages. */
   readonly name: string
   /** True on another machine: it counts as running. */
   readonly elsewhere: boolean
@@ -182,21 +174,17 @@ function runnerOf(lock: string | null, processes: Processes): Runner | null {
   return elsewhere || isRunning(holder, processes) ? { pid, name, elsewhere } : null
 }
 
-/** True if the writer of a lock or temporary file still runs. */
 export function isRunning(writer: Writer, processes: Processes): boolean {
   // A lock with our number but no start time is an earlier process's.
   return isOwn(writer, processes) ? writer.started !== null : processes.isAlive(writer.pid, writer.started)
 }
 
-/** True if this process wrote it, not an earlier one with its number. */
 export function isOwn(writer: Writer, { pid, started }: Processes): boolean {
   return writer.pid === pid && (writer.started === null || started === null || writer.started === started)
 }
 
-/** Depth of folders that may hold temporary files. */
 const DEEPEST = 3
 
-/** Age at which another host's temporary file counts as abandoned. */
 const OLD = 7 * 24 * 3600 * 1000
 
 /** Removes temporary files of dead processes, and old ones of other hosts. */

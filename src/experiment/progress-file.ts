@@ -11,13 +11,12 @@ import type { Spent } from './plan/spending.ts'
 
 /**
  * Progress of a run for other processes: a JSON file with a temporary name that names its process. It appears before the
- * lock, since models are asked and indexes built earlier, and goes when the run ends. Part of no result.
+ * lock, since models are asked and indexes built earlier. Part of no result.
  */
 export interface ProgressRecord {
   readonly format: Format
   readonly experiment: string
   readonly datasets: readonly string[]
-  /** Milliseconds since 1970, as all times below. */
   readonly started: number
   readonly written: number
   readonly steps: readonly RecordedStep[]
@@ -115,7 +114,6 @@ function unlessUnwritable<T>(action: () => T): T | undefined {
   }
 }
 
-/** Null if no process on this machine runs it. */
 export function readProgress(folder: string, processes: Processes): ProgressRecord | null {
   for (const name of readdirSync(folder)) {
     const writer = name.startsWith(`${NAME}.`) ? writerOf(name) : null

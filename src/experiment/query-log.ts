@@ -12,9 +12,7 @@ import type { AnswerToQuestion } from './answer-one.ts'
 export interface LoggedQuery {
   readonly trial: string
   readonly question: string
-  /** Beside the dataset's. */
   readonly metadata?: Readonly<Record<string, unknown>>
-  /** Displayed, best first. */
   readonly chunks: readonly Chunk[]
   readonly retrieval: number
   readonly answer: AnswerToQuestion | null
@@ -41,9 +39,9 @@ const LARGEST = 10_000_000
 const KEPT = 4
 
 /**
- * Appends to `evaluation.jsonl`, `retrieval_metrics.jsonl` and, with an answer, `generation_metrics.jsonl`. Times are in
- * seconds. A full file becomes `NAME.1`, and so on. Gold is known only for questions of the dataset. Throws a UserError
- * if the folder cannot be written.
+ * Appends to `evaluation.jsonl`, `retrieval_metrics.jsonl` and `generation_metrics.jsonl`, times in seconds. A full file
+ * becomes `NAME.1`, and so on. Gold is known only for questions of the dataset. Throws a UserError if the folder cannot
+ * be written.
  */
 export function logQuery(
   folder: string,
@@ -113,7 +111,6 @@ function contextPrecision(gold: readonly boolean[]): number {
   return precisions.reduce((sum, precision) => sum + precision, 0) / Math.max(1, precisions.length)
 }
 
-/** True for each judged unit that is gold; null without gold. */
 function goldAmong(
   chunks: readonly Chunk[],
   question: string,

@@ -90,7 +90,6 @@ function plain(text: string): string {
   return text.trim().toLowerCase().replace(/\s+/g, ' ')
 }
 
-/** Throws a UserError with every requirement that no chunk meets. */
 export function requireKnown(
   { value: { tests }, diagnostic }: YamlInput<TestFile>,
   chunks: readonly Fitted[],
@@ -120,7 +119,6 @@ export function requireKnown(
 interface TestScore {
   readonly recall: number
   readonly precision: number
-  /** Indexes of requirements. */
   readonly unmet: readonly number[]
 }
 

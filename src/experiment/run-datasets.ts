@@ -11,7 +11,7 @@ import { VERSION } from '../version.ts'
 import { portableTrial } from './finish/describe.ts'
 import { writeResult } from './finish/manifest.ts'
 import { type Finished, summarizeOver } from './finish/over-datasets.ts'
-import { baselineRow } from './finish/tuned-rows.ts'
+import { baselineRow } from './finish/rows.ts'
 import { readFinished, takeFolder } from './folder.ts'
 import { lock, removeLeftovers, whenFree } from './lock.ts'
 import { requireFit } from './plan/fit.ts'
@@ -20,17 +20,14 @@ import { currentResult, inputsOf, type RunOptions, runFolder, tidy } from './run
 
 interface OpenDataset {
   readonly dataset: string
-  /** Relative to the experiment's folder. */
   readonly folder: string
   readonly open: OpenExperiment
 }
 
 export interface DatasetRun {
   readonly dataset: string
-  /** Absolute. */
   readonly folder: string
   readonly summary: Summary
-  /** Number of shards run. */
   readonly ran: number
   /** True if the result existed, unaltered. */
   readonly whole: boolean
@@ -51,8 +48,8 @@ export type Outcome =
 const PLANNED = { hash: hashOf('datasets'), shardSize: 0 }
 
 /**
- * Runs or resumes an experiment with prepared artifacts. Several datasets run one after another, each in a folder below
- * `options.folder`, then the summary over them. Folders of datasets that left the config stay.
+ * Runs or resumes an experiment with prepared artifacts. Several datasets run one after another, each in a folder below,
+ * then the summary over them.
  */
 export async function runExperiment(
   experiment: Experiment,

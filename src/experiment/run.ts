@@ -33,11 +33,9 @@ export interface RunOptions {
   readonly folder: string
   readonly executor: Executor
   readonly shardSize: number
-  /** Runs only this share of the shards, and computes no results. */
   readonly share?: ShardShare | undefined
   /** Runs no shard: throws a UserError if any is missing. */
   readonly collect?: boolean | undefined
-  /** Called before shards run. */
   readonly begin?: () => Promise<void>
   readonly progress: Progress
   readonly say: (what: 'set aside' | 'taken back' | 'altered', path: string) => void
@@ -45,7 +43,6 @@ export interface RunOptions {
   readonly clock: () => number
   readonly spending: Spending
   readonly processes: Processes
-  /** For the manifest; part of no hash. */
   readonly machine: Readonly<Record<string, string>>
 }
 
@@ -72,7 +69,6 @@ export async function runFolder(open: OpenExperiment, options: RunOptions): Prom
   try {
     removeLeftovers(folder, options.processes)
     removeLeftovers(open.store.root, options.processes)
-    // The folder may have been set aside.
     const finished = readFinished(folder, plan)
     if (finished && 'summary' in finished) {
       const { summary } = finished
@@ -209,7 +205,6 @@ function repairs(open: OpenExperiment, options: RunOptions, summary: Summary): (
   return needed
 }
 
-/** Undefined if damaged. */
 function valid<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -7,8 +7,8 @@ import { detectFormat, loadDataset } from '../dataset/load.ts'
 import type { Dataset } from '../dataset/types.ts'
 import { writeBeir } from '../dataset/write-beir.ts'
 import { UserError } from '../errors.ts'
+import { watchModels } from '../experiment/plan/ask-ahead.ts'
 import { trackSpending } from '../experiment/plan/spending.ts'
-import { requireKeys, watchModels } from '../experiment/plan/watched-models.ts'
 import { cacheFolder } from '../hub/cache.ts'
 import { withChat } from '../models/completions/chat.ts'
 import {
@@ -201,11 +201,10 @@ async function draftByModel(
   await store.prepare(opened)
   const model = await store.open(opened)
   const clock = () => performance.now()
-  const watch = watchModels({
+  const watch = watchModels(open, [opened], {
     signal,
     progress: place.progress ?? (() => {}),
     spending: trackSpending(experiment.budget, clock),
-    begin: async () => requireKeys([model], experiment.modelLocations),
   })
   const passages = passagesOf(documents)
   const own = kinds.filter((kind): kind is ModelKind => isIn(kind, MODEL_KINDS))

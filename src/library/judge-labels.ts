@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks'
 import { z } from 'zod'
 import { chatModel } from '../corpus/chat-model.ts'
 import { UserError } from '../errors.ts'
+import { watchModels } from '../experiment/plan/ask-ahead.ts'
 import { trackSpending } from '../experiment/plan/spending.ts'
-import { requireKeys, watchModels } from '../experiment/plan/watched-models.ts'
 import { gradedPairs } from '../labels/final.ts'
 import {
   actionOf,
@@ -72,11 +72,10 @@ export async function judgeLabels(
   // Marks the folder as a store, which other commands then take.
   await store.prepare(opened)
   const model = await store.open(opened)
-  const watch = watchModels({
+  const watch = watchModels(open, [opened], {
     signal,
     progress: place.progress ?? (() => {}),
     spending: trackSpending(experiment.budget, () => performance.now()),
-    begin: async () => requireKeys([model], experiment.modelLocations),
   })
   const outcomes = await Promise.all(
     tasks.map(({ query, passage }) =>

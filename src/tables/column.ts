@@ -1,5 +1,6 @@
 import type { SchemaElement } from 'hyparquet'
 import type { ColumnSource } from 'hyparquet-writer'
+import { createWordCodes } from '../maps.ts'
 
 /** A column to write. `integer` is INT64 and `strings` a LIST, as in Microsoft GraphRAG's files. */
 export type ParquetColumn =
@@ -61,6 +62,27 @@ export const number = (name: string, values: ArrayLike<number>): ParquetColumn =
   type: 'number',
   values,
 })
+
+export const int32 = (name: string, values: Int32Array): ParquetColumn => ({ name, type: 'int32', values })
+
+type FieldType = 'int32' | 'number' | 'string' | 'words' | 'boolean'
+
+/** Columns of the named fields of rows. */
+export function columnsOf<R extends object>(
+  rows: readonly R[],
+  types: { readonly [K in keyof R & string]?: FieldType },
+): ParquetColumn[] {
+  return (Object.entries(types) as [keyof R & string, FieldType][]).map(([name, type]): ParquetColumn => {
+    const values: readonly unknown[] = rows.map((row) => row[name])
+    if (type === 'int32') return int32(name, Int32Array.from(values as readonly number[]))
+    if (type === 'number') return number(name, Float64Array.from(values as readonly number[]))
+    if (type === 'boolean') return { name, type, values: values as readonly boolean[] }
+    if (type === 'string') return text(name, values as readonly (string | null)[])
+    const known = createWordCodes()
+    const codes = Int32Array.from(values as readonly string[], known.codeOf)
+    return { name, type, codes, words: known.words }
+  })
+}
 
 /** Number of each row, a column of all tables of GraphRAG. */
 export const rowNumbers = (rows: readonly unknown[]): ParquetColumn =>

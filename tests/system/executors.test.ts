@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { UserError } from '../../src/errors.ts'
-import { inProcess } from '../../src/experiment/executors/in-process.ts'
 import { runConfig, runOptions, setUp } from '../experiment/experiments.ts'
 
 describe('executors', () => {
@@ -10,7 +9,7 @@ describe('executors', () => {
     const { config, store, manifest, at } = setUp()
     await runConfig(config, store, runOptions(at('alone')))
     const told: string[] = []
-    const executor = { ...inProcess(() => 0), writeRows: () => Promise.reject(new UserError('no pen')) }
+    const executor = { run: () => Promise.reject(new UserError('no pen')) }
     await expect(runConfig(config, store, runOptions(at('run'), { executor }))).rejects.toThrow('no pen')
     expect(existsSync(join(at('run'), 'summary.json'))).toBe(false)
     await runConfig(config, store, runOptions(at('run'), { progress: (what) => told.push(what) }))

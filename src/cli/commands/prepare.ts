@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks'
 import { askAboutCorpora } from '../../experiment/plan/ask-ahead.ts'
-import { type CorpusChange, corpusChange } from '../../experiment/plan/corpus-change.ts'
 import { buildMissing, requireParams } from '../../experiment/plan/prepare.ts'
 import { trackSpending } from '../../experiment/plan/spending.ts'
 import { countCuts, unreadLines } from '../../experiment/plan/unread.ts'
@@ -14,7 +13,6 @@ interface Prepared {
   readonly dataset: string
   readonly built: readonly string[]
   readonly artifacts: number
-  readonly documents?: CorpusChange
 }
 
 export const prepare = defineCommand({
@@ -51,11 +49,9 @@ export const prepare = defineCommand({
       for (const line of [...uncounted, ...(await unreadLines(open))]) io.err(`warning: ${line}`)
       // An index that its engine has lost was not missing here.
       const built = [...new Set([...missing[position], ...made])].map(({ name }) => name)
-      const documents = await corpusChange(open)
-      datasets.push({ dataset, built, artifacts: open.artifacts.length, ...(documents && { documents }) })
+      datasets.push({ dataset, built, artifacts: open.artifacts.length })
       if (options.json) continue
       const of = opened.length > 1 ? `${dataset}: ` : ''
-      if (documents) io.out(`${of}documents since they were last prepared: ${changeLine(documents)}`)
       io.out(`${of}${built.length > 0 ? `built ${built.join(', ')}` : 'everything is prepared already'}`)
     }
     if (!options.json) return
@@ -64,20 +60,3 @@ export const prepare = defineCommand({
     io.json(datasets.length > 1 ? { store, datasets } : { store, ...only })
   },
 })
-
-/** Maximum number of documents named per kind of change. */
-const NAMED = 5
-
-function changeLine({ added, changed, removed }: CorpusChange): string {
-  const kinds = [
-    ['new', added],
-    ['changed', changed],
-    ['gone', removed],
-  ] as const
-  const parts = kinds.flatMap(([what, ids]) => {
-    if (ids.length === 0) return []
-    const more = ids.length > NAMED ? ', ...' : ''
-    return [`${ids.length} ${what} (${ids.slice(0, NAMED).join(', ')}${more})`]
-  })
-  return parts.join(', ')
-}

@@ -21,15 +21,15 @@ import type { Artifact } from '../../store/artifact.ts'
 import type { Store } from '../../store/store.ts'
 import { writeWhole } from '../../store/write.ts'
 import type { Chunk, JudgedQuery, Progress } from '../../types.ts'
+import { watchModels } from '../plan/ask-ahead.ts'
 import type { OpenExperiment } from '../plan/open.ts'
+import { wrapModels } from '../plan/requests.ts'
 import { adviceAfter, callPrices, type Spending } from '../plan/spending.ts'
-import { wrapModels } from '../plan/walk-requests.ts'
-import { watchAll } from '../plan/watched-models.ts'
 import type { Session } from '../shard/session.ts'
 import { type AnswerRow, type GivenAnswer, type Judged, measured } from './answer-rows.ts'
 import { callCost } from './describe.ts'
 
-interface AnsweringOptions {
+export interface AnsweringOptions {
   readonly signal: AbortSignal
   readonly progress: Progress
   readonly clock: () => number
@@ -39,9 +39,8 @@ interface AnsweringOptions {
 const BLOCK = 64
 
 /**
- * Answers every query over each finalist, then measures and judges the answers. Adds the completions to `answers.jsonl`.
- * Null if interrupted. Throws a UserError if a key or a recorded completion is missing, or the budget is used up;
- * completions stay stored.
+ * Answers every query over each finalist, measures and judges the answers, and stores completions in `answers.jsonl`.
+ * Null if interrupted. Throws a UserError if a key or a recorded completion is missing, or the budget is used up.
  */
 export async function answerQuestions(
   session: Session,
@@ -66,7 +65,7 @@ export async function answerQuestions(
     ...planned.flatMap(({ models }) => models),
     ...judges.flatMap(({ artifacts: { model } }) => model ?? []),
   ]
-  const watch = watchAll(open, models, { signal, progress, spending })
+  const watch = watchModels(open, models, { signal, progress, spending })
   const store = wrapModels(session.store, models, watch.watched)
   const left = { answers: 0, verdicts: judges.length * planned.length * queries.length }
   for (const { models } of planned) if (models.length > 0) left.answers += queries.length
@@ -139,7 +138,6 @@ interface Cells {
   readonly prices: Readonly<Record<string, TokenPrice>>
 }
 
-/** A failed answer counts what was paid. */
 function answerOf(
   session: Session,
   { trial, source }: PlannedRow,
@@ -192,7 +190,6 @@ function recordedCosts({ records }: AnswerSource, question: string): Partial<Giv
   }
 }
 
-/** True for each passage that holds gold; null without gold. */
 function goldOf(
   { corpora }: Session,
   recipe: number,
@@ -225,7 +222,6 @@ interface JudgeOptions {
   readonly store: Store
   readonly queries: readonly JudgedQuery[]
   readonly progress: Progress
-  /** May throw. */
   readonly after: () => void
 }
 

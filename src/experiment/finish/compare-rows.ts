@@ -8,7 +8,6 @@ import { compareTrials, type Pair, type TunedFrom } from '../../statistics/compa
 interface Contender {
   readonly id: string
   readonly strategy: string
-  /** Mean of the primary measure. */
   readonly quality: number
 }
 
@@ -95,7 +94,6 @@ function rankedRows(rows: readonly Contender[], better: 'higher' | 'lower'): Ran
   return [...strategies.values()].slice(0, MAX_PAIRS).map((names) => ({ name: names[0], names }))
 }
 
-/** Members and compared pairs, each with its candidates; empty if there is nothing to compare. */
 export function familyOf<R extends Contender>(
   rows: readonly R[],
   baseline: string,

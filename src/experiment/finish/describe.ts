@@ -44,7 +44,6 @@ export function describeDataset(session: Session, { dataset }: OpenExperiment): 
     judged++
     gold += relevant.length
     missing += relevant.length - present.length
-    // One of several alternatives is enough.
     const countGroups = (labels: readonly number[]) =>
       new Set(labels.map((label) => groups?.[label] ?? label)).size
     if (countGroups(present) === countGroups(relevant)) whole++
@@ -71,7 +70,6 @@ export function describeDataset(session: Session, { dataset }: OpenExperiment): 
   }
 }
 
-/** In byte order. */
 export function categoriesOf({ queries }: Session): string[] {
   return [...new Set(queries.flatMap(({ category }) => (category ? [category] : [])))].sort()
 }
@@ -84,7 +82,6 @@ export function scalesOf({ metrics }: Experiment, measures: readonly Measure[]):
   return scales.length > 0 ? { scales: Object.fromEntries(scales) } : {}
 }
 
-/** Counts in the tokens of a priced answer. */
 const INSTRUCTION =
   'Answer the question from the passages below alone, in one or two sentences. Name the passages that you used. Say so where they do not hold the answer.\n\nQuestion: '
 

@@ -1,46 +1,37 @@
 import { note, warning } from '../../report/findings/finding.ts'
 import { findingsOf } from '../../report/findings/index.ts'
-import type { Finding, Result, Summary } from '../../results/summary.ts'
+import type { Finding, Summary } from '../../results/summary.ts'
 import { wasStopped } from '../../stopping.ts'
-import type { Progress } from '../../types.ts'
-import type { Executor } from '../executors/executor.ts'
 import { writeGraphs } from '../inspect-graphs.ts'
 import { mergedInWords, rootsOf, withSeeds } from '../plan/compile.ts'
 import { countSteps } from '../plan/count-steps.ts'
 import type { OpenExperiment } from '../plan/open.ts'
 import type { StoredPlan } from '../plan/plan.ts'
-import type { Spending } from '../plan/spending.ts'
 import { unreadLines } from '../plan/unread.ts'
 import { findParts } from '../shard/parts.ts'
 import { type Session, sessionOf } from '../shard/session.ts'
 import { writeAnswers, writeReasons } from './answer-rows.ts'
-import { answerQuestions } from './answers.ts'
+import { type AnsweringOptions, answerQuestions } from './answers.ts'
 import { fitRouters } from './fitted-routers.ts'
 import { keepRankings } from './keep-rankings.ts'
 import { originOf, writeResult, writeTrials } from './manifest.ts'
 import { averageSeeds, type Merged, mergeParts } from './merge.ts'
-import { finalistsOf, primaryRows } from './rows.ts'
+import { finalistsOf, primaryRows, scoredTrials } from './rows.ts'
 import { summarize } from './summarize.ts'
 import { summarizeAnswers } from './summarize-answers.ts'
 import { type LongTables, writeRows } from './write-rows.ts'
 
-interface FinishOptions {
-  /** For the manifest. */
+interface FinishOptions extends AnsweringOptions {
   readonly machine: Readonly<Record<string, string>>
-  readonly signal: AbortSignal
-  readonly executor: Executor
-  readonly progress: Progress
-  readonly clock: () => number
-  readonly spending: Spending
 }
 
-/** Computes the results from complete parts and writes them. Null if interrupted. */
 export async function finish(
   folder: string,
   open: OpenExperiment,
   plan: StoredPlan,
-  { machine, signal, executor, progress, clock, spending }: FinishOptions,
+  options: FinishOptions,
 ): Promise<Summary | null> {
+  const { machine, signal, progress } = options
   const session = await sessionOf(folder, plan, open)
   const { trials, corpora, shards } = session
   const measures = session.measures.map(({ name }) => name)
@@ -54,34 +45,27 @@ export async function finish(
   )
   const merged = averageSeeds(all, trials)
   if (wasStopped(signal)) return null
-  const summarizing = async (): Promise<Result | null> => {
-    const rows = primaryRows(session, merged)
-    const finalists = finalistsOf(session, merged, rows)
-    const fitted = await fitRouters(session, merged, parts)
-    const summary = await summarize(session, open, merged, { rows, finalists, fitted }, progress)
-    if (wasStopped(signal)) return null
-    writeTrials(folder, trials, open.experiment.file)
-    await keepRankings(session, finalists, parts, merged, fitted)
-    await writeGraphs(folder, open)
-    if (plan.experiment.answering.length === 0) return summary
-    const answering = { signal, progress, clock, spending }
-    const answers = await answerQuestions(session, open, finalists, answering)
+  writeRows(rowsOf(session, merged))
+  const scored = scoredTrials(session, merged)
+  const finalists = finalistsOf(scored, primaryRows(scored))
+  const fitted = await fitRouters(scored, parts)
+  let result = await summarize(scored, open, finalists, fitted, progress)
+  if (wasStopped(signal)) return null
+  writeTrials(folder, trials, open.experiment.file)
+  await keepRankings(session, finalists, parts, merged, fitted)
+  await writeGraphs(folder, open)
+  if (plan.experiment.answering.length > 0) {
+    const answers = await answerQuestions(session, open, finalists, options)
     if (!answers) return null
     writeAnswers(folder, answers.rows)
     writeReasons(folder, answers.rows)
-    return { ...summary, answers: summarizeAnswers(session, answers.rows, answers.judged) }
+    result = { ...result, answers: summarizeAnswers(session, answers.rows, answers.judged) }
   }
-  const [, summarized] = await together(writeLong(executor, rowsOf(session, merged)), summarizing())
-  if (!summarized) return null
-  const summary = { ...summarized, findings: findingsOf(summarized, await preparationFindings(open)) }
+  const summary = { ...result, findings: findingsOf(result, await preparationFindings(open)) }
   const planned = await countSteps(rootsOf(withSeeds(trials)), session.queries)
   const origin = originOf(open, planned, merged.computed)
   writeResult(folder, open.experiment, summary, { plan: plan.hash, machine, ...origin })
   return summary
-}
-
-async function writeLong(executor: Executor, rows: LongTables): Promise<void> {
-  await (executor.writeRows ? executor.writeRows(rows) : writeRows(rows))
 }
 
 function rowsOf({ folder, measures, trials, corpora }: Session, merged: Merged): LongTables {
@@ -95,13 +79,6 @@ function rowsOf({ folder, measures, trials, corpora }: Session, merged: Merged):
   }
 }
 
-/** Waits for both, then throws the first error. */
-async function together<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
-  await Promise.allSettled([one, other])
-  return Promise.all([one, other])
-}
-
-/** Findings on data and preparation. */
 async function preparationFindings(open: OpenExperiment): Promise<Finding[]> {
   return [
     ...(await unreadLines(open)).flatMap((line) => warning('Not read', `${line}.`)),

@@ -28,9 +28,7 @@ export interface RouterInput {
   readonly features: readonly ArrayLike<number>[]
   /** Its numbers have no order. */
   readonly nominal?: boolean
-  /** Indexed by [arm][query]; NaN if a query does not count. */
   readonly values: readonly Float64Array[]
-  /** Fold (`makeFolds`) or part (`makeSplit`) of each query. */
   readonly parts: Uint8Array
   readonly kind: 'folds' | 'split'
   readonly better: 'higher' | 'lower'
@@ -86,12 +84,10 @@ interface Chooser {
   readonly feature: number | null
 }
 
-/** `values` by arm and row, the higher the better. */
 function chooserOf(rows: readonly ArrayLike<number>[], values: readonly (readonly number[])[]): Chooser {
   if (rows.length < 2) return { take: () => 0, feature: null }
   const means = rows.map((_, row) => meanOf(values.map((arm) => arm[row])))
   const targets = values.map((arm) => arm.map((value, row) => value - means[row]))
-  /** Scores of the arms chosen by leave-one-out fits. */
   const scoresOf = (heldOut: readonly (readonly number[])[]) =>
     rows.map((_, row) => values[highest(heldOut.map((arm) => arm[row]))][row])
   const averages = targets.map(meanOf)
@@ -159,7 +155,6 @@ function meansOfOthers(values: readonly number[]): number[] {
   return values.map((value) => (sum - value) / (values.length - 1))
 }
 
-/** The first of equal ones. */
 function highest(values: readonly number[]): number {
   return values.indexOf(Math.max(...values))
 }

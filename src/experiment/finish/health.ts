@@ -2,63 +2,49 @@ import { evaluate, meanOf } from '../../metrics/evaluate.ts'
 import { condensed, unjudgedRelevant } from '../../metrics/unjudged.ts'
 import type { HealthSummary, TrialHealth } from '../../results/summary.ts'
 import { compareIds } from '../../text/ids.ts'
-import type { Session } from '../shard/session.ts'
-import type { Merged } from './merge.ts'
+import { ofTrial } from './merge.ts'
+import type { Scored } from './rows.ts'
 
 /** Measures how informative the primary measure is, for the trials at these indexes. */
 export function describeHealth(
-  { plan, trials, measures, queries, corpora }: Session,
-  merged: Merged,
+  { session, merged, primary, valuesOf }: Scored,
   indexes: readonly number[],
 ): HealthSummary {
+  const { plan, trials, queries, corpora } = session
   const { compare, depth } = plan.experiment
-  const at = measures.findIndex(({ name }) => name === compare.by)
-  const primary = measures[at]
   const { bounded, better } = primary.metric
-  const of = (column: Float64Array, trial: number) =>
-    column.subarray(trial * merged.queries, (trial + 1) * merged.queries)
-  const valuesOf = (trial: number) => of(merged.values[at], trial)
-  const counts = (query: number) => !Number.isNaN(merged.values[at][query])
+  const counts = (query: number) => !Number.isNaN(valuesOf(0)[query])
   const pooled = corpora[0].labels.some(({ grades }, query) => counts(query) && grades.includes(0))
   const k = Math.min(primary.k, depth)
 
+  const judgedIn = (trial: number, query: number) => {
+    const { grades, groups } = corpora[trials[trial].recipe].labels[query]
+    const begin = trial * merged.labelOffsets[merged.queries] + merged.labelOffsets[query]
+    const ranks = merged.ranks.subarray(begin, begin + grades.length)
+    return { grades, groups, ranks, retrieved: merged.retrieved[trial * merged.queries + query] }
+  }
+  const counted = [...queries.keys()].filter(counts)
+
   /** Mean share of unjudged units in the first k; 0 without results. */
   const unjudgedShare = (trial: number): number => {
-    const all = merged.labelOffsets[merged.queries]
-    let sum = 0
-    let counted = 0
-    queries.forEach((_, query) => {
-      if (!counts(query)) return
-      counted++
-      const shown = Math.min(k, merged.retrieved[trial * merged.queries + query])
-      if (shown === 0) return
-      const { grades } = corpora[trials[trial].recipe].labels[query]
-      const begin = trial * all + merged.labelOffsets[query]
+    const shares = counted.map((query) => {
+      const { grades, ranks, retrieved } = judgedIn(trial, query)
+      const shown = Math.min(k, retrieved)
       // A chunk may overlap several labelled spans.
-      const judged = new Set(
-        [...merged.ranks.subarray(begin, begin + grades.length)].filter(
-          (rank, label) => grades[label] >= 0 && rank > 0 && rank <= k,
-        ),
-      ).size
-      sum += 1 - judged / shown
+      const judged = new Set(ranks.filter((rank, label) => grades[label] >= 0 && rank > 0 && rank <= k))
+      return shown === 0 ? 0 : 1 - judged.size / shown
     })
-    return counted === 0 ? 0 : sum / counted
+    return shares.reduce((sum, share) => sum + share, 0) / Math.max(1, counted.length)
   }
 
   /** Means without the unjudged, and with those of the first k as relevant. */
   const boundsOf = (trial: number) => {
-    const all = merged.labelOffsets[merged.queries]
-    const [less, more] = [new Float64Array(queries.length), new Float64Array(queries.length)]
-    queries.forEach((_, query) => {
-      ;[less[query], more[query]] = [Number.NaN, Number.NaN]
-      if (!counts(query)) return
-      const { grades, groups } = corpora[trials[trial].recipe].labels[query]
-      const begin = trial * all + merged.labelOffsets[query]
-      const ranks = merged.ranks.subarray(begin, begin + grades.length)
-      const judged = { grades, groups, ranks, retrieved: merged.retrieved[trial * merged.queries + query] }
+    const [less, more] = [0, 1].map(() => new Float64Array(queries.length).fill(Number.NaN))
+    for (const query of counted) {
+      const judged = judgedIn(trial, query)
       ;[less[query]] = evaluate([primary], condensed(judged))
       ;[more[query]] = evaluate([primary], unjudgedRelevant(judged, k, primary.rel))
-    })
+    }
     return { condensed: meanOf(primary, less), relevant: meanOf(primary, more) }
   }
   const isBounded = pooled && primary.needs === 'labels' && primary.budget === null
@@ -71,7 +57,9 @@ export function describeHealth(
         : [],
     small: smallCategories(categories, compare.level),
     trials: indexes.map((trial): TrialHealth => {
-      const [worst, best] = [of(merged.worst, trial), of(merged.best, trial)]
+      const [worst, best] = [merged.worst, merged.best].map((column) =>
+        ofTrial(column, trial, merged.queries),
+      )
       return {
         id: trials[trial].id,
         name: trials[trial].name,
@@ -93,9 +81,8 @@ export function describeHealth(
 
 /** Checks of a measure's values by query; NaN if a query does not count. */
 
-/** Share of queries at the ceiling: what cannot get better cannot differ. */
-export function ceilingShare(values: ArrayLike<number>, ceiling = 1): number {
-  return shareOf(values, (value) => value >= ceiling)
+export function ceilingShare(values: ArrayLike<number>): number {
+  return shareOf(values, (value) => value >= 1)
 }
 
 /** Queries on which no row of [trial][query] is above 0. */

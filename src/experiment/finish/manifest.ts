@@ -10,11 +10,13 @@ import { artifactsBelow } from '../../store/artifact.ts'
 import { sha256, sha256File } from '../../store/hash.ts'
 import { sealed } from '../../store/sealed.ts'
 import { writeWhole } from '../../store/write.ts'
+import { columnsOf } from '../../tables/column.ts'
 import { writeTable } from '../../tables/parquet.ts'
 import { VERSION } from '../../version.ts'
 import { artifactsOf, type CompiledTrial, describeChoice } from '../plan/compile.ts'
 import type { PlannedStep } from '../plan/count-steps.ts'
 import type { OpenExperiment } from '../plan/open.ts'
+import { byName } from '../shard/result.ts'
 import { portableTrial } from './describe.ts'
 
 type Origin = Omit<Manifest, 'format' | 'version' | 'result' | 'files' | 'experiment' | 'config' | 'folder'>
@@ -82,7 +84,6 @@ export function replaceConfig(folder: string, { experiment }: OpenExperiment): v
   )
 }
 
-/** Names of trials by external engine. */
 function enginesOf({ trials, store }: OpenExperiment): Pick<Manifest, 'engines'> {
   const engines: Record<string, string[]> = {}
   for (const trial of trials) {
@@ -95,22 +96,43 @@ function enginesOf({ trials, store }: OpenExperiment): Pick<Manifest, 'engines'>
 
 /** Paths are relative to `config`. */
 export function writeTrials(folder: string, compiled: readonly CompiledTrial[], config: string): void {
-  const trials = compiled.map((trial) => portableTrial(trial, config))
-  const json = (make: (trial: CompiledTrial) => unknown) => trials.map((trial) => JSON.stringify(make(trial)))
-  writeTable(join(folder, 'trials.parquet'), [
-    { name: 'id', type: 'string', values: trials.map(({ id }) => id) },
-    { name: 'name', type: 'string', values: trials.map(({ name }) => name) },
-    { name: 'strategy', type: 'string', values: trials.map(({ strategy }) => strategy) },
-    { name: 'params', type: 'string', values: json(({ params }) => params) },
-    { name: 'filter', type: 'string', values: json(({ filter = null }) => filter) },
-    { name: 'engine', type: 'string', values: json(({ engine = null }) => engine) },
-    {
-      name: 'language',
-      type: 'string',
-      values: json(({ language }) => (language ? describeChoice(language) : null)),
-    },
-    { name: 'before', type: 'string', values: json(({ before }) => before.map(describeChoice)) },
-    { name: 'after', type: 'string', values: json(({ after }) => after.map(describeChoice)) },
-    { name: 'recipe', type: 'int32', values: Int32Array.from(trials, ({ recipe }) => recipe) },
-  ])
+  const rows = compiled.map((trial) => {
+    const {
+      id,
+      name,
+      strategy,
+      params,
+      filter = null,
+      engine = null,
+      language,
+      before,
+      after,
+      recipe,
+    } = portableTrial(trial, config)
+    return {
+      id,
+      name,
+      strategy,
+      params: JSON.stringify(params),
+      filter: JSON.stringify(filter),
+      engine: JSON.stringify(engine),
+      language: JSON.stringify(language ? describeChoice(language) : null),
+      before: JSON.stringify(before.map(describeChoice)),
+      after: JSON.stringify(after.map(describeChoice)),
+      recipe,
+    }
+  })
+  const texts = [
+    'id',
+    'name',
+    'strategy',
+    'params',
+    'filter',
+    'engine',
+    'language',
+    'before',
+    'after',
+  ] as const
+  const columns = columnsOf(rows, { ...byName(texts, () => 'string' as const), recipe: 'int32' })
+  writeTable(join(folder, 'trials.parquet'), columns)
 }

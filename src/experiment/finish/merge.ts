@@ -2,49 +2,42 @@ import type { Failure } from '../../retrieve/run-step.ts'
 import type { Progress } from '../../types.ts'
 import type { CompiledTrial } from '../plan/compile.ts'
 import type { ShardLabels } from '../shard/locate.ts'
+import { type Blobs, type Part, type PartRankings, readPart, readRankings } from '../shard/parts.ts'
 import {
-  type Blobs,
   byName,
-  type Part,
-  type PartRankings,
+  createFirstRanks,
+  createNumbers,
+  LABEL_NAMES,
+  LABEL_NUMBERS,
+  type LabelNumbers,
   RANKING_LISTS,
-  readPart,
-  readRankings,
-} from '../shard/parts.ts'
-import { createFirstRanks, type ShardResult } from '../shard/result.ts'
+  ROW_NAMES,
+  ROW_NUMBERS,
+  type RowNumbers,
+} from '../shard/result.ts'
 import type { Session } from '../shard/session.ts'
 
 /**
  * Parts as columns over (trial, query), trial after trial, queries by id; and over (trial, label). Independent of the
  * shards.
  */
-export interface Merged
-  extends Pick<
-    ShardResult,
-    'worst' | 'best' | 'retrieved' | 'tokens' | 'evidenceTokens' | 'ranks' | 'scores' | 'stages' | 'channels'
-  > {
+export interface Merged extends RowNumbers, LabelNumbers {
   readonly trials: number
   readonly queries: number
-  /** Indexed by measure; NaN for queries that no mean counts. */
   readonly values: readonly Float64Array[]
   /** Sums by trial; `linked` counts queries with `links` above 0. */
   readonly counters: readonly Readonly<Record<string, number>>[]
-  /** Indexed by router trial and query. */
   readonly arms: ReadonlyMap<number, readonly (string | null)[]>
-  /** Number of queries by trial and reason. */
   readonly fallbacks: readonly ReadonlyMap<string, number>[]
   readonly failures: readonly (Failure & { readonly trial: number; readonly query: number })[]
   /** First label of each query, plus the total. */
   readonly labelOffsets: Int32Array
-  /** Computed steps by name. */
   readonly computed: Readonly<Record<string, number>>
 }
 
 interface Run {
   readonly measures: readonly string[]
-  /** Every seed included. */
   readonly trials: number
-  /** Indexed by query. */
   readonly labels: readonly ShardLabels[]
 }
 
@@ -64,21 +57,10 @@ export async function mergeParts(
   const computed: Record<string, number> = {}
   const arms = new Map<number, (string | null)[]>()
   const fallbacks = Array.from({ length: trials }, () => new Map<string, number>())
-  // Shared with the thread that writes columns.
-  const doubles = (length: number) => new Float64Array(new SharedArrayBuffer(8 * length))
-  const integers = (length: number) => new Int32Array(new SharedArrayBuffer(4 * length))
-  const bytes = (length: number) => new Uint8Array(new SharedArrayBuffer(length))
   const merged = {
-    values: measures.map(() => doubles(cells)),
-    worst: doubles(cells),
-    best: doubles(cells),
-    retrieved: integers(cells),
-    tokens: integers(cells),
-    evidenceTokens: integers(cells),
-    ranks: integers(labelCells),
-    scores: doubles(labelCells),
-    stages: bytes(labelCells),
-    channels: bytes(labelCells),
+    values: measures.map(() => new Float64Array(cells)),
+    ...createNumbers(ROW_NUMBERS, cells),
+    ...createNumbers(LABEL_NUMBERS, labelCells),
   }
 
   for (const [index, one] of parts.entries()) {
@@ -88,10 +70,8 @@ export async function mergeParts(
     part.values.forEach((column, measure) => {
       insert(merged.values[measure], column, begin)
     })
-    for (const column of ['worst', 'best', 'retrieved', 'tokens', 'evidenceTokens'] as const)
-      insert(merged[column], part[column], begin)
-    for (const column of ['ranks', 'scores', 'stages', 'channels'] as const)
-      insert(merged[column], part[column], labelOffsets[begin])
+    for (const column of ROW_NAMES) insert(merged[column], part[column], begin)
+    for (const column of LABEL_NAMES) insert(merged[column], part[column], labelOffsets[begin])
     for (let trial = 0; trial < trials; trial++) {
       part.counters[trial]?.forEach((counts) => {
         if (!counts) return
@@ -114,6 +94,11 @@ export async function mergeParts(
   progress('parts merged', parts.length, parts.length)
   failures.sort((a, b) => a.trial - b.trial || a.query - b.query)
   return { trials, queries, ...merged, counters, arms, fallbacks, failures, labelOffsets, computed }
+}
+
+/** A trial's part of a column by (trial, query). */
+export function ofTrial<T extends Float64Array | Int32Array>(column: T, trial: number, queries: number): T {
+  return column.subarray(trial * queries, (trial + 1) * queries) as T
 }
 
 /** Copies a part's numbers, from `begin` of each trial on. */
@@ -168,29 +153,21 @@ export function averageSeeds(all: Merged, rows: readonly Pick<CompiledTrial, 'se
   const trialsOf = rows.map(({ seeds }, row) => [row, ...seeds.map(() => next++)])
   if (next === trials) return all
   const rowOf = new Map(trialsOf.flatMap((own, row) => own.map((trial) => [trial, row])))
-  const ofTrial = (column: Float64Array, trial: number) =>
-    column.subarray(trial * queries, (trial + 1) * queries)
   for (const column of [...all.values, all.worst, all.best])
     for (const own of trialsOf)
-      if (own.length > 1) ofTrial(column, own[0]).set(meansOf(own.map((trial) => ofTrial(column, trial))))
+      if (own.length > 1)
+        ofTrial(column, own[0], queries).set(meansOf(own.map((trial) => ofTrial(column, trial, queries))))
   const labels = all.labelOffsets[queries]
   return {
     ...all,
     trials,
     values: all.values.map((column) => column.subarray(0, trials * queries)),
-    worst: all.worst.subarray(0, trials * queries),
-    best: all.best.subarray(0, trials * queries),
-    retrieved: all.retrieved.subarray(0, trials * queries),
-    tokens: all.tokens.subarray(0, trials * queries),
-    evidenceTokens: all.evidenceTokens.subarray(0, trials * queries),
+    ...(byName(ROW_NAMES, (name) => all[name].subarray(0, trials * queries)) as RowNumbers),
+    ...(byName(LABEL_NAMES, (name) => all[name].subarray(0, trials * labels)) as LabelNumbers),
     counters: trialsOf.map((own) => meanCounts(own.map((trial) => all.counters[trial]))),
     arms: new Map([...all.arms].filter(([trial]) => trial < trials)),
     fallbacks: all.fallbacks.slice(0, trials),
     failures: failuresOf(all.failures, rowOf),
-    ranks: all.ranks.subarray(0, trials * labels),
-    scores: all.scores.subarray(0, trials * labels),
-    stages: all.stages.subarray(0, trials * labels),
-    channels: all.channels.subarray(0, trials * labels),
   }
 }
 
@@ -203,12 +180,10 @@ function meansOf(columns: readonly Float64Array[]): Float64Array {
 
 function meanCounts(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
   const sums: Record<string, number> = {}
-  for (const own of counts)
-    for (const [name, count] of Object.entries(own)) sums[name] = (sums[name] ?? 0) + count
+  for (const own of counts) addCounts(sums, own)
   return Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum / counts.length]))
 }
 
-/** First failure of each (row, query). */
 function failuresOf(failures: Merged['failures'], rowOf: ReadonlyMap<number, number>): Merged['failures'] {
   const byCell = new Map<string, Merged['failures'][number]>()
   for (const failure of failures) {

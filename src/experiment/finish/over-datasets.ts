@@ -19,20 +19,16 @@ import { comparedStrategy } from '../plan/compile.ts'
 import { loadMeasures } from '../plan/registries.ts'
 import { compareRows } from './compare-rows.ts'
 import { scalesOf } from './describe.ts'
-import { intervalOf } from './rows.ts'
-import { byStrategy } from './tuned-rows.ts'
+import { byStrategy, intervalOf } from './rows.ts'
 
 export interface Finished {
   readonly dataset: string
-  /** Relative to the experiment's folder. */
   readonly folder: string
-  /** Absolute. */
   readonly path: string
   readonly summary: Summary
   readonly manifest: Manifest
 }
 
-/** Best rows that get intervals of their macro means. */
 const MAX_INTERVALS = 30
 
 /**
@@ -63,12 +59,15 @@ export async function summarizeOver(
   const untested = untestedIn(finished)
   const shown = bestFirst(whole, primary).slice(0, MAX_INTERVALS)
   const withInterval = new Set([...shown.map(({ id }) => id), baseline].filter((id) => !untested.has(id)))
-  const clusters = cluster === undefined ? undefined : strata.map((stratum) => stratum.clusters)
   const limited = <R extends Pick<TrialSummary, 'id' | 'measures'>>(row: R): R => {
     if (!withInterval.has(row.id)) return row
     const estimates = measures.map((measure) => {
-      const values = valuesIn(strata, row.id, measure.name)
-      const limits = intervalOf(measure, values, compare.level, clusters)
+      const limits = intervalOf(
+        measure,
+        strata.map(({ valuesOf }) => valuesOf(row.id, measure.name) ?? new Float64Array()),
+        compare.level,
+        cluster === undefined ? undefined : strata.map(({ clusters }) => clusters),
+      )
       return [measure.name, { ...row.measures[measure.name], ...limits }]
     })
     return { ...row, measures: Object.fromEntries(estimates) }
@@ -173,10 +172,8 @@ function unchosen({ picked: _, ...row }: TunedSummary): TunedSummary {
 
 /** A dataset with the values of its rows; strata are in order of names. */
 interface Stratum {
-  /** Index in the config's order. */
   readonly place: number
   readonly valuesOf: RowValues
-  /** Null without folds. */
   readonly folds: Uint8Array | null
   /** One of its own for each query without clusters. */
   readonly clusters: Int32Array
@@ -199,7 +196,6 @@ async function readStrata(finished: readonly Finished[]): Promise<Stratum[]> {
   )
 }
 
-/** Routers that were fitted in folds. */
 function untestedIn(finished: readonly Finished[]): ReadonlySet<string> {
   return new Set(
     finished.flatMap(({ summary: { tuning, tuned } }) =>
@@ -216,19 +212,6 @@ function bestFirst(rows: readonly Row[], { name, metric }: Measure): Row[] {
   return [...rows].sort((a, b) => mean(b) - mean(a))
 }
 
-function valuesIn(strata: readonly Stratum[], id: string, measure: string): Float64Array[] {
-  return strata.map(({ valuesOf }) => valuesOf(id, measure) ?? new Float64Array())
-}
-
-/** Compared only within a stratum. */
-function joinedClusters({ cluster }: Experiment['compare'], strata: readonly Stratum[]) {
-  return cluster === undefined ? undefined : strata.flatMap(({ clusters }) => [...clusters])
-}
-
-function joined(strata: readonly Float64Array[]): Float64Array {
-  return Float64Array.from(strata.flatMap((values) => [...values]))
-}
-
 /** With the verdict of each single dataset. */
 function compareOver(
   rows: readonly Row[],
@@ -238,24 +221,25 @@ function compareOver(
   strata: readonly Stratum[],
   finished: readonly Finished[],
 ): ComparisonSummary | null {
-  const valuesOf = (id: string) =>
-    strata.map((stratum) => stratum.valuesOf(id, measure) ?? new Float64Array())
+  const joined = (id: string) =>
+    Float64Array.from(strata.flatMap(({ valuesOf }) => [...(valuesOf(id, measure) ?? [])]))
   const compared = compareRows(
     rows.map((row) => ({
       id: row.id,
       name: row.name,
       strategy: row.varied ? comparedStrategy({ ...row, varied: row.varied }) : row.strategy,
       quality: row.measures[measure].mean,
-      values: joined(valuesOf(row.id)),
+      values: joined(row.id),
     })),
     baseline,
     compare,
     metric.better,
     {
-      strata: rows.length > 0 ? valuesOf(rows[0].id).map(({ length }) => length) : [],
-      tuned: tunedOver(strata, finished, (id) => joined(valuesOf(id))),
+      strata: rows.length > 0 ? strata.map(({ valuesOf }) => valuesOf(rows[0].id, measure)?.length ?? 0) : [],
+      tuned: tunedOver(strata, finished, joined),
       untested: untestedIn(finished),
-      clusters: joinedClusters(compare, strata),
+      // Compared only within a stratum.
+      clusters: compare.cluster === undefined ? undefined : strata.flatMap(({ clusters }) => [...clusters]),
     },
   )
   const verdictIn = ({ summary }: Finished, { id, baseline }: ComparedRow) =>
@@ -274,7 +258,6 @@ function compareOver(
   )
 }
 
-/** Trials that every dataset has; undefined without folds. */
 function tunedOver(
   strata: readonly Stratum[],
   finished: readonly Finished[],

@@ -14,9 +14,7 @@ export interface Router {
   readonly name: string
   /** Trial that computes the arm alone; -1 if the grid has none. */
   readonly arms: readonly { readonly name: string; readonly trial: number }[]
-  /** Arm by query; null if there is none. */
   readonly chosen: readonly (string | null)[]
-  /** Primary measure by query; NaN if a query does not count. */
   readonly values: Float64Array
   readonly fitted?: RoutingSummary['fitted']
 }
@@ -48,7 +46,6 @@ function isChoice({ step, inputs }: Expression<unknown>): boolean {
   return step.pick !== undefined && inputs[0]?.step.arms !== undefined
 }
 
-/** Route of the outermost router. */
 function routeOf(expression: Expression<unknown>): Expression<unknown> | undefined {
   if (isChoice(expression)) return expression.inputs[0]
   for (const input of expression.inputs) {

@@ -4,11 +4,12 @@ import { SHARE } from '../../metrics/range.ts'
 import type { AnsweredRow, AnswersSummary, JudgeAgreement, JudgeSummary } from '../../results/answers.ts'
 import { meanInterval } from '../../statistics/mean-interval.ts'
 import { trialIndex } from '../plan/compile.ts'
+import { byName } from '../shard/result.ts'
 import type { Session } from '../shard/session.ts'
 import type { AnswerRow, Judged } from './answer-rows.ts'
 import { compareRows } from './compare-rows.ts'
+import { countedInterval } from './rows.ts'
 
-/** Failures that are quoted. */
 const TOLD = 3
 
 /**
@@ -29,7 +30,6 @@ export function summarizeAnswers(
     compare.answers ?? (counted.some(({ name }) => name === 'answer_f1') ? 'answer_f1' : 'answer_grounded')
   const judges = judged.map(({ name }): Column => ({ name, better: 'higher' }))
   const measures = [...judges, ...counted.map(({ name, better }): Column => ({ name, better }))]
-  // Without a counted question every row says so.
   if (!measures.some(({ name }) => name === by)) measures.push({ name: by, better: 'higher' })
   const primary = measures.find(({ name }) => name === by) as Column
   const idOf = ({ answering, trial }: AnswerRow) =>
@@ -38,8 +38,7 @@ export function summarizeAnswers(
   const isPriced = rows.some(({ answers }) => answers.some(({ dollars }) => dollars !== 0))
   const summarized = rows.map((row): AnsweredRow => {
     const { answering, trial, answers } = row
-    const mean = (of: 'sent' | 'modelCalls' | 'inputTokens' | 'outputTokens') =>
-      answers.reduce((sum, answer) => sum + answer[of], 0) / Math.max(1, answers.length)
+    const perQuery = ['sent', 'modelCalls', 'inputTokens', 'outputTokens'] as const
     const failures = answers.flatMap(({ failure }, query) =>
       failure === null ? [] : [{ query: queries[query].id, message: failure }],
     )
@@ -48,26 +47,14 @@ export function summarizeAnswers(
       trial: trial === null ? null : { id: trials[trial].id, name: trials[trial].name },
       answerer: answering.name,
       measures: Object.fromEntries(
-        measures.map((measure) => {
-          const column = valuesOf(row, measure.name)
-          const places = [...column.keys()].filter((query) => !Number.isNaN(column[query]))
-          const counted = places.map((query) => column[query])
-          const mean = counted.reduce((sum, value) => sum + value, 0) / Math.max(1, counted.length)
-          const limits = meanInterval(
-            [counted],
-            compare.level,
-            SHARE,
-            clusters && [places.map((query) => clusters[query])],
-          )
-          return [measure.name, { mean, ...limits, n: counted.length }]
+        measures.map(({ name }) => {
+          const column = valuesOf(row, name)
+          const counted = column.filter((value) => !Number.isNaN(value))
+          const limits = countedInterval([column], compare.level, SHARE, clusters && [clusters])
+          return [name, { mean: meanOf(counted), ...limits, n: counted.length }]
         }),
       ),
-      perQuery: {
-        sent: mean('sent'),
-        modelCalls: mean('modelCalls'),
-        inputTokens: mean('inputTokens'),
-        outputTokens: mean('outputTokens'),
-      },
+      perQuery: byName(perQuery, (name) => meanOf(answers.map((answer) => answer[name]))),
       ...costsOf(answers, isPriced),
       estimated: answers.filter((answer) => answer.estimated).length,
       cut: answers.reduce((sum, answer) => sum + answer.cut, 0),
@@ -93,12 +80,11 @@ function valuesOf({ values, answers }: AnswerRow, measure: string): Float64Array
 }
 
 function costsOf(answers: AnswerRow['answers'], isPriced: boolean): Pick<AnsweredRow, 'dollars' | 'seconds'> {
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
-  const dollars = mean(answers.map((answer) => answer.dollars))
+  const dollars = meanOf(answers.map((answer) => answer.dollars))
   const timed = answers.flatMap(({ seconds }) => seconds ?? [])
   return {
     ...(isPriced && { dollars: Number.isNaN(dollars) ? null : dollars }),
-    ...(timed.length > 0 && { seconds: mean(timed) }),
+    ...(timed.length > 0 && { seconds: meanOf(timed) }),
   }
 }
 
@@ -131,17 +117,12 @@ function compareAnswers(
     )
     if (comparable.length < 2) return null
     const contenders = comparable.map((row) => {
-      const { name, strategy } =
-        row.trial === null || by === 'answerer'
-          ? { name: row.answering.name, strategy: row.answering.name }
-          : trials[row.trial]
-      return {
-        id: idOf(row),
-        name,
-        strategy,
-        values: primaryOf(row),
-        quality: primaryOf(row).reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : value), 0),
-      }
+      const { name } = row.answering
+      const { trial } = row
+      const named = trial === null || by === 'answerer' ? { name, strategy: name } : trials[trial]
+      const values = primaryOf(row)
+      const quality = values.reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : value), 0)
+      return { id: idOf(row), name: named.name, strategy: named.strategy, values, quality }
     })
     return compareRows(contenders, idOf(baseline), asked, primary.better, { clusters })
   }
@@ -155,7 +136,6 @@ function compareAnswers(
   return { comparisons: Object.fromEntries(comparisons), ...(answerers && { answerers }) }
 }
 
-/** `idOf`: id of a query by index. */
 function summarizeJudge(
   { name, failures, counters, labelled }: Judged,
   idOf: (query: number) => string,
@@ -181,15 +161,12 @@ function agreementOf(labelled: NonNullable<Judged['labelled']>, level: number): 
   const counted = labelled.filter(({ value }) => !Number.isNaN(value))
   const pairs = counted.map(({ value, label }) => [Number(value >= 0.5), Number(label >= 0.5)] as const)
   const agree = Float64Array.from(pairs, ([judge, person]) => Number(judge === person))
-  const share = {
-    mean: shareOf([...agree].map(Boolean)) ?? 0,
-    ...meanInterval([agree], level, SHARE),
-    n: agree.length,
-  }
+  const share = { mean: meanOf(agree), ...meanInterval([agree], level, SHARE), n: agree.length }
   const kappa = cohensKappa(pairs)
   return { n: agree.length, share, kappa: Number.isFinite(kappa) ? kappa : null }
 }
 
-function shareOf(values: readonly boolean[]): number | null {
-  return values.length === 0 ? null : values.filter(Boolean).length / values.length
+/** Zero without values. */
+function meanOf(values: ArrayLike<number>): number {
+  return Array.from(values).reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 }

@@ -7,7 +7,7 @@ import type { OpenExperiment } from '../plan/open.ts'
 import { callPrices } from '../plan/spending.ts'
 import { channelNames } from '../shard/funnel.ts'
 import type { Session } from '../shard/session.ts'
-import { type ComparedRow, compareRows } from './compare-rows.ts'
+import { compareRows } from './compare-rows.ts'
 import {
   callCost,
   categoriesOf,
@@ -16,70 +16,48 @@ import {
   describePricing,
   describeStandIn,
   portable,
-  portableTrial,
   scalesOf,
 } from './describe.ts'
 import type { RoutedQueries } from './fitted-routers.ts'
 import { describeHealth } from './health.ts'
 import type { Merged } from './merge.ts'
 import { describeRouting, routersOf } from './routing.ts'
-import { estimateColumns, perQuery } from './rows.ts'
-import { baselineRow, queryPartNames, type TunedRow, tunedFrom, tunedRows } from './tuned-rows.ts'
+import {
+  baselineRow,
+  estimateColumns,
+  perQuery,
+  primaryRows,
+  type Scored,
+  type TunedRow,
+  tunedFrom,
+  tunedRows,
+} from './rows.ts'
 
-/** Trials that all get intervals; of more, only finalists. */
 const FEW_TRIALS = 30
 
-/** Failures reported per trial. */
 const MAX_FAILURES = 5
 
-interface Found {
-  readonly rows: readonly ComparedRow[]
-  readonly finalists: readonly number[]
-  readonly fitted: readonly RoutedQueries[]
-}
-
-interface Source {
-  readonly session: Session
-  readonly merged: Merged
-  /** With portable paths. */
-  readonly trials: readonly CompiledTrial[]
-  /** Index of the measure. */
-  readonly primary: number
-  valuesOf(trial: number, measure: number): Float64Array
-  primaryOf(trial: number): Float64Array
-}
-
-/** Computes the summary, without answers and findings. */
 export async function summarize(
-  session: Session,
+  scored: Scored,
   open: OpenExperiment,
-  merged: Merged,
-  { rows, finalists, fitted }: Found,
+  finalists: readonly number[],
+  fitted: readonly RoutedQueries[],
   progress: Progress,
 ): Promise<Result> {
+  const { session, merged, trials, primary, held, valuesOf } = scored
   const { plan, measures, queries, clusters } = session
   const { compare, context, depth, name, tuning } = plan.experiment
-  const source = sourceOf(session, merged)
-  const { trials, primary, primaryOf } = source
   const baselineId = baselineRow(trials, plan.experiment)
-  const summaries = await summarizeTrials(source, finalists, progress)
+  const estimate = createColumnEstimator(session)
+  const summaries = await summarizeTrials(scored, finalists, estimate, progress)
   // A trial that failed on every query is not compared.
   const compared = [...trials.keys()].filter((trial) => summaries[trial].failed < queries.length)
-  const tuned = summarizeTuned(source, compared, fitted, baselineId)
-  const from = tunedFrom(
-    { trials: compared.map((trial) => trials[trial]), queries, clusters, tuning },
-    (index) => primaryOf(compared[index]),
-  )
-  const comparedRows = compared.map((trial) => rows[trial])
-  const { better } = measures[primary].metric
-  const judging = {
-    trials,
-    primary: measures[primary],
-    valuesOf: primaryOf,
-    level: compare.level,
-    held:
-      tuning.kind === 'none' ? null : { kind: tuning.kind, parts: queryPartNames(queries, tuning, clusters) },
-  }
+  const tuned = [
+    ...tunedRows(scored, compared, baselineId, (columns) => estimate(columns, true)),
+    ...fitted.map((router) => routerRow(scored, router, estimate)),
+  ]
+  const rows = primaryRows(scored)
+  const { better } = primary.metric
   return {
     format: FORMAT,
     experiment: name,
@@ -103,17 +81,23 @@ export async function summarize(
             compare,
             better,
             {
-              tuned: from,
+              tuned: tunedFrom(scored, compared),
               untested: new Set(tuning.kind === 'folds' ? fitted.map(({ id }) => id) : []),
               clusters,
             },
           )
-        : compareRows(comparedRows, baselineId, compare, better, { clusters }),
-    routing: [...routersOf(trials, merged, primaryOf), ...fitted].map((router) =>
-      describeRouting(router, judging),
+        : compareRows(
+            compared.map((trial) => rows[trial]),
+            baselineId,
+            compare,
+            better,
+            { clusters },
+          ),
+    routing: [...routersOf(trials, merged, valuesOf), ...fitted].map((router) =>
+      describeRouting(router, { trials, primary, valuesOf, held, level: compare.level }),
     ),
     ...describeStandIn(session.trials),
-    health: describeHealth(session, merged, finalists),
+    health: describeHealth(scored, finalists),
     pricing: describePricing(plan.experiment.prices, queries),
     indexes: (await describeIndexes(session)).map((index) => ({
       ...index,
@@ -122,26 +106,13 @@ export async function summarize(
   }
 }
 
-function sourceOf(session: Session, merged: Merged): Source {
-  const { plan, measures } = session
-  const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
-  const valuesOf = (trial: number, measure: number) =>
-    merged.values[measure].subarray(trial * merged.queries, (trial + 1) * merged.queries)
-  return {
-    session,
-    merged,
-    trials: session.trials.map((trial) => portableTrial(trial, plan.experiment.file)),
-    primary,
-    valuesOf,
-    primaryOf: (trial) => valuesOf(trial, primary),
-  }
-}
+type Estimator = ReturnType<typeof createColumnEstimator>
 
 /**
  * Estimates columns, one per measure, over all queries and by category. By category only the primary measure has
  * intervals.
  */
-function createColumnEstimator({ session }: Source) {
+function createColumnEstimator(session: Session) {
   const { measures, queries, clusters, plan } = session
   const { level, by } = plan.experiment.compare
   const everywhere = Int32Array.from(queries.keys())
@@ -150,18 +121,16 @@ function createColumnEstimator({ session }: Source) {
     places: everywhere.filter((place) => queries[place].category === category),
   }))
   return (columns: readonly Float64Array[], interval: boolean) => ({
-    measures: estimateColumns(measures, columns, { level, interval: () => interval, clusters }),
+    measures: estimateColumns(measures, columns, level, () => interval, clusters),
     categories: Object.fromEntries(
       categories.map(({ category, places }) => [
         category,
         estimateColumns(
           measures,
           columns.map((column) => valuesAt(column, places)),
-          {
-            level,
-            interval: ({ name }) => interval && name === by,
-            clusters: clusters && valuesAt(clusters, places),
-          },
+          level,
+          ({ name }) => interval && name === by,
+          clusters && valuesAt(clusters, places),
         ),
       ]),
     ),
@@ -169,13 +138,12 @@ function createColumnEstimator({ session }: Source) {
 }
 
 async function summarizeTrials(
-  source: Source,
+  { session, merged, trials, valuesOf }: Scored,
   finalists: readonly number[],
+  estimate: Estimator,
   progress: Progress,
 ): Promise<TrialSummary[]> {
-  const { session, merged, trials, valuesOf } = source
   const { measures, queries, plan } = session
-  const estimate = createColumnEstimator(source)
   const prices = callPrices(plan.experiment)
   const summarizeTrial = (trial: CompiledTrial, place: number): TrialSummary => {
     const finalist = finalists.includes(place)
@@ -219,47 +187,26 @@ async function summarizeTrials(
   return summaries
 }
 
-/** Rows of strategies tuned over `compared`, and of fitted routers. */
-function summarizeTuned(
-  source: Source,
-  compared: readonly number[],
-  fitted: readonly RoutedQueries[],
-  baseline: string,
-): TunedRow[] {
-  const { session, trials, primary, valuesOf } = source
-  const { measures, queries, clusters, plan } = session
-  const { tuning } = plan.experiment
-  const estimate = createColumnEstimator(source)
-  const inTrials = (picked: Int32Array) => picked.map((index) => compared[index] ?? -1)
-  const strategies = tunedRows({
-    trials: compared.map((trial) => trials[trial]),
-    queries,
-    clusters,
-    measures,
-    primary,
-    tuning,
-    baseline,
-    valuesOf: (index, measure) => valuesOf(compared[index], measure),
-    estimate: (columns) => estimate(columns, true),
-    inTrials,
-  })
-  const routers = fitted.map(({ id, name, picked, values, optimism }): TunedRow => {
-    const columns = measures.map((_, measure) =>
-      Float64Array.from(picked, (trial, query) => (trial < 0 ? Number.NaN : valuesOf(trial, measure)[query])),
-    )
-    return {
-      id,
-      name,
-      strategy: name,
-      values,
-      optimism,
-      chosen: [],
-      // In folds, the router was fitted on queries that score it.
-      ...estimate(columns, tuning.kind === 'split'),
-      picked: Array.from(picked, (trial) => (trial < 0 ? null : trial)),
-    }
-  })
-  return [...strategies, ...routers]
+function routerRow(
+  { session, valuesOf, held }: Scored,
+  router: RoutedQueries,
+  estimate: Estimator,
+): TunedRow {
+  const { id, name, picked, values, optimism } = router
+  const columns = session.measures.map((_, measure) =>
+    Float64Array.from(picked, (trial, query) => (trial < 0 ? Number.NaN : valuesOf(trial, measure)[query])),
+  )
+  return {
+    id,
+    name,
+    strategy: name,
+    values,
+    optimism,
+    chosen: [],
+    // In folds, the router was fitted on queries that score it.
+    ...estimate(columns, held?.kind === 'split'),
+    picked: Array.from(picked, (trial) => (trial < 0 ? null : trial)),
+  }
 }
 
 function valuesAt(values: ArrayLike<number>, places: Int32Array): Float64Array {
@@ -268,7 +215,6 @@ function valuesAt(values: ArrayLike<number>, places: Int32Array): Float64Array {
   return picked
 }
 
-/** In byte order of the reasons. */
 function fallbacksOf({ fallbacks, queries }: Merged, trial: number): TrialSummary['fallbacks'] {
   return [...fallbacks[trial]]
     .sort(([a], [b]) => (a < b ? -1 : 1))

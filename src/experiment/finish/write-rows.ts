@@ -11,7 +11,6 @@ export interface LongTables {
   readonly folder: string
   readonly measures: readonly string[]
   readonly trials: readonly Pick<CompiledTrial, 'recipe' | 'stages'>[]
-  /** Indexed by recipe and query. */
   readonly labels: readonly (readonly Pick<ShardLabels, 'ids' | 'grades'>[])[]
   readonly merged: Pick<
     Merged,
@@ -58,7 +57,6 @@ function writeGold({ folder, trials, labels, merged }: LongTables): void {
     column(),
   ]
   const [ids, names] = [createWordCodes(), createWordCodes()]
-  // Equal for all trials of a recipe.
   const byRecipe = labels.map((own) => ({
     queries: own.flatMap((one, query) => one.ids.map(() => query)),
     judged: own.flatMap((one) => one.ids.map(ids.codeOf)),

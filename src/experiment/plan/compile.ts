@@ -4,6 +4,7 @@ import { trialName } from '../../config/names.ts'
 import { PREPARE } from '../../config/prepare.ts'
 import { type Choice, LacksPreparation, type Recipe } from '../../corpus/recipe.ts'
 import { collectDiagnostics, type Diagnostic, UserError } from '../../errors.ts'
+import { addTo } from '../../maps.ts'
 import { type Expression, expressionsOf, sourceQuery } from '../../retrieve/step.ts'
 import { searchInEngine } from '../../retrieve/steps/engine.ts'
 import { filterRetrieved } from '../../retrieve/steps/filter.ts'
@@ -12,23 +13,19 @@ import { leaveOutOwn } from '../../retrieve/steps/own-document.ts'
 import type { Inner, Strategy, StrategyOutput } from '../../retrieve/strategies/index.ts'
 import type { QueryTransform, RankingTransform } from '../../retrieve/transforms/index.ts'
 import type { Artifact } from '../../store/artifact.ts'
-import { didYouMean } from '../../text/nearest.ts'
 import type { Evidence, Json, Query, Ranking } from '../../types.ts'
 import { stageNames } from './stages.ts'
 
 export interface CompiledTrial extends Trial {
-  /** Ids of trials that compute the same. */
   readonly merged: readonly string[]
   /** Trials that differ only in seeds and compute something else. */
   readonly seeds: readonly CompiledTrial[]
   readonly ranking: Expression<Ranking>
   readonly evidence?: Expression<readonly Evidence[]>
   readonly sendsAll?: boolean
-  /** Stages in which gold can be lost, in order. */
   readonly stages: readonly string[]
 }
 
-/** Keyed by registry name, or by path if custom. */
 export interface Registries {
   readonly strategies: ReadonlyMap<string, Strategy>
   readonly before: ReadonlyMap<string, QueryTransform>
@@ -50,15 +47,18 @@ export function compileTrials(
   for (const trial of trials) {
     const distinct = new Map<string, CompiledTrial>()
     for (const one of [trial, ...(trial.seeds ?? [])]) {
-      const compiled = compileTrial(one, nameable, recipes[one.recipe], registries)
-      if (compiled instanceof UserError) diagnostics.add(...compiled.diagnostics)
-      else if (!distinct.has(keyOf(compiled))) distinct.set(keyOf(compiled), compiled)
+      const compiled = diagnostics.attempt(() => compileTrial(one, nameable, recipes[one.recipe], registries))
+      if (!compiled) continue
+      const key = rootsOf([compiled])
+        .map(({ key }) => key)
+        .join(' ')
+      if (!distinct.has(key)) distinct.set(key, compiled)
     }
     const [first, ...seeds] = distinct.values()
     if (!first) continue
     // Only within a strategy: hybrid at alpha 1 ranks like naive, but the user asked for hybrid.
     const key = [trial.strategy, ...distinct.keys()].join(' ')
-    byKey.set(key, [...(byKey.get(key) ?? []), { ...first, seeds }])
+    addTo(byKey, key, { ...first, seeds })
   }
   diagnostics.throwIfAny()
   return [...byKey.values()].map(([first, ...same]) => {
@@ -72,12 +72,6 @@ export function compileTrials(
   })
 }
 
-function keyOf(trial: CompiledTrial): string {
-  return rootsOf([trial])
-    .map(({ key }) => key)
-    .join(' ')
-}
-
 /** The rows, then the other seeds of each. */
 export function withSeeds(rows: readonly CompiledTrial[]): CompiledTrial[] {
   return [...rows, ...rows.flatMap(({ seeds }) => seeds)]
@@ -89,7 +83,6 @@ export function comparedStrategy(trial: Pick<Trial, 'strategy' | 'name' | 'varie
   return strategy === 'run' ? plainName(trial) : strategy
 }
 
-/** Name without varied params. */
 export function plainName({ name, varied }: Pick<Trial, 'name' | 'varied'>): string {
   const variation = trialName('', varied)
   return name.endsWith(variation) ? name.slice(0, name.length - variation.length) : name
@@ -100,61 +93,57 @@ export function trialIndex(trials: readonly CompiledTrial[], id: string): number
   return trials.findIndex((trial) => trial.id === id || trial.merged.includes(id))
 }
 
+/**
+ * Compiles a trial. If `prepare` lacks entries, continues with the suggested lines, so that all missing entries are
+ * reported at once. Throws a UserError at the trial's location.
+ */
 function compileTrial(
   trial: Trial,
   trials: readonly Trial[],
   recipe: Recipe,
   registries: Registries,
-): CompiledTrial | UserError {
-  try {
-    const retrieved = buildTrial(trial, recipe, (over) => {
-      const whole = retrieve(trial, sourceQuery(over), trials, registries, [])
-      return over.ownDocument === 'drop' ? { ...whole, ranking: leaveOutOwn(whole.ranking) } : whole
-    })
+): CompiledTrial {
+  const lacking: LacksPreparation[] = []
+  for (let over = recipe; ; ) {
+    let retrieved: StrategyOutput
+    try {
+      const whole = retrieve(trial, sourceQuery(over), trials, registries)
+      retrieved = over.ownDocument === 'drop' ? { ...whole, ranking: leaveOutOwn(whole.ranking) } : whole
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      if (!(error instanceof LacksPreparation)) {
+        const located = error.diagnostics.map((diagnostic) =>
+          diagnostic.file === undefined ? { ...diagnostic, ...trial.location } : diagnostic,
+        )
+        throw new UserError([...lackingIn(trial, lacking), ...located])
+      }
+      lacking.push(error)
+      over = { ...over, ...error.advised }
+      continue
+    }
+    if (lacking.length > 0) throw new UserError(lackingIn(trial, lacking))
     return { ...trial, merged: [], seeds: [], ...retrieved, stages: stageNames(retrieved.ranking) }
-  } catch (error) {
-    if (error instanceof UserError) return error
-    throw error
   }
 }
 
-/** `around`: trials that contain it. */
+/** Output of a trial. Its names are known, and lead back to no trial (`checkInner`). */
 function retrieve(
   trial: Trial,
   source: Expression<Query>,
   trials: readonly Trial[],
   registries: Registries,
-  around: readonly string[],
 ): StrategyOutput {
   let query = source
   for (const { name, params, file } of trial.before) {
-    const transform = registries.before.get(file?.path ?? name)
-    if (!transform) throw new UserError(`trial ${trial.name}: there is no query transform ${name}`)
+    const transform = registries.before.get(file?.path ?? name) as QueryTransform
     query = transform.make(params).rewrite(query)
   }
-  const strategy = registries.strategies.get(trial.strategy)
-  if (!strategy) throw new UserError(`trial ${trial.name}: there is no strategy ${trial.strategy}`)
-  const outer = [...around, trial.name]
-  const inner: Inner = (name, from) => {
-    const [found, ...others] = matchInner(name, trial, trials)
-    if (!found) {
-      const near = didYouMean(
-        name,
-        trials.map((other) => other.name),
-      )
-      throw new UserError(`trial ${trial.name}: there is no trial ${name}${near}`)
-    }
-    if (others.length > 0)
-      throw new UserError(`trial ${trial.name}: ${name} is ${others.length + 1} trials; name one`)
-    if (outer.includes(found.name))
-      throw new UserError(`trial ${found.name} refers back to itself: ${[...outer, found.name].join(' -> ')}`)
-    return retrieve(found, from, trials, registries, outer)
-  }
+  const strategy = registries.strategies.get(trial.strategy) as Strategy
+  const inner: Inner = (name, from) => retrieve(matchInner(name, trial, trials)[0], from, trials, registries)
   const retrieved = strategy.make(trial.params).retrieve(query, inner)
   let { ranking } = retrieved
   for (const { name, params, file } of trial.after) {
-    const transform = registries.after.get(file?.path ?? name)
-    if (!transform) throw new UserError(`trial ${trial.name}: there is no ranking transform ${name}`)
+    const transform = registries.after.get(file?.path ?? name) as RankingTransform
     ranking = transform.make(params).rank(ranking, query)
   }
   const whole = { ...retrieved, ranking }
@@ -182,7 +171,6 @@ function without(trial: CompiledTrial, ignored: ReadonlySet<string>): CompiledTr
   return { ...trial, name, params: keep(trial.params), varied: keep(trial.varied) }
 }
 
-/** In a fixed order. */
 export function artifactsOf(trials: readonly CompiledTrial[]): Artifact<unknown>[] {
   const found = new Map<string, Artifact<unknown>>()
   for (const { artifacts } of expressionsOf(rootsOf(trials))) {
@@ -200,29 +188,6 @@ export function describeChoice({ name, params }: Choice): Json {
   return Object.keys(params).length > 0 ? { [name]: params } : name
 }
 
-/**
- * Builds a trial. If `prepare` lacks entries, continues with the suggested lines, so that all missing entries are
- * reported at once. Throws a UserError at the trial's location.
- */
-function buildTrial<T>(trial: Trial, recipe: Recipe, build: (recipe: Recipe) => T): T {
-  const lacking: LacksPreparation[] = []
-  let over = recipe
-  for (;;) {
-    try {
-      const built = build(over)
-      if (lacking.length === 0) return built
-      break
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error
-      if (!(error instanceof LacksPreparation))
-        throw new UserError([...lackingIn(trial, lacking), ...placed(trial, error)])
-      lacking.push(error)
-      over = { ...over, ...error.advised }
-    }
-  }
-  throw new UserError(lackingIn(trial, lacking))
-}
-
 function lackingIn(
   { strategy, name, sha256, location }: Trial,
   lacking: readonly LacksPreparation[],
@@ -236,13 +201,6 @@ function lackingIn(
   ]
 }
 
-function placed({ location }: Trial, { diagnostics }: UserError): Diagnostic[] {
-  return diagnostics.map((diagnostic) =>
-    diagnostic.file === undefined ? { ...diagnostic, ...location } : diagnostic,
-  )
-}
-
-/** Duplicates in the config, by the trial that is computed. */
 export function equalTrials(
   { trials }: Pick<Experiment, 'trials'>,
   compiled: readonly CompiledTrial[],

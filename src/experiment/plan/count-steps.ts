@@ -8,12 +8,9 @@ import {
 } from '../../retrieve/step.ts'
 import type { Query } from '../../types.ts'
 
-/** Computations of a step over all queries. */
 export interface PlannedStep {
   readonly name: string
-  /** Step names from the query on. */
   readonly path: readonly string[]
-  /** Distinct expressions at this path. */
   readonly distinct: number
   readonly count: number
   /** False if the queries decide (a fallback, a router's arm); `count` is then an upper bound. */
@@ -107,7 +104,6 @@ export async function countSteps(
   }))
 }
 
-/** Expressions that every query needs. */
 function certainlyRead(roots: readonly Expression<unknown>[]): Set<string> {
   const certain = new Set<string>()
   const visit = (expression: Expression<unknown>) => {

@@ -4,14 +4,10 @@ import { artifactsBelow } from '../../store/artifact.ts'
 import { artifactsOf, withSeeds } from './compile.ts'
 import type { OpenExperiment } from './open.ts'
 
-/**
- * Bytes at the peak, measured on corpora of 50,000 to a million passages of 60 words (Node 20; docs/scale.md). The heap
- * grows to about twice its content before it is swept.
- */
+/** Bytes at the peak, measured on corpora of 50,000 to a million passages of 60 words (Node 20; docs/scale.md). */
 const PROCESS = 150e6
 /** Bytes per document and per UTF-16 unit: reading, chunking, counting terms. */
 const READ = { document: 700, letter: 3 }
-/** Bytes per chunk and per letter, in every worker. */
 const SEARCH = { chunk: 700, letter: 2.5 }
 /** Bytes per number of the chunks' vectors. */
 const FIT_LSA = 29
@@ -21,13 +17,10 @@ const SEARCH_DENSE = 16
 const DIMS = 768
 
 interface MemoryEstimate {
-  /** Bytes at the peak of `prepare`. */
   readonly prepare: number
-  /** Bytes at the peak of the run, with all workers. */
   readonly run: number
   /** Part of `prepare` in Node's heap. */
   readonly heap: number
-  /** Config keys and options that reduce most of it. */
   readonly advice: readonly string[]
 }
 

@@ -9,10 +9,10 @@ import { resolve } from '../../registry.ts'
 import { expressionsOf } from '../../retrieve/step.ts'
 import { isOfTexts, readRecorded } from '../../runs/recorded.ts'
 import { readTrajectories } from '../../runs/trajectories.ts'
+import type { Query } from '../../types.ts'
 import { rootsOf } from './compile.ts'
 import type { OpenExperiment } from './open.ts'
 
-/** Throws a UserError if a dataset has fewer queries than a run needs: one, or one per fold. */
 export function requireQueries({ experiment, dataset }: OpenExperiment): void {
   const { file, tuning } = experiment
   const fail = (message: string) => new UserError({ file, message })
@@ -33,16 +33,15 @@ export function requireQueries({ experiment, dataset }: OpenExperiment): void {
 export async function requireFit(opened: readonly OpenExperiment[]): Promise<void> {
   const diagnostics = collectDiagnostics()
   for (const open of opened) {
-    await diagnostics.attemptAsync(() => requireJudgedChunks(open))
+    await diagnostics.attemptAsync(async () => {
+      const { dataset, recipes, store } = open
+      if (dataset.judgedUnit === 'chunk')
+        for (const recipe of recipes) checkJudgedChunks(dataset, await store.open(chunkSpans(recipe)))
+    })
     await diagnostics.attemptAsync(() => requireMatchingRuns(open))
     diagnostics.attempt(() => requireKnownAnswers(open))
   }
   diagnostics.throwIfAny()
-}
-
-async function requireJudgedChunks({ dataset, recipes, store }: OpenExperiment): Promise<void> {
-  if (dataset.judgedUnit !== 'chunk') return
-  for (const recipe of recipes) checkJudgedChunks(dataset, await store.open(chunkSpans(recipe)))
 }
 
 /** Reads run files without preparing. Throws a UserError with all errors; returns sentences on how they were read. */
@@ -51,29 +50,29 @@ export async function checkRunFiles({ dataset, trials }: OpenExperiment): Promis
   for (const { step } of expressionsOf(rootsOf(trials)))
     if (step.recorded) files.set(JSON.stringify(step.recorded), step.recorded)
   const lines: string[] = []
-  if (files.size === 0) return lines
-  const { linesOf, readRun } = await import('../../runs/formats.ts')
   const diagnostics = collectDiagnostics()
-  for (const { path: file, isTrajectory } of files.values()) {
-    if (isTrajectory) {
-      const trajectories = diagnostics.attempt(() => readTrajectories(file))
-      if (trajectories && !dataset.queries.some(({ id }) => trajectories.has(id)))
-        diagnostics.add(noneOf(dataset, file))
-      continue
-    }
-    if (isOfTexts(file)) {
-      const records = diagnostics.attempt(() => readRecorded(file, 'contexts'))
-      if (records && !dataset.queries.some(({ text }) => records.has(text.trim())))
-        diagnostics.add(noneOf(dataset, file))
-      continue
-    }
-    const run = await diagnostics.attemptAsync(() => readRun(file))
-    if (!run) continue
-    lines.push(...linesOf(run).map((line) => `${basename(file)}: ${line}`))
-    if (!dataset.queries.some(({ id }) => run.value.queries.has(id))) diagnostics.add(noneOf(dataset, file))
+  for (const file of files.values()) {
+    const run = await diagnostics.attemptAsync(() => readRunFile(file))
+    lines.push(...(run?.lines ?? []))
+    if (run && !dataset.queries.some(run.answers)) diagnostics.add(noneOf(dataset, file.path))
   }
   diagnostics.throwIfAny()
   return lines
+}
+
+async function readRunFile({ path, isTrajectory }: RunFile) {
+  if (isTrajectory) {
+    const trajectories = readTrajectories(path)
+    return { answers: ({ id }: Query) => trajectories.has(id), lines: [] }
+  }
+  if (isOfTexts(path)) {
+    const records = readRecorded(path, 'contexts')
+    return { answers: ({ text }: Query) => records.has(text.trim()), lines: [] }
+  }
+  const { linesOf, readRun } = await import('../../runs/formats.ts')
+  const run = await readRun(path)
+  const lines = linesOf(run).map((line) => `${basename(path)}: ${line}`)
+  return { answers: ({ id }: Query) => run.value.queries.has(id), lines }
 }
 
 function noneOf({ name }: WithoutDocuments, file: string): Diagnostic {
@@ -83,7 +82,6 @@ function noneOf({ name }: WithoutDocuments, file: string): Diagnostic {
   }
 }
 
-/** Throws a UserError for each file of answers to none of the questions. */
 export function requireKnownAnswers({ experiment, dataset }: OpenExperiment): void {
   const wrong = experiment.answering.flatMap(({ choice }): Diagnostic[] => {
     const { definition, params } = resolve(answerers, choice)

@@ -1,16 +1,22 @@
 import { dirname } from 'node:path'
 import type { Experiment, Trial } from '../../config/experiment.ts'
+import type { ConfigLocation } from '../../config/reading.ts'
 import { textUnits } from '../../corpus/corpus.ts'
 import { type Embeddings, embedTexts, givenTexts } from '../../corpus/dense/embeddings.ts'
 import { fieldsOfQuery } from '../../corpus/filter.ts'
+import { type CommunityFinder, communityFinders } from '../../corpus/graph/communities/index.ts'
+import { extraction } from '../../corpus/graph/extraction.ts'
+import { extractors } from '../../corpus/graph/extractors/index.ts'
+import { type ReportWriter, reportWriters } from '../../corpus/graph/reports/index.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
 import { fieldOf } from '../../dataset/clusters.ts'
 import type { Reading } from '../../dataset/format.ts'
 import { loadDataset } from '../../dataset/load.ts'
 import { sampleQueries } from '../../dataset/sample.ts'
 import { type Dataset, type WithoutDocuments, withoutDocuments } from '../../dataset/types.ts'
-import { collectDiagnostics, type Diagnostic, distinctDiagnostics, UserError } from '../../errors.ts'
+import { collectDiagnostics, type Diagnostic, distinctDiagnostics } from '../../errors.ts'
 import type { CompletionRecording } from '../../models/completions/recording.ts'
+import { resolve } from '../../registry.ts'
 import { expressionsOf } from '../../retrieve/step.ts'
 import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
 import { openStore, type Store } from '../../store/store.ts'
@@ -25,7 +31,6 @@ import {
   trialIndex,
   withSeeds,
 } from './compile.ts'
-import { checkExtractions } from './extractions.ts'
 import { loadRegistries, recipesOf } from './registries.ts'
 
 /** Checked and compiled config with one dataset; nothing is built or written. */
@@ -35,7 +40,6 @@ export interface OpenExperiment {
   readonly recipes: readonly Recipe[]
   readonly trials: readonly CompiledTrial[]
   readonly store: Store
-  /** Artifacts that trials and scoring read. */
   readonly artifacts: readonly Artifact<unknown>[]
   /** Completions after `askAhead`; absent if no trial calls a model. */
   readonly answers?: CompletionRecording
@@ -81,8 +85,7 @@ export async function openExperiment(
     store,
     artifacts: [...artifacts.values()],
   }
-  const { diagnostics: wrong, notices } = await checkExtractions(open, loaded.documents)
-  if (wrong.length > 0) throw new UserError(wrong)
+  const notices = await checkExtractions(open, loaded.documents)
   if (recipes.every(({ documents }) => store.has(documents))) corpus.letGo()
   return { ...open, dataset: { ...dataset, notices: [...dataset.notices, ...notices] } }
 }
@@ -96,7 +99,6 @@ function withChoices(experiment: Experiment, trials: readonly CompiledTrial[]): 
     : experiment
 }
 
-/** One trial alone, for asking questions. */
 export function openOne(open: OpenExperiment, trial: CompiledTrial): OpenExperiment {
   const { recipe } = trial.ranking
   const artifacts = [textUnits(recipe), ...artifactsOf([trial])]
@@ -153,10 +155,8 @@ function withScope(experiment: Experiment, { scope, clusters }: Dataset): Experi
   }
 }
 
-/** Artifacts that join chunks of the whole corpus. */
 const JOINED = ['graph', 'title_links', 'similar_chunks', 'tree_layer']
 
-/** Errors of trials that find chunks by such artifacts. */
 function joinedScopes(trials: readonly CompiledTrial[], scope: string): Diagnostic[] {
   const diagnostics = trials.flatMap((trial) =>
     expressionsOf(rootsOf([trial])).flatMap(({ step, artifacts }) => {
@@ -169,7 +169,56 @@ function joinedScopes(trials: readonly CompiledTrial[], scope: string): Diagnost
   return distinctDiagnostics(diagnostics)
 }
 
-/** Diagnostics of config entries that do not fit the queries; none without queries. */
+/** Checks the extractors' files against the documents; returns warnings. */
+async function checkExtractions(
+  open: Omit<OpenExperiment, 'answers'>,
+  documents: readonly Document[],
+): Promise<string[]> {
+  const diagnostics = collectDiagnostics()
+  const notices = new Set<string>()
+  for (const { recipe, locations } of graphsOf(open)) {
+    for (const [index, choice] of (recipe.graph ?? []).entries()) {
+      const { definition: extractor, params } = resolve(extractors, choice)
+      const found = await diagnostics.attemptAsync(
+        async () => extractor.make(params).check?.(documents),
+        (diagnostic) => atConfig(diagnostic, locations.graph[index]),
+      )
+      for (const notice of found ?? []) notices.add(notice)
+    }
+    for (const [key, registry] of [
+      ['communities', communityFinders],
+      ['reports', reportWriters],
+    ] as const) {
+      const choice = recipe[key]
+      if (!choice) continue
+      const { definition, params } = resolve<CommunityFinder | ReportWriter>(registry, choice)
+      await diagnostics.attemptAsync(
+        async () => definition.make(params).check?.(),
+        (diagnostic) => atConfig(diagnostic, locations[key]?.[0]),
+      )
+    }
+  }
+  diagnostics.throwIfAny()
+  return [...notices]
+}
+
+/** Recipes whose graph is read, with the locations of their choices. */
+export function graphsOf({ experiment, recipes, artifacts }: OpenExperiment) {
+  const read = new Set(artifactsBelow(artifacts).map(({ key }) => key))
+  return recipes.flatMap((recipe, index) => {
+    const locations = experiment.recipeLocations[index]
+    return recipe.graph?.length && read.has(extraction(recipe).key) ? [{ recipe, locations }] : []
+  })
+}
+
+/** Moves a whole file's diagnostic to the config line that names the file. */
+export function atConfig(diagnostic: Diagnostic, location: ConfigLocation | undefined): Diagnostic {
+  const { file, line, message } = diagnostic
+  return !location || line !== undefined
+    ? diagnostic
+    : { ...location, message: file ? `${file} ${message}` : message }
+}
+
 function queryErrors(
   { trials, compare, file }: Experiment,
   { queries }: Pick<Dataset, 'queries'>,

@@ -11,7 +11,6 @@ import { VERSION } from '../../version.ts'
 import { type CompiledTrial, rootsOf, withSeeds } from './compile.ts'
 import { callPrices } from './spending.ts'
 
-/** `plan.json`: everything a worker needs. */
 export interface Plan {
   readonly format: Format
   readonly version: string
@@ -27,9 +26,7 @@ export interface Plan {
 }
 
 export interface StoredPlan extends Plan {
-  /** SHA-256 of the files, by name. */
   readonly questions: Readonly<Record<string, string>>
-  /** For readers of parts. */
   readonly trials: readonly { readonly name: string; readonly strategy: string }[]
   readonly scale: MeasureScale
 }
@@ -44,7 +41,6 @@ interface PlannedDataset {
 /** Enough to share a dense scan, few enough to give every core several shards. */
 export const SHARD_SIZE = 32
 
-/** Trials whose rankings are stored and answered from. */
 export const MAX_FINALISTS = 20
 
 interface PlanInput {

@@ -1,21 +1,22 @@
+import { sep } from 'node:path'
 import { indexedTexts, units } from '../../corpus/chunks/units.ts'
 import { chunkSpans } from '../../corpus/corpus.ts'
 import { embeddedAs } from '../../corpus/dense/embeddings.ts'
-import { collectDiagnostics } from '../../errors.ts'
+import { extraction } from '../../corpus/graph/extraction.ts'
+import { collectDiagnostics, type Diagnostic } from '../../errors.ts'
 import { RefusedText } from '../../models/embedder.ts'
 import { expressionsOf } from '../../retrieve/step.ts'
 import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
 import type { Progress } from '../../types.ts'
-import { artifactsOf, type CompiledTrial, rootsOf, withSeeds } from './compile.ts'
-import { type OpenGraphs, prepareExtractions } from './extractions.ts'
-import type { OpenExperiment } from './open.ts'
+import { rootsOf, withSeeds } from './compile.ts'
+import { atConfig, graphsOf, type OpenExperiment } from './open.ts'
 
 /**
- * Extracts graphs and checks the params that need a prepared corpus (a step's `requires`), over all `opened`. Throws a
- * UserError with every diagnostic. Returns the built artifacts.
+ * Extracts graphs and checks params that need a prepared corpus (a step's `requires`). Throws a UserError with every
+ * diagnostic. Returns the built artifacts.
  */
 export async function requireParams(
-  opened: readonly (OpenGraphs & { readonly trials: readonly CompiledTrial[] })[],
+  opened: readonly OpenExperiment[],
   progress?: Progress,
 ): Promise<Artifact<unknown>[]> {
   const built: Artifact<unknown>[] = []
@@ -52,6 +53,28 @@ export async function requireParams(
   return built
 }
 
+/** Extracts the graphs before more expensive work. Errors have their location in the config. */
+async function prepareExtractions(open: OpenExperiment, progress?: Progress): Promise<Artifact<unknown>[]> {
+  const built: Artifact<unknown>[] = []
+  const diagnostics = collectDiagnostics()
+  for (const { recipe, locations } of graphsOf(open)) {
+    const locationOf = ({ file = '' }: Diagnostic) =>
+      locations.graph[
+        (recipe.graph ?? []).findIndex(
+          ({ params: { path }, file: custom }) =>
+            file === path || file.startsWith(`${path}${sep}`) || file === custom?.path,
+        )
+      ]
+    const prepared = await diagnostics.attemptAsync(
+      () => open.store.prepare(extraction(recipe), progress),
+      (diagnostic) => atConfig(diagnostic, locationOf(diagnostic)),
+    )
+    built.push(...(prepared ?? []))
+  }
+  diagnostics.throwIfAny()
+  return built
+}
+
 /** Checks params, then builds missing artifacts. Returns the built ones. */
 export async function prepareAll(open: OpenExperiment, progress?: Progress): Promise<Artifact<unknown>[]> {
   return [...(await requireParams([open], progress)), ...(await buildMissing(open, progress))]
@@ -61,14 +84,10 @@ export async function prepareAll(open: OpenExperiment, progress?: Progress): Pro
 export async function buildMissing(open: OpenExperiment, progress?: Progress): Promise<Artifact<unknown>[]> {
   const { store, artifacts } = open
   const built: Artifact<unknown>[] = []
-  const missing = store.missing(artifacts)
-  const causeOf = missing.length > 0 ? causesOf(open.trials) : () => ''
   // Existing ones may have lost their content in an engine.
-  for (const artifact of [...missing, ...artifacts])
+  for (const artifact of [...store.missing(artifacts), ...artifacts])
     try {
-      const cause = causeOf(artifact)
-      const tell: Progress = (what, done, total) => progress?.(`${what}${cause}`, done, total)
-      built.push(...(await store.prepare(artifact, tell)))
+      built.push(...(await store.prepare(artifact, progress)))
     } catch (error) {
       if (!(error instanceof RefusedText)) throw error
       const { position, text, reason } = error
@@ -77,20 +96,6 @@ export async function buildMissing(open: OpenExperiment, progress?: Progress): P
   // Searching opens other artifacts than building.
   await store.close()
   return built
-}
-
-/** ' for hipporag' if only one strategy reads the artifact, for its progress. */
-function causesOf(trials: readonly CompiledTrial[]): (artifact: Artifact<unknown>) => string {
-  const strategies = [...new Set(trials.map(({ strategy }) => strategy))]
-  const readers = new Map<string, string[]>()
-  for (const strategy of strategies) {
-    const read = artifactsOf(trials.filter((trial) => trial.strategy === strategy))
-    for (const { key } of artifactsBelow(read)) readers.set(key, [...(readers.get(key) ?? []), strategy])
-  }
-  return ({ key }) => {
-    const [strategy, ...others] = readers.get(key) ?? []
-    return strategies.length > 1 && strategy && others.length === 0 ? ` for ${strategy}` : ''
-  }
 }
 
 /** `chunk d3#0` or a query for a refused text; undefined for texts of entities. */

@@ -5,20 +5,16 @@ import { embeddingLines, type TextsToEmbed } from './estimates/texts.ts'
 export interface PlanSummary extends TextsToEmbed {
   readonly experiment: string
   readonly trials: number
-  /** Trials in the config, duplicates included. */
   readonly named: number
   readonly routers: readonly { readonly name: string; readonly arms: readonly string[] }[]
   readonly equal: readonly { readonly name: string; readonly equal: readonly string[] }[]
   readonly queries: number
-  /** Trials that are means over seeds. */
   readonly seeds: readonly { readonly name: string; readonly seeds: number }[]
   readonly steps: readonly PlannedStep[]
   readonly toPrepare: readonly string[]
-  /** Absent if nothing calls a model. */
   readonly toAsk?: Estimate
 }
 
-/** The distinct steps as a tree, with computations over all queries. */
 export function renderPlan(plan: PlanSummary): string {
   const { experiment, trials, queries, steps, toPrepare } = plan
   const total = steps.reduce((sum, { count }) => sum + count, 0)
@@ -62,7 +58,6 @@ function equalLines({ trials, named, equal }: PlanSummary): string[] {
   ]
 }
 
-/** Parents before children, in the order of the trials. */
 function tree(steps: readonly PlannedStep[], prefix: readonly string[] = []): string[] {
   const lines: string[] = []
   const heads = new Set(

@@ -8,7 +8,6 @@ import { type EndpointParams, priceOfEndpoint } from '../../models/rerank-endpoi
 import { rerankers } from '../../models/rerankers/index.ts'
 import { resolve } from '../../registry.ts'
 
-/** Cost of an experiment's completions over all datasets, stored ones included. */
 export interface Spending {
   /** Counts each completion once; dollars are null if unknown. */
   note(completion: StoredCompletion, dollars: number | null): void
@@ -21,7 +20,6 @@ export interface Spending {
 
 export interface Spent {
   readonly dollars: number
-  /** True if a price is unknown: `dollars` is too low. */
   readonly unpriced: boolean
   readonly tokens: number
   readonly requests: number
@@ -45,8 +43,8 @@ const MINUTE = 60_000
 const FEW = 20
 
 /**
- * `clock` is in milliseconds; time counts from the first `check`. Up to 20 requests may always fail, unless the share is
- * 0; 20 in a row never, unless it is 1.
+ * `clock` is in milliseconds; time counts from the first `check`. Up to 20 failed requests are allowed unless the share
+ * is 0; 20 in a row only if it is 1.
  */
 export function trackSpending(budget: Budget | null, clock: () => number): Spending {
   const { dollars = Infinity, tokens = Infinity, minutes = Infinity } = budget ?? {}

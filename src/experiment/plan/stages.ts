@@ -19,14 +19,12 @@ export const DEPTH = 'below depth'
 export const FOUND = 'found'
 export const FAILED_STAGE = 'failed'
 
-/** All stages, for any path of a query. */
 export function stageNames(root: Expression<Ranking>): string[] {
   const later = expressionsOf([root]).filter(isLater).map(nameOf)
   const filter = maskOfTrial(root) ? [FILTER] : []
   return [...new Set([FAILED_STAGE, CORPUS, INDEX, ...filter, POOL, ...later, DEPTH, FOUND])]
 }
 
-/** Steps that find or rank chunks; null if the path depends on the query. */
 export function fixedPath(root: Expression<Ranking>): readonly Expression<unknown>[] | null {
   const all = expressionsOf([root])
   return all.some(({ step }) => step.pick) ? null : all.filter(isStop)

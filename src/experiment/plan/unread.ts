@@ -8,9 +8,9 @@ import { expressionsOf } from '../../retrieve/step.ts'
 import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
 import type { Store } from '../../store/store.ts'
 import type { Progress, Query } from '../../types.ts'
-import { modelArtifactsOf, nameInConfig } from './ask-artifacts.ts'
 import { artifactsOf, type CompiledTrial, rootsOf } from './compile.ts'
 import type { OpenExperiment } from './open.ts'
+import { modelArtifactsOf, nameInConfig } from './requests.ts'
 
 type Opened = Pick<OpenExperiment, 'trials' | 'artifacts' | 'store' | 'dataset'>
 type Texts = Artifact<readonly string[]>

@@ -18,7 +18,6 @@ import type { Session } from './session.ts'
 interface RowKeys {
   /** Hash of expressions and measures, by trial; other seeds included. */
   readonly trials: readonly string[]
-  /** Hash of queries and labels. */
   readonly shards: readonly string[]
 }
 
@@ -83,7 +82,6 @@ function foldersIn(folder: string): string[] {
     .sort()
 }
 
-/** Undefined if missing or altered. */
 function readIndex(file: string): RowKeys | undefined {
   try {
     const index = unsealed(JSON.parse(readFileSync(file, 'utf8'))) as RowKeys | undefined

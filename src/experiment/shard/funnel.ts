@@ -26,7 +26,6 @@ const CHANNEL_BITS: Readonly<Record<Channel, number>> = {
   corpus: 16,
 }
 
-/** `dense+lexical`; `none` for 0. */
 export function channelNames(mask: number): string {
   const names = (Object.keys(CHANNEL_BITS) as Channel[]).filter((channel) => mask & CHANNEL_BITS[channel])
   return names.join('+') || 'none'
@@ -35,7 +34,6 @@ export function channelNames(mask: number): string {
 export interface Lost {
   /** Index into the trial's stages, by label. */
   readonly stages: Uint8Array
-  /** Channels whose pools hold each label. */
   readonly channels: Uint8Array
 }
 
@@ -76,7 +74,6 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
     ].map(at)
     const filtered = maskOfTrial(root)
 
-    /** Undefined if the step failed. */
     function given(expression: Expression<unknown>, position: number): MemoCell | undefined {
       const cell = memo.cell(expression, position)
       return cell?.failure ? undefined : cell

@@ -1,21 +1,20 @@
 import type { ChunkSpan } from '../../corpus/corpus.ts'
 import { documentRows, parseSpanId, spanRows } from '../../dataset/collapse.ts'
 import type { JudgedUnit } from '../../dataset/types.ts'
+import { addTo } from '../../maps.ts'
 import { indexOfId } from '../../text/ids.ts'
 import type { Document } from '../../types.ts'
 import type { ShardLabels } from './locate.ts'
 
-/** Units that rankings of chunks collapse to. */
 interface JudgedUnits {
   readonly unitOf: Uint32Array
-  /** 1 for each unit that has a chunk. */
   readonly indexed: Uint8Array
   placed(ids: readonly string[]): Pick<ShardLabels, 'units' | 'holders'>
 }
 
 /**
- * Judged units of one chunking: documents, or chunks. If spans are judged, each chunk is a unit, and every chunk that
- * overlaps a span contains it. `documents` (by id bytes) are not read if chunks are judged.
+ * Judged units of one chunking: documents, or chunks. If spans are judged, every chunk that overlaps a span contains it.
+ * `documents` (by id bytes) are not read if chunks are judged.
  */
 export function judgedUnits(
   judged: JudgedUnit,
@@ -52,11 +51,7 @@ function bySpan(
   documents: readonly Pick<Document, 'id'>[],
 ): JudgedUnits['placed'] {
   const byDocument = new Map<string, { chunk: ChunkSpan; row: number }[]>()
-  chunks.forEach((chunk, row) => {
-    const own = byDocument.get(chunk.documentId)
-    if (own) own.push({ chunk, row })
-    else byDocument.set(chunk.documentId, [{ chunk, row }])
-  })
+  chunks.forEach((chunk, row) => void addTo(byDocument, chunk.documentId, { chunk, row }))
   return (ids) => {
     const spans = ids.map((id) => {
       const span = parseSpanId(id)

@@ -3,7 +3,6 @@ import type { TiedRanking } from '../../metrics/ties.ts'
 import type { Call, Ranking } from '../../types.ts'
 import { locateReads } from './reads.ts'
 
-/** Judged ids of one query, as columns. */
 export interface ShardLabels {
   readonly ids: readonly string[]
   readonly grades: Int32Array
@@ -21,17 +20,14 @@ interface LabelUnits {
   readonly units: Uint32Array
 }
 
-/** A query's labels in one ranking; one element per label. */
 export interface Located {
   /** From 1 in the collapsed ranking; 0 if not found. */
   readonly ranks: Int32Array
   /** NaN if not found. */
   readonly scores: Float64Array
-  /** Tokens up to and including the label's first chunk; Infinity if not found. */
   readonly tokens: Float64Array
   /** Judged units in the collapsed ranking. */
   readonly retrieved: number
-  /** Cumulative, of the uncollapsed ranking's first chunks. */
   readonly firstTokens: Uint32Array
   /** Null if no label can move. */
   readonly ties: Ties | null
@@ -49,8 +45,8 @@ export interface Locator {
 }
 
 /**
- * Finds labels in rankings of chunks. `unitOf`: judged unit of each chunk row; `tokens`: its cost, summed over the first
- * `chunks`. A ranking collapses to units by best score before it is cut at `depth`.
+ * Finds labels in rankings of chunks. `unitOf`: judged unit of each chunk row; `tokens`: its cost. A ranking collapses
+ * to units by best score before it is cut at `depth`.
  */
 export function createLocator(
   unitOf: Uint32Array,
@@ -118,7 +114,6 @@ export function createLocator(
     }
   }
 
-  /** In the order of the uncollapsed list. */
   function countTokens({ rows }: Ranking, ranks: Int32Array, at: Float64Array): void {
     at.fill(Number.POSITIVE_INFINITY)
     let total = 0
@@ -152,9 +147,7 @@ export function createLocator(
 
 /** Labels by unit, as linked lists in reused columns. */
 interface Entries {
-  /** First entry, or -1. */
   readonly firstOf: Int32Array
-  /** Next entry, or -1. */
   nextOf: Int32Array
   labelOf: Int32Array
   mark(labels: ShardLabels): void
@@ -228,7 +221,6 @@ function tiesByUnit(ranking: Ranking, unitOf: Uint32Array): Ranking {
     while (end < rows.length && scores[end] === scores[begin]) end++
     if (end - begin === 1) continue
     ordered ??= Uint32Array.from(rows)
-    // The sort is stable.
     ordered.set(
       [...rows.subarray(begin, end)].sort((a, b) => unitOf[b] - unitOf[a]),
       begin,
@@ -259,7 +251,6 @@ function createBlocks(): Blocks {
   let ranks = new Int32Array(64)
   let first = new Int32Array(64)
   let last = new Int32Array(64)
-  /** Labels of the current block. */
   let open = new Int32Array(64)
   let waiting = 0
   let units = 0

@@ -6,7 +6,16 @@ import { makeFolder } from '../../store/make-folder.ts'
 import { writeRenamed } from '../../store/write.ts'
 import type { ParquetColumn } from '../../tables/column.ts'
 import { readTable, writeTable } from '../../tables/parquet.ts'
-import type { FirstRanks, PartRow, ShardResult } from './result.ts'
+import {
+  byName,
+  type FirstRanks,
+  LABEL_NAMES,
+  MERGED_LISTS,
+  type PartRow,
+  RANKING_LISTS,
+  ROW_NAMES,
+  type ShardResult,
+} from './result.ts'
 
 /**
  * Part files are the source of truth: one Parquet file per shard, `parts/00007-<16 hex digits of its SHA-256>.parquet`,
@@ -17,7 +26,6 @@ export interface Part {
   readonly path: string
 }
 
-/** Rows to copy: index in the part by trial. */
 export interface EarlierPart {
   readonly part: Part
   readonly rows: ReadonlyMap<number, number>
@@ -28,17 +36,15 @@ export type EarlierRows = (shard: number) => readonly EarlierPart[]
 const NAME = /^(\d{5,})-([0-9a-f]{16})\.parquet$/
 
 /** Valid parts by shard. Removes altered parts; other files may be in progress. */
-export function findParts(folder: string, planHash: string, shards?: ReadonlySet<number>): Map<number, Part> {
+export function findParts(folder: string, planHash: string): Map<number, Part> {
   const parts = new Map<number, Part>()
   for (const part of listParts(folder, planHash)) {
-    if (shards && !shards.has(part.shard)) continue
     if (isWhole(part) && !parts.has(part.shard)) parts.set(part.shard, part)
     else rmSync(part.path, { force: true })
   }
   return parts
 }
 
-/** Sorted by name, whole or not. */
 export function listParts(folder: string, planHash: string): Part[] {
   const directory = partsFolder(folder, planHash)
   if (!existsSync(directory)) return []
@@ -82,20 +88,7 @@ export function writePart(
   return { shard: result.shard, path }
 }
 
-const NUMBERS = [
-  'worst',
-  'best',
-  'retrieved',
-  'tokens',
-  'evidenceTokens',
-  'ranks',
-  'scores',
-  'stages',
-  'channels',
-] as const
-/** Values that most rows lack: merged ones, and those of stored rankings. */
-const MERGED_LISTS = ['counters', 'arms', 'fallbacks', 'failures'] as const
-export const RANKING_LISTS = ['notes', 'marks', 'breakdowns', 'walks'] as const
+const NUMBERS = [...ROW_NAMES, ...LABEL_NAMES]
 const FIRST = ['counts', 'rows', 'scores'] as const
 
 type Numbers = Float64Array | Int32Array | Uint32Array | Uint8Array
@@ -143,7 +136,6 @@ function columnsOf(measures: readonly string[], result: ShardResult): ParquetCol
   ]
 }
 
-/** Little-endian numbers of each trial. */
 export type Blobs = readonly Uint8Array[]
 
 /** Merged columns of one part, one row per trial. */
@@ -151,7 +143,6 @@ type PartColumns = {
   /** `end` excluded. */
   readonly begin: number
   readonly end: number
-  /** Indexed by measure. */
   readonly values: readonly Blobs[]
   readonly computed: Readonly<Record<string, number>>
 } & { readonly [K in (typeof NUMBERS)[number]]: Blobs } & {
@@ -190,10 +181,6 @@ export async function readRows(
         Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column[row] || null])),
       ]),
   )
-}
-
-export function byName<N extends string, V>(names: readonly N[], read: (name: N) => V): Record<N, V> {
-  return Object.fromEntries(names.map((name) => [name, read(name)])) as Record<N, V>
 }
 
 function parsedList(json: string) {

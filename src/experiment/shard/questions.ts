@@ -5,6 +5,7 @@ import type { WithoutDocuments } from '../../dataset/types.ts'
 import { UserError } from '../../errors.ts'
 import { changed } from '../../results/finished.ts'
 import { sha256File } from '../../store/hash.ts'
+import { columnsOf, int32 } from '../../tables/column.ts'
 import { readTable, writeTable } from '../../tables/parquet.ts'
 import { compareIds } from '../../text/ids.ts'
 import type { JudgedQuery } from '../../types.ts'
@@ -28,33 +29,34 @@ const FILES = ['queries.parquet', 'labels.parquet'] as const
 export function writeQuestions(
   folder: string,
   queries: readonly JudgedQuery[],
-  qrelList: readonly GoldLabel[],
+  labels: readonly GoldLabel[],
   clusters: Int32Array | null,
 ): Record<string, string> {
+  const rows = queries.map(({ id, text, category, answers, answerable, metadata, evidence = [] }) => ({
+    id,
+    text,
+    category,
+    answers: JSON.stringify(answers),
+    answerable,
+    metadata: JSON.stringify(metadata),
+    evidence: JSON.stringify(evidence),
+  }))
   writeTable(join(folder, 'queries.parquet'), [
-    { name: 'id', type: 'string', values: queries.map(({ id }) => id) },
-    { name: 'text', type: 'string', values: queries.map(({ text }) => text) },
-    { name: 'category', type: 'string', values: queries.map(({ category }) => category) },
-    { name: 'answers', type: 'string', values: queries.map(({ answers }) => JSON.stringify(answers)) },
-    { name: 'answerable', type: 'boolean', values: queries.map(({ answerable }) => answerable) },
-    { name: 'metadata', type: 'string', values: queries.map(({ metadata }) => JSON.stringify(metadata)) },
-    ...(queries.some(({ evidence }) => evidence)
-      ? [
-          {
-            name: 'evidence',
-            type: 'string' as const,
-            values: queries.map(({ evidence }) => JSON.stringify(evidence ?? [])),
-          },
-        ]
-      : []),
-    ...(clusters ? [{ name: 'cluster', type: 'int32', values: clusters } as const] : []),
+    ...columnsOf<(typeof rows)[number]>(rows, {
+      id: 'string',
+      text: 'string',
+      category: 'string',
+      answers: 'string',
+      answerable: 'boolean',
+      metadata: 'string',
+      ...(queries.some(({ evidence }) => evidence) && { evidence: 'string' as const }),
+    }),
+    ...(clusters ? [int32('cluster', clusters)] : []),
   ])
-  writeTable(join(folder, 'labels.parquet'), [
-    { name: 'query', type: 'int32', values: Int32Array.from(qrelList, ({ query }) => query) },
-    { name: 'judged', type: 'string', values: qrelList.map(({ judged }) => judged) },
-    { name: 'grade', type: 'int32', values: Int32Array.from(qrelList, ({ grade }) => grade) },
-    { name: 'group', type: 'int32', values: Int32Array.from(qrelList, ({ group }) => group) },
-  ])
+  writeTable(
+    join(folder, 'labels.parquet'),
+    columnsOf(labels, { query: 'int32', judged: 'string', grade: 'int32', group: 'int32' }),
+  )
   return questionHashes(folder)
 }
 

@@ -7,55 +7,84 @@ import type { WalkLink } from '../../retrieve/walked.ts'
 import type { Ranking } from '../../types.ts'
 import type { CompiledTrial } from '../plan/compile.ts'
 
-export type RowWalks = Readonly<Record<string, readonly WalkLink[]>>
+/** Columns with one number per (trial, query), and with one per (trial, label). */
+export const ROW_NUMBERS = {
+  /** Bounds of the primary measure over all orders of equal scores. */
+  worst: Float64Array,
+  best: Float64Array,
+  retrieved: Int32Array,
+  tokens: Int32Array,
+  evidenceTokens: Int32Array,
+} as const
+export const LABEL_NUMBERS = {
+  ranks: Int32Array,
+  scores: Float64Array,
+  stages: Uint8Array,
+  channels: Uint8Array,
+} as const
+export const ROW_NAMES = namesIn(ROW_NUMBERS)
+export const LABEL_NAMES = namesIn(LABEL_NUMBERS)
 
-/** Keyed by column. */
+type ArrayType = typeof Float64Array | typeof Int32Array | typeof Uint8Array
+type Numbers<T extends Record<string, ArrayType>> = { readonly [K in keyof T]: InstanceType<T[K]> }
+export type RowNumbers = Numbers<typeof ROW_NUMBERS>
+export type LabelNumbers = Numbers<typeof LABEL_NUMBERS>
+
+function namesIn<T extends object>(types: T): (keyof T & string)[] {
+  return Object.keys(types) as (keyof T & string)[]
+}
+
+/** Columns of `length`: doubles are NaN, whole numbers 0. */
+export function createNumbers<T extends Record<string, ArrayType>>(types: T, length: number): Numbers<T> {
+  return byName(namesIn(types), (name) => new types[name](length).fill(Number.NaN)) as Numbers<T>
+}
+
+/** A value for each name. */
+export function byName<N extends string, V>(names: readonly N[], read: (name: N) => V): Record<N, V> {
+  return Object.fromEntries(names.map((name) => [name, read(name)])) as Record<N, V>
+}
+
+/** Values that most rows lack: merged ones, and those of stored rankings. */
+export const MERGED_LISTS = ['counters', 'arms', 'fallbacks', 'failures'] as const
+export const RANKING_LISTS = ['notes', 'marks', 'breakdowns', 'walks'] as const
+
+interface RowValues {
+  readonly counters: QueryFacts['counters']
+  readonly arms: string
+  readonly fallbacks: readonly string[]
+  readonly failures: Failure
+  readonly notes: QueryFacts['notes']
+  /** Keyed by row of a first chunk. */
+  readonly marks: Readonly<Record<number, string>>
+  /** Ranks of the first chunks after each step. */
+  readonly breakdowns: readonly StepRanks[]
+  /** Links of walks to the first chunks, by step. */
+  readonly walks: Readonly<Record<string, readonly WalkLink[]>>
+}
+type RowLists = { readonly [K in keyof RowValues]: (RowValues[K] | null)[] }
+
+/** Cells of a trial, by column. */
 export type PartRow = Readonly<Record<string, Uint8Array | string | null>>
-
-/** Keyed by chunk row. */
-export type RowMarks = Readonly<Record<number, string>>
 
 /**
  * Results on one shard. Rows are (trial, query) pairs, trial after trial. A trial's slice of a label column has the
  * labels of all the shard's queries.
  */
-export interface ShardResult {
+export interface ShardResult extends RowNumbers, LabelNumbers, RowLists {
   readonly shard: number
   /** `end` excluded. */
   readonly begin: number
   readonly end: number
   /** Other seeds included. */
   readonly trials: number
-  /** First label of each query in a trial's slice, plus the total. */
-  readonly offsets: Int32Array
   /** Row after row, in order of the measures; NaN for queries that no mean counts. */
   readonly values: Float64Array
-  /** Bounds of the primary measure over all orders of equal scores. */
-  readonly worst: Float64Array
-  readonly best: Float64Array
-  readonly retrieved: Int32Array
-  readonly tokens: Int32Array
-  readonly evidenceTokens: Int32Array
-  /** Null without facts. */
-  readonly counters: readonly (QueryFacts['counters'] | null)[]
-  readonly arms: readonly (string | null)[]
-  readonly fallbacks: readonly (readonly string[] | null)[]
-  readonly notes: readonly (QueryFacts['notes'] | null)[]
-  readonly marks: readonly (RowMarks | null)[]
-  /** After each step; null if not stored. */
-  readonly breakdowns: readonly (readonly StepRanks[] | null)[]
-  readonly walks: readonly (RowWalks | null)[]
-  readonly failures: readonly (Failure | null)[]
   readonly first: FirstRanks
-  readonly ranks: Int32Array
-  readonly scores: Float64Array
-  readonly stages: Uint8Array
-  readonly channels: Uint8Array
-  /** Rows of earlier parts, by trial; the columns above lack them. */
+  /** Rows of earlier parts, by trial; the columns lack them. */
   readonly copied: Map<number, PartRow>
   /** Keyed by step; part of no result. */
-  readonly computed: ReadonlyMap<string, number>
-  readonly milliseconds: ReadonlyMap<string, number>
+  readonly computed: Map<string, number>
+  readonly milliseconds: Map<string, number>
 }
 
 /** Ranks stored per ranking; gold has its rank anyway. */

@@ -2,26 +2,28 @@ import type { GradedRanking, Reads } from '../../metrics/define.ts'
 import { createScorer } from '../../metrics/evaluate.ts'
 import { reorderTies } from '../../metrics/ties.ts'
 import { EMPTY_RANKING } from '../../ranking/order.ts'
-import { createMemo, type Memo, type MemoCell, type QueryFacts } from '../../retrieve/evaluate.ts'
-import { breakdownOf, openWalks, type StepRanks } from '../../retrieve/explain.ts'
-import type { Failure } from '../../retrieve/run-step.ts'
+import { createMemo, type Memo, type QueryFacts } from '../../retrieve/evaluate.ts'
+import { breakdownOf, openWalks } from '../../retrieve/explain.ts'
 import { type Expression, expressionsOf } from '../../retrieve/step.ts'
-import type { Evidence, JudgedQuery, Ranking } from '../../types.ts'
-import { type CompiledTrial, withSeeds } from '../plan/compile.ts'
+import type { Evidence, Ranking } from '../../types.ts'
+import { type CompiledTrial, rootsOf, withSeeds } from '../plan/compile.ts'
 import { isExplained } from './earlier-rows.ts'
-import { createFunnel, type Lost } from './funnel.ts'
+import { createFunnel } from './funnel.ts'
 import type { Located, Locator, ShardLabels, Ties } from './locate.ts'
 import { readRows } from './parts.ts'
 import type { TextColumns } from './ranked-texts.ts'
 import { describeCalls } from './reads.ts'
 import {
+  byName,
   createFirstRanks,
+  createNumbers,
   failureOf,
   firstMarks,
   holdFirstRanks,
-  type PartRow,
-  type RowMarks,
-  type RowWalks,
+  LABEL_NUMBERS,
+  MERGED_LISTS,
+  RANKING_LISTS,
+  ROW_NUMBERS,
   rankingFailure,
   type ShardResult,
 } from './result.ts'
@@ -35,12 +37,15 @@ export async function runShard(
   pause?: () => Promise<void>,
 ): Promise<ShardResult> {
   const { plan, store } = session
-  const work = workOf(session, shard)
-  const { trials, begin, asked } = work
-  const n = asked.length
-  const result = emptyResult(session, shard, work)
+  const { result, offsets } = emptyResult(session, shard)
+  const { begin, end } = result
+  const n = end - begin
+  const trials = withSeeds(session.trials)
+  const asked = session.queries.slice(begin, end)
   const score = createScoring(session, result)
-  await copyEarlierRows(session, result)
+  const measures = session.measures.map(({ name }) => name)
+  for (const { part, rows } of session.earlier?.(shard) ?? [])
+    for (const [trial, row] of await readRows(part, measures, rows)) result.copied.set(trial, row)
   const missing = [...trials.keys()].filter((trial) => !result.copied.has(trial))
   const memo = createMemo(store, asked, clock, pause)
   const funnels = session.corpora.map(({ locator, indexed }) => createFunnel(memo, locator, indexed))
@@ -49,7 +54,8 @@ export async function runShard(
     await runTrial(trial)
     memo.forget(unread[index])
   }
-  addTo(memo, result)
+  addCounts(result.computed, memo.computed)
+  addCounts(result.milliseconds, memo.milliseconds)
   return result
 
   async function openExplaining(memo: Memo, ranking: Expression<unknown>) {
@@ -67,6 +73,7 @@ export async function runShard(
     const cells = await memo.cells(ranking)
     const beside = evidence ? await memo.cells(evidence) : undefined
     const { labels, locator, texts, chunks } = session.corpora[recipe]
+    const roots = rootsOf([trials[trial]])
     const explain = isExplained(session, trial) ? await openExplaining(memo, ranking) : null
     const follow = funnels[recipe](ranking, stages)
     // A strategy that sends its whole ranking is scored to its end.
@@ -74,22 +81,23 @@ export async function runShard(
     for (let index = 0; index < n; index++) {
       const row = trial * n + index
       const failure = failureOf(trials[trial], cells[index], beside?.[index], chunks)
+      const found = cells[index]?.value as Ranking
       if (!failure || !rankingFailure(trials[trial], cells[index], chunks))
-        holdFirstRanks(result.first, row, cells[index]?.value as Ranking)
+        holdFirstRanks(result.first, row, found)
       const gold = labels[begin + index]
       let located: Located | null = null
       let reads: Reads | undefined
       if (failure) result.failures[row] = failure
       else {
-        located = locator.locate(cells[index]?.value as Ranking, gold, depth)
+        located = locator.locate(found, gold, depth)
         const besides = (beside?.[index]?.value ?? []) as readonly Evidence[]
         result.retrieved[row] = located.retrieved
         result.tokens[row] = sendsAll
-          ? locator.tokensOf(cells[index]?.value as Ranking)
+          ? locator.tokensOf(found)
           : located.firstTokens[plan.experiment.context.top - 1]
         result.evidenceTokens[row] = besides.reduce((sum, { tokens }) => sum + tokens, 0)
-        const facts = memo.facts(evidence ? [ranking, evidence] : [ranking], index)
-        const { calls } = (cells[index] as MemoCell).value as Ranking
+        const facts = memo.facts(roots, index)
+        const { calls } = found
         reads = calls && locator.readsOf(calls, gold)
         const walked = calls && reads && describeCalls(calls, reads, gold.grades)
         const counters = { ...facts.counters, ...goldLists(facts.finds, locator, gold), ...walked?.counters }
@@ -103,78 +111,51 @@ export async function runShard(
         if (facts.fallbacks.length > 0) result.fallbacks[row] = facts.fallbacks
       }
       if (asked[index].answerable && gold.units.length > 0) {
-        const found = failure || !texts ? EMPTY_RANKING : (cells[index]?.value as Ranking)
-        score(row, gold, located, {
-          reads,
-          ...texts?.(asked[index], locator.rowsByRank(found, plan.experiment.depth)),
-        })
+        const rows = locator.rowsByRank(failure ? EMPTY_RANKING : found, plan.experiment.depth)
+        score(row, gold, located, { reads, ...texts?.(asked[index], rows) })
       }
-      const firstLabel = trial * work.offsets[n] + work.offsets[index]
-      keepLabels(result, firstLabel, located, follow(index, gold, located))
+      const firstLabel = trial * offsets[n] + offsets[index]
+      if (located) {
+        result.ranks.set(located.ranks, firstLabel)
+        result.scores.set(located.scores, firstLabel)
+      }
+      const lost = follow(index, gold, located)
+      result.stages.set(lost.stages, firstLabel)
+      result.channels.set(lost.channels, firstLabel)
     }
   }
 }
 
-async function copyEarlierRows(session: Session, { shard, copied }: ShardResult): Promise<void> {
-  const measures = session.measures.map(({ name }) => name)
-  for (const { part, rows } of session.earlier?.(shard) ?? [])
-    for (const [trial, row] of await readRows(part, measures, rows)) copied.set(trial, row)
-}
-
-interface Work {
-  readonly trials: readonly CompiledTrial[]
-  readonly begin: number
-  readonly asked: readonly JudgedQuery[]
-  /** First label of each query, plus the total. */
-  readonly offsets: Int32Array
-}
-
-function workOf({ shards, trials, queries, corpora }: Session, shard: number): Work {
+/** Result without values, and the first label of each query, plus the total. */
+function emptyResult({ plan, measures, shards, trials, corpora }: Session, shard: number) {
   const { begin, end } = shards[shard]
   const offsets = new Int32Array(end - begin + 1)
   for (let query = begin; query < end; query++)
     offsets[query - begin + 1] = offsets[query - begin] + corpora[0].labels[query].units.length
-  return { trials: withSeeds(trials), begin, asked: queries.slice(begin, end), offsets }
-}
-
-function emptyResult({ plan, measures }: Session, shard: number, { trials, begin, asked, offsets }: Work) {
-  const rows = trials.length * asked.length
-  const labelRows = trials.length * offsets[asked.length]
-  return {
+  const count = withSeeds(trials).length
+  const rows = count * (end - begin)
+  const lists = byName([...MERGED_LISTS, ...RANKING_LISTS], () => new Array<never>(rows).fill(null as never))
+  const result: ShardResult = {
     shard,
     begin,
-    end: begin + asked.length,
-    trials: trials.length,
-    offsets,
+    end,
+    trials: count,
     values: new Float64Array(rows * measures.length).fill(Number.NaN),
-    worst: new Float64Array(rows).fill(Number.NaN),
-    best: new Float64Array(rows).fill(Number.NaN),
-    retrieved: new Int32Array(rows),
-    tokens: new Int32Array(rows),
-    evidenceTokens: new Int32Array(rows),
-    counters: new Array<QueryFacts['counters'] | null>(rows).fill(null),
-    arms: new Array<string | null>(rows).fill(null),
-    fallbacks: new Array<readonly string[] | null>(rows).fill(null),
-    notes: new Array<QueryFacts['notes'] | null>(rows).fill(null),
-    marks: new Array<RowMarks | null>(rows).fill(null),
-    breakdowns: new Array<readonly StepRanks[] | null>(rows).fill(null),
-    walks: new Array<RowWalks | null>(rows).fill(null),
-    failures: new Array<Failure | null>(rows).fill(null),
+    ...createNumbers(ROW_NUMBERS, rows),
+    ...createNumbers(LABEL_NUMBERS, count * offsets[end - begin]),
+    ...lists,
     first: createFirstRanks(rows, plan.experiment.depth),
-    ranks: new Int32Array(labelRows),
-    scores: new Float64Array(labelRows).fill(Number.NaN),
-    stages: new Uint8Array(labelRows),
-    channels: new Uint8Array(labelRows),
-    copied: new Map<number, PartRow>(),
-    computed: new Map<string, number>(),
-    milliseconds: new Map<string, number>(),
+    copied: new Map(),
+    computed: new Map(),
+    milliseconds: new Map(),
   }
+  return { result, offsets }
 }
 
 type Extra = Partial<TextColumns> & { readonly reads: Reads | undefined }
 
 /** Measures of a row, and the primary measure's bounds under ties. */
-function createScoring({ plan, measures }: Session, result: ReturnType<typeof emptyResult>) {
+function createScoring({ plan, measures }: Session, result: ShardResult) {
   const scorer = createScorer(measures)
   const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
   const primaryScorer = createScorer([measures[primary]])
@@ -209,20 +190,6 @@ function createScoring({ plan, measures }: Session, result: ReturnType<typeof em
   }
 }
 
-function keepLabels(
-  result: ReturnType<typeof emptyResult>,
-  begin: number,
-  located: Located | null,
-  lost: Lost,
-): void {
-  if (located) {
-    result.ranks.set(located.ranks, begin)
-    result.scores.set(located.scores, begin)
-  }
-  result.stages.set(lost.stages, begin)
-  result.channels.set(lost.channels, begin)
-}
-
 /** Row lists that contain relevant gold, by name. */
 function goldLists(finds: QueryFacts['finds'], locator: Locator, gold: ShardLabels): Record<string, number> {
   const scores = new Float64Array(0)
@@ -232,12 +199,8 @@ function goldLists(finds: QueryFacts['finds'], locator: Locator, gold: ShardLabe
   return Object.fromEntries(counts)
 }
 
-function addTo(memo: Memo, { computed, milliseconds }: Pick<ShardResult, 'computed' | 'milliseconds'>): void {
-  const add = (into: ReadonlyMap<string, number>, from: ReadonlyMap<string, number>) => {
-    for (const [name, amount] of from) (into as Map<string, number>).set(name, (into.get(name) ?? 0) + amount)
-  }
-  add(computed, memo.computed)
-  add(milliseconds, memo.milliseconds)
+function addCounts(into: Map<string, number>, from: ReadonlyMap<string, number>): void {
+  for (const [name, amount] of from) into.set(name, (into.get(name) ?? 0) + amount)
 }
 
 /** Expressions, by trial, that no later trial reads. Equal computations (`own`) share cells and go together. */

@@ -65,7 +65,6 @@ function shardOf(
     begin,
     end,
     trials: cells.length,
-    offsets: new Int32Array(end - begin + 1),
     values: doubles(own.flatMap(({ values }) => values)),
     worst: doubles(own.map(({ worst }) => worst)),
     best: doubles(own.map(({ best }) => best)),

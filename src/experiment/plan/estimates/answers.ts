@@ -16,21 +16,18 @@ import { type Chain, filler, type Tally } from './calls.ts'
 
 type Params = Readonly<Record<string, unknown>>
 
-/** A question that stands for `times` answers. */
 interface Sample extends Pick<Judgeable, 'question' | 'references' | 'evidence'> {
   readonly context: AnswerContext
   readonly times: number
 }
 
-/** Tokens of the smallest typical piece of evidence. */
 const PIECE = 20
 /** Tokens of a chunk's headings: `maxTokens` includes them, a chunk's length does not. */
 const HEADINGS = 30
 
 /**
- * Counts calls of answerers and judges, by running them with models that return the longest possible completion. Since
- * rankings are unknown, each finalist and query has the longest question and context. Prompts without a context are
- * exact.
+ * Counts calls of answerers and judges, by running them with models that return the longest possible completion. Each
+ * finalist and query has the longest question and context.
  */
 export async function countAnswers(open: OpenExperiment, tally: Tally): Promise<void> {
   const { experiment, recipes, store } = open
@@ -108,7 +105,6 @@ async function longestContext(open: OpenExperiment, params: Params): Promise<Ans
   return { tokens, passages: Array.from({ length: count }, () => ({ heading: '', text, rows: [] })) }
 }
 
-/** Infinite before the chunks are made. */
 async function longestChunk({ recipes, store }: OpenExperiment): Promise<number> {
   let most = 0
   for (const recipe of recipes) {

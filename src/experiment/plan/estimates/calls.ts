@@ -5,15 +5,13 @@ import { observe } from '../../../models/completions/observe.ts'
 import { type StoredCompletion, storedCompletion } from '../../../models/completions/request.ts'
 import { type Expression, expressionsOf, isSource } from '../../../retrieve/step.ts'
 import type { Json } from '../../../types.ts'
-import { estimateArtifacts, nameInConfig } from '../ask-artifacts.ts'
 import type { OpenExperiment } from '../open.ts'
+import { estimateArtifacts, nameInConfig, requestsOf, walkRequests } from '../requests.ts'
 import { dollarText, type Spending } from '../spending.ts'
-import { requestsOf, walkRequests } from '../walk-requests.ts'
 
 const ROLES = ['corpus', 'steps', 'answers', 'judges'] as const
 type Role = (typeof ROLES)[number]
 
-/** Calls that a run still needs, by role and model. */
 export interface CallsEstimate {
   readonly role: Role
   readonly model: string
@@ -22,11 +20,9 @@ export interface CallsEstimate {
   calls: number
   /** Further calls for completions that are refused or not the requested JSON. */
   spareCalls: number
-  /** o200k tokens. */
   inputTokens: number
   /** Maximum; null without `maxTokens`. */
   outputTokens: number | null
-  /** Maximum; null without a price or a limit. */
   dollars: number | null
 }
 
@@ -38,9 +34,7 @@ export interface Estimate {
 
 /** Calls that read each other's completions. */
 export interface Chain {
-  /** Answers that the chain stands for. */
   readonly times: number
-  /** True after a completion without a limit. */
   unlimited: boolean
 }
 
@@ -215,7 +209,6 @@ export function callLines({ calls, later }: Estimate): string[] {
   ]
 }
 
-/** Over all datasets. */
 export function leftInWords(estimates: readonly Estimate[]): string {
   const missing = new Map<string, number>()
   for (const { model, calls } of estimates.flatMap(({ calls }) => calls))

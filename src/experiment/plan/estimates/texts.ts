@@ -14,8 +14,8 @@ export interface TextsToEmbed {
 const MEASURED = 50
 
 /**
- * Counts the texts that preparing embeds, exactly; builds missing chunks, graphs and reports. Texts in `counted` (of
- * another dataset) are left out. Texts that steps derive from queries are not included.
+ * Counts the texts that preparing embeds, exactly; builds missing chunks, graphs and reports. Without texts in
+ * `counted`, and texts that steps derive from queries.
  */
 export async function countTextsToEmbed(
   { store, artifacts }: Pick<OpenExperiment, 'store' | 'artifacts'>,
@@ -25,14 +25,12 @@ export async function countTextsToEmbed(
 ): Promise<TextsToEmbed> {
   const toEmbed: Record<string, number | null> = {}
   const local = new Map<string, { readonly model: Artifact<Embedder>; readonly texts: string[] }>()
-  // A text counts for the first table that holds it.
   for (const artifact of artifactsBelow(artifacts)) {
     const kind = embeddedAs(artifact)
     if (kind === undefined) continue
     toEmbed[kind] ??= kind in toEmbed ? null : 0
     if (store.has(artifact)) continue
     const { texts, embedder } = artifact.inputs
-    // As the summaries of clusters.
     const waits = artifactsBelow([texts]).some((below) => below.name === 'embedder' || embeddedAs(below))
     if (waits) toEmbed[kind] = null
     if (toEmbed[kind] === null || waits) continue
@@ -51,7 +49,6 @@ export async function countTextsToEmbed(
     const count = Math.min(MEASURED, texts.length)
     const at = (index: number) => Math.floor((index * texts.length) / count)
     const sample = Array.from({ length: count }, (_, index) => texts[at(index)])
-    // Loads the model.
     await embed(sample.map(() => 'a'))
     const start = clock()
     await embed(sample)
