@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { chunkTexts } from '../../corpus/corpus.ts'
 import { analyzer } from '../../corpus/lexical/term-counts.ts'
-import type { Recipe } from '../../corpus/recipe.ts'
+import { addTo } from '../../maps.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { rankScores } from '../../ranking/order.ts'
-import { type Artifact, derived } from '../../store/artifact.ts'
+import { derived } from '../../store/artifact.ts'
 import type { Analyzer } from '../../text/tokenize.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineStep, type Expression } from '../step.ts'
@@ -19,53 +19,37 @@ interface Term {
 
 const fold = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ')
 
-/** A search over the chunks' texts as `grep --ignore-case` compares them. */
-function finder(recipe: Recipe): Artifact<Finder> {
-  return derived('folded_texts', { texts: chunkTexts(recipe) }, ({ texts }) => openFinder(texts.map(fold)))
-}
-
 interface Finder {
   readonly chunks: number
-  /** Rows of the chunks that contain a text; null if they are more than `most`. */
+  /** Rows of the chunks that contain a text, which is folded; null if they are more than `most`. */
   find(text: string, most?: number): Uint32Array | null
 }
 
-/** Rows that a finder remembers: 64 MB. */
-const REMEMBERED = 2 ** 24
-
-/** A search over folded texts. It remembers the rows of earlier searches, since queries share most of their words. */
-export function openFinder(texts: readonly string[]): Finder {
-  const earlier = new Map<string, Uint32Array | null>()
-  let remembered = 0
+/**
+ * Literal search as `grep --ignore-case` does it. A text can only be in chunks with a word that contains its longest part, so
+ * all distinct words are searched in place of all texts.
+ */
+export function openFinder(chunks: readonly string[]): Finder {
+  const texts = chunks.map(fold)
+  const rowsOf = new Map<string, number[]>()
+  for (const [row, text] of texts.entries())
+    for (const word of new Set(text.split(' '))) addTo(rowsOf, word, row)
+  const words = ` ${[...rowsOf.keys()].join(' ')} `
   return {
     chunks: texts.length,
     find(text, most = texts.length) {
-      const key = `${most} ${text}`
-      const rows = earlier.get(key)
-      if (rows !== undefined) return rows
-      const searched = rowsWith(text, texts, most)
-      remembered += KEY_ROWS + (searched?.length ?? 0)
-      if (remembered > REMEMBERED) {
-        earlier.clear()
-        remembered = KEY_ROWS + (searched?.length ?? 0)
+      const [part] = text.split(' ').sort((a, b) => b.length - a.length)
+      const rows = new Set<number>()
+      for (let at = words.indexOf(part); at >= 0; ) {
+        const end = words.indexOf(' ', at)
+        for (const row of rowsOf.get(words.slice(words.lastIndexOf(' ', at) + 1, end)) ?? [])
+          if (part === text || texts[row].includes(text)) rows.add(row)
+        if (rows.size > most) return null
+        at = words.indexOf(part, end)
       }
-      earlier.set(key, searched)
-      return searched
+      return Uint32Array.from(rows).sort()
     },
   }
-}
-
-/** Rows that weigh as much as a remembered text. */
-const KEY_ROWS = 32
-
-function rowsWith(text: string, texts: readonly string[], most: number): Uint32Array | null {
-  const rows: number[] = []
-  for (let row = 0; row < texts.length; row++) {
-    if (!texts[row].includes(text)) continue
-    if (rows.length === most) return null
-    rows.push(row)
-  }
-  return Uint32Array.from(rows)
 }
 
 const QUOTED = /"([^"]+)"|“([^”]+)”|«([^»]+)»|„([^“”]+)[“”]/gu
@@ -113,18 +97,11 @@ function withoutStopWords(name: string, analyze: Analyzer): string {
   return first < 0 ? '' : words.slice(first).join(' ')
 }
 
-/** Score of each chunk: its number of terms, plus 2^-i for the i-th term of the query (from 1), which orders equal numbers. */
-function scoreTerms(terms: readonly Term[], chunks: number): Float64Array {
-  const scores = new Float64Array(chunks)
-  for (const [at, { rows }] of terms.entries()) for (const row of rows) scores[row] += 1 + 2 ** -(at + 1)
-  return scores
-}
-
 const chooseTerms = defineStep({
   name: 'grep-terms',
   isLexical: true,
   artifacts: (recipe, _: { readonly rare: number }) => ({
-    finder: finder(recipe),
+    finder: derived('finder', { texts: chunkTexts(recipe) }, ({ texts }) => openFinder(texts)),
     analyze: analyzer(recipe),
   }),
   facts: ({ terms }: { readonly terms: readonly Term[] }) => ({
@@ -143,7 +120,11 @@ const rankMatches = defineStep({
   run: (
     [{ terms, chunks }, mask]: [{ readonly terms: readonly Term[]; readonly chunks: number }, Mask?],
     { params: { depth } }: { readonly params: { readonly depth: number } },
-  ) => rankScores(scoreTerms(terms, chunks), depth, { above: 0, within: mask?.kept }),
+  ) => {
+    const scores = new Float64Array(chunks)
+    for (const [at, { rows }] of terms.entries()) for (const row of rows) scores[row] += 1 + 2 ** -(at + 1)
+    return rankScores(scores, depth, { above: 0, within: mask?.kept })
+  },
 })
 
 /** The `depth` chunks with the most terms of a query, by literal search. */
