@@ -1,13 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { type Diagnostic, fewOfEachKind, UserError } from '../errors.ts'
 import { EMPTY_RANKING, rankPairs } from '../ranking/order.ts'
 import { readRun } from '../runs/formats.ts'
 import { isOfTexts, readRecorded } from '../runs/recorded.ts'
+import { readTrajectories, type Trajectory } from '../runs/trajectories.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
 import { hashFile, readText } from '../store/input.ts'
 import { readTable, writeTable } from '../tables/parquet.ts'
 import { compareIds } from '../text/ids.ts'
-import type { Chunk, Query, Ranking } from '../types.ts'
+import type { Call, Chunk, Query, Ranking } from '../types.ts'
 import { chunkSpans, textUnits } from './corpus.ts'
 import { textMatcher } from './match-texts.ts'
 import type { Recipe } from './recipe.ts'
@@ -39,7 +41,7 @@ const FILE = 'run.parquet'
  * key covers the file's content, not its path.
  */
 export function runTable(recipe: Recipe, file: RunFile): Artifact<RunTable> {
-  return isOfTexts(file.path) ? textTable(recipe, file) : idTable(recipe, file)
+  return file.isTrajectory || isOfTexts(file.path) ? callTable(recipe, file) : idTable(recipe, file)
 }
 
 function idTable(recipe: Recipe, { path }: RunFile): Artifact<RunTable> {
@@ -76,48 +78,68 @@ function idTable(recipe: Recipe, { path }: RunFile): Artifact<RunTable> {
   })
 }
 
-const MATCHES = 'matches.json'
+const CALLS = 'calls.json'
 
-function textTable(recipe: Recipe, { path }: RunFile): Artifact<RunTable> {
+/**
+ * A run of calls, or of texts, which are one call. The ranking of a query has every chunk that was read, in the order of its first
+ * reading.
+ */
+function callTable(recipe: Recipe, { path, isTrajectory = false }: RunFile): Artifact<RunTable> {
   return defineArtifact({
     name: 'run',
-    version: 3,
-    params: { sha256: hashRun(path), texts: true },
+    version: 4,
+    params: { sha256: hashRun(path), isTrajectory },
     inputs: { chunks: textUnits(recipe) },
     async build(folder, inputs, { progress }) {
-      const records = readRecorded(path, 'contexts')
-      const match = textMatcher(await inputs.chunks())
+      const chunks = await inputs.chunks()
+      const [rowOf, match] = [rowsById(chunks), textMatcher(chunks)]
+      const searches = isTrajectory ? readTrajectories(path) : oneCallEach(path)
+      const unknown: Diagnostic[] = []
+      const queries: [string, Call[]][] = []
       let [all, unmatched] = [0, 0]
-      const rankings: [string, Ranking][] = []
-      for (const [query, { contexts }] of records) {
-        progress(`run ${basename(path)}`, rankings.length, records.size)
-        const matched = contexts.map(match)
-        all += matched.length
-        unmatched += matched.filter((rows) => rows.length === 0).length
-        const rows = [...new Set(matched.flat())]
-        rankings.push([
-          query,
-          rankPairs(
-            rows,
-            rows.map((_, rank) => rows.length - rank),
-            rows.length,
-          ),
-        ])
+      for (const [query, { steps, line }] of searches) {
+        progress(`run ${basename(path)}`, queries.length, searches.size)
+        const calls = steps.map(({ ids = [], contexts = [], ...call }) => {
+          for (const id of ids)
+            if (!rowOf.has(id)) unknown.push({ file: path, line, message: `the corpus holds no "${id}"` })
+          const matched = contexts.map(match)
+          all += matched.length
+          unmatched += matched.filter((rows) => rows.length === 0).length
+          return { ...call, rows: [...ids.map((id) => rowOf.get(id) ?? 0), ...matched.flat()] }
+        })
+        queries.push([query, calls])
       }
-      writeRankings(folder, rankings)
-      writeFileSync(join(folder, MATCHES), JSON.stringify({ all, unmatched, queries: [...records.keys()] }))
+      if (unknown.length > 0) throw new UserError(fewOfEachKind(unknown))
+      writeFileSync(join(folder, CALLS), JSON.stringify({ queries, texts: { all, unmatched } }))
     },
     async open(folder) {
-      const rankings = await readRankings(folder)
-      const { queries, ...texts } = JSON.parse(readText(join(folder, MATCHES)))
-      const asked = new Set<string>(queries)
+      const { queries, texts } = JSON.parse(readText(join(folder, CALLS)))
+      const callsOf = new Map<string, readonly Call[]>(queries)
+      const key = ({ id, text }: Asked) => (isTrajectory ? id : text.trim())
       return {
-        answers: (queries) => queries.some(({ text }) => asked.has(text.trim())),
-        ranking: ({ text }) => rankings.get(text.trim()) ?? EMPTY_RANKING,
+        answers: (queries) => queries.some((query) => callsOf.has(key(query))),
+        ranking(query) {
+          const calls = callsOf.get(key(query))
+          if (!calls) return EMPTY_RANKING
+          const rows = Uint32Array.from(new Set(calls.flatMap(({ rows }) => rows)))
+          const scores = Float64Array.from(rows, (_, rank) => rows.length - rank)
+          return isTrajectory ? { rows, scores, calls } : { rows, scores }
+        },
         texts,
       }
     },
   })
+}
+
+/** Searches of a run of texts, by the text of their question. */
+function oneCallEach(path: string): ReadonlyMap<string, Trajectory> {
+  const records = [...readRecorded(path, 'contexts')]
+  return new Map(
+    records.map(([query, { contexts }]) => [
+      query,
+      { steps: [{ tool: '', input: '', contexts: [...contexts] }], line: 0 },
+    ]),
+  )
 }
 
 function writeRankings(folder: string, rankings: readonly (readonly [string, Ranking])[]): void {
@@ -152,9 +174,7 @@ export function hashRun(path: string): string {
 }
 
 /** Rows by chunk id, and by document id for each document's first chunk. */
-export function rowsById(
-  chunks: readonly Pick<Chunk, 'id' | 'documentId' | 'position'>[],
-): Map<string, number> {
+function rowsById(chunks: readonly Pick<Chunk, 'id' | 'documentId' | 'position'>[]): Map<string, number> {
   const rows = new Map<string, number>()
   chunks.forEach(({ documentId, position }, row) => {
     if (position === 0) rows.set(documentId, row)

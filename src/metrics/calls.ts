@@ -5,19 +5,18 @@ import { defineMetric, type Measure, REL, type Reads, type View } from './define
  * trajectory of one call. A label counts if the tokens read up to and including its passage are within a budget.
  */
 
-/** First readings of the relevant labels, an OR-group by its first member, within the measure's budget. */
-function firstReads({ judged, rel }: View, { budget }: Measure): { readonly call: number }[] {
+/** Calls that first read the relevant labels within the measure's budget, an OR-group by its first member. */
+function firstReads({ judged, rel }: View, { budget }: Measure): number[] {
   const { grades, groups } = judged
   const { calls, tokens } = readsOf(judged)
-  const first = new Map<number, { readonly call: number; readonly tokens: number }>()
+  const first = new Map<number, number>()
   for (let label = 0; label < grades.length; label++) {
     if (grades[label] < rel || calls[label] === 0 || tokens[label] > Number(budget)) continue
     const group = groups ? groups[label] : label
     const earlier = first.get(group)
-    if (!earlier || tokens[label] < earlier.tokens)
-      first.set(group, { call: calls[label], tokens: tokens[label] })
+    if (earlier === undefined || tokens[label] < tokens[earlier]) first.set(group, label)
   }
-  return [...first.values()]
+  return [...first.values()].map((label) => calls[label])
 }
 
 /** Reads of a query; a ranking is read as one call, its evidence first. */
@@ -31,20 +30,30 @@ function readsOf({ reads, tokens, evidenceTokens = 0 }: View['judged']): Reads {
   }
 }
 
-const MAX = { summary: 'calls that are counted', default: 10, min: 1, max: 10_000, integer: true } as const
 const CALLS = {
   cutoff: 'optional',
   cutoffIn: 'tokens',
   needs: 'tokens',
   bounded: false,
-  least: 1,
   better: 'lower',
 } as const
+const MAX = { summary: 'calls that are counted', default: 10, min: 1, max: 10_000, integer: true } as const
 
-/** A call up to `max`, else one more than `max`. */
-function callWithin(call: number | undefined, { args }: Measure): number {
-  const max = Number(args.max)
-  return call !== undefined && call <= max ? call : max + 1
+/** Measure of the call, up to `max`, by which gold is read; one more than `max` if it is not. */
+function callsTo(name: string, gold: string, callOf: (calls: readonly number[], relevant: number) => number) {
+  return {
+    ...CALLS,
+    name,
+    least: 1,
+    summary: `calls until ${gold} within a token budget (4,000 by default); \`max\` + 1 if not`,
+    args: { rel: REL, max: MAX },
+    score(view: View, measure: Measure) {
+      const max = Number(measure.args.max)
+      const calls = firstReads(view, measure)
+      const call = calls.length > 0 ? callOf(calls, view.relevant) : max + 1
+      return Math.min(call, max + 1)
+    },
+  }
 }
 
 export const CALL_METRICS = [
@@ -57,39 +66,19 @@ export const CALL_METRICS = [
     needs: 'tokens',
     score: (view, measure) => (view.relevant === 0 ? 0 : firstReads(view, measure).length / view.relevant),
   }),
-
+  defineMetric(callsTo('calls_to_first_gold', 'a relevant result is read', (calls) => Math.min(...calls))),
+  defineMetric(
+    callsTo('calls_to_all_gold', 'every relevant result is read', (calls, relevant) =>
+      calls.length === relevant ? Math.max(...calls) : Number.POSITIVE_INFINITY,
+    ),
+  ),
   defineMetric({
     ...CALLS,
-    name: 'calls_to_first_gold',
-    summary:
-      'calls until a relevant result is read within a token budget (4,000 by default); `max` + 1 if none is',
-    args: { rel: REL, max: MAX },
-    score(view, measure) {
-      const calls = firstReads(view, measure).map(({ call }) => call)
-      return callWithin(calls.length > 0 ? Math.min(...calls) : undefined, measure)
-    },
-  }),
-
-  defineMetric({
-    ...CALLS,
-    name: 'calls_to_all_gold',
-    summary:
-      'calls until every relevant result is read within a token budget (4,000 by default); `max` + 1 if one is missing',
-    args: { rel: REL, max: MAX },
-    score(view, measure) {
-      const calls = firstReads(view, measure).map(({ call }) => call)
-      const isWhole = calls.length > 0 && calls.length === view.relevant
-      return callWithin(isWhole ? Math.max(...calls) : undefined, measure)
-    },
-  }),
-
-  defineMetric({
-    ...CALLS,
-    least: 0,
     name: 'wasted_calls',
+    least: 0,
     summary: 'calls within a token budget (4,000 by default) that read no new relevant result',
     score(view, measure) {
-      const useful = new Set(firstReads(view, measure).map(({ call }) => call))
+      const useful = new Set(firstReads(view, measure))
       const { starts } = readsOf(view.judged)
       return starts.filter((start, at) => start < Number(measure.budget) && !useful.has(at + 1)).length
     },

@@ -35,16 +35,13 @@ export function rankingProblem(value: unknown, chunks: number): string | null {
 }
 
 function callsProblem(calls: unknown, chunks: number): string | null {
-  if (calls === undefined) return null
   const isRow = (row: unknown) => Number.isSafeInteger(row) && Number(row) >= 0 && Number(row) < chunks
-  const isCall = (call: unknown) => {
-    if (!isMap(call) || typeof call.tool !== 'string' || typeof call.input !== 'string') return false
-    const amounts = [call.tokens ?? 0, call.ms ?? 0]
-    return (
-      Array.isArray(call.rows) && call.rows.every(isRow) && amounts.every((amount) => Number(amount) >= 0)
-    )
-  }
-  return Array.isArray(calls) && calls.every(isCall)
+  const isCall = ({ tool, input, rows, tokens = 0, ms = 0 }: Readonly<Record<string, unknown>>) =>
+    [tool, input].every((text) => typeof text === 'string') &&
+    [tokens, ms].every((amount) => Number(amount) >= 0) &&
+    Array.isArray(rows) &&
+    rows.every(isRow)
+  return calls === undefined || (Array.isArray(calls) && calls.every((call) => isMap(call) && isCall(call)))
     ? null
     : '`calls` is a list of {tool, input, rows, tokens?, ms?}; rows is a list of chunks'
 }

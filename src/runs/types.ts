@@ -89,29 +89,3 @@ export interface RowSink {
   diagnostic(message: string, line?: number): void
   notice(what: string): void
 }
-
-/** One call of a search tool: what it was asked, and the ids or texts that it returned, in order. */
-export interface TrajectoryStep {
-  readonly tool: string
-  readonly input: string
-  readonly ids?: readonly string[]
-  readonly contexts?: readonly string[]
-  /** Tokens that the agent read; those of the passages if absent. */
-  readonly tokens?: number
-  /** Milliseconds. */
-  readonly ms?: number
-}
-
-/** An agent's whole search for one question. */
-export interface Trajectory {
-  /** Id of the question. */
-  readonly query: string
-  readonly steps: readonly TrajectoryStep[]
-  readonly line: number
-}
-
-/** Object on a line of a JSON Lines file; lines count from 1. */
-export interface JsonLine {
-  readonly value: Record<string, unknown>
-  readonly line: number
-}

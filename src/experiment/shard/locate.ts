@@ -1,6 +1,6 @@
 import type { Reads } from '../../metrics/define.ts'
 import type { TiedRanking } from '../../metrics/ties.ts'
-import type { Call, Ranking } from '../../types.ts'
+import type { Ranking } from '../../types.ts'
 import { locateReads } from './reads.ts'
 
 export interface ShardLabels {
@@ -31,6 +31,8 @@ export interface Located {
   readonly firstTokens: Uint32Array
   /** Null if no label can move. */
   readonly ties: Ties | null
+  /** First readings of the labels in a trajectory; absent for one search. */
+  readonly reads: Reads | undefined
 }
 
 export interface Locator {
@@ -38,8 +40,6 @@ export interface Locator {
   /** Chunk row at each collapsed rank. */
   rowsByRank(ranking: Ranking, depth: number): Uint32Array
   tokensOf(ranking: Ranking): number
-  /** First readings in a trajectory. */
-  readsOf(calls: readonly Call[], labels: ShardLabels): Reads
   /** 1 for each label that the ranking contains at any depth. */
   holds(ranking: Ranking, labels: ShardLabels): Uint8Array
 }
@@ -111,6 +111,7 @@ export function createLocator(
       retrieved,
       firstTokens: firstSums(tokens, ranking.rows, chunks),
       ties: blocks.ties(n),
+      reads: ranking.calls && locateReads(ranking.calls, labels, unitOf, tokens),
     }
   }
 
@@ -140,7 +141,6 @@ export function createLocator(
     locate,
     rowsByRank: (ranking, depth) => firstRows(listOf(ranking).rows, unitOf, depth),
     tokensOf: ({ rows }) => sumOf(tokens, rows),
-    readsOf: (calls, labels) => locateReads(calls, labels, unitOf, tokens),
     holds,
   }
 }

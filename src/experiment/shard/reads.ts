@@ -1,6 +1,6 @@
 import { addTo } from '../../maps.ts'
 import type { Reads } from '../../metrics/define.ts'
-import type { Call } from '../../types.ts'
+import type { Call, Ranking } from '../../types.ts'
 
 /** As in `ShardLabels`. */
 interface LabelledUnits {
@@ -14,30 +14,30 @@ interface LabelledUnits {
  */
 export function locateReads(
   calls: readonly Call[],
-  labels: LabelledUnits,
+  { units, holders }: LabelledUnits,
   unitOf: Uint32Array,
   tokens: Uint32Array,
 ): Reads {
   const labelsOf = new Map<number, number[]>()
-  labels.units.forEach((unit, label) => {
-    const { offsets, units } = labels.holders ?? {}
-    const own = offsets && units ? units.subarray(offsets[label], offsets[label + 1]) : [unit]
-    for (const holder of own) addTo(labelsOf, holder, label)
-  })
-  const first = new Int32Array(labels.units.length)
-  const at = new Float64Array(labels.units.length).fill(Number.POSITIVE_INFINITY)
+  for (const [label, unit] of units.entries())
+    for (const holder of holders?.units.subarray(holders.offsets[label], holders.offsets[label + 1]) ?? [
+      unit,
+    ])
+      addTo(labelsOf, holder, label)
+  const first = new Int32Array(units.length)
+  const at = new Float64Array(units.length).fill(Number.POSITIVE_INFINITY)
   let total = 0
   const starts = Float64Array.from(calls, ({ rows, tokens: recorded }, call) => {
     const start = total
-    const own = rows.reduce((sum, row) => sum + tokens[row], 0)
-    const cost = recorded ?? own
+    const length = rows.reduce((sum, row) => sum + tokens[row], 0)
+    const cost = recorded ?? length
     let read = 0
     for (const row of rows) {
       read += tokens[row]
       for (const label of labelsOf.get(unitOf[row]) ?? []) {
         if (first[label] > 0) continue
         first[label] = call + 1
-        at[label] = start + (own === 0 ? cost : cost * (read / own))
+        at[label] = start + cost * (length === 0 ? 1 : read / length)
       }
     }
     total += cost
@@ -51,43 +51,27 @@ const SHOWN = 30
 /** Letters of an input. */
 const LETTERS = 200
 
-/**
- * Counters of calls and repeated calls, notes on each call with the gold that it was first to read, and marks of the
- * call that found a chunk.
- */
+/** Number of calls, and of those that repeat an earlier one; a note on each; and by chunk, the call that read it first. */
 export function describeCalls(
-  calls: readonly Call[],
+  { calls = [] }: Ranking,
   { calls: first, starts }: Reads,
-  grades: Int32Array,
-): {
-  readonly counters: Readonly<Record<string, number>>
-  readonly notes: Readonly<Record<string, string>>
-  readonly marks: ReadonlyMap<number, string>
-} {
+  { grades }: { readonly grades: Int32Array },
+) {
   const marks = new Map<number, string>()
-  const seen = new Set<string>()
   const notes = calls.map(({ tool, input, rows, ms }, at): [string, string] => {
     const before = marks.size
     for (const row of rows) if (!marks.has(row)) marks.set(row, `call ${at + 1}`)
     const gold = first.filter((call, label) => call === at + 1 && grades[label] >= 1).length
-    const content = JSON.stringify([tool, input])
-    const about = [
-      `${rows.length} passages, ${marks.size - before} new`,
-      gold > 0 && `${gold} gold`,
-      `from token ${Math.round(starts[at])}`,
-      ms !== undefined && `${Math.round(ms)} ms`,
-      seen.has(content) && 'the same call as before',
-    ]
-    seen.add(content)
-    return [`call ${at + 1}: ${tool}`, `${input.slice(0, LETTERS)} → ${about.filter(Boolean).join(', ')}`]
+    const found = `${rows.length} passages, ${marks.size - before} new${gold > 0 ? `, ${gold} gold` : ''}`
+    const cost = `from token ${Math.round(starts[at])}${ms === undefined ? '' : `, ${Math.round(ms)} ms`}`
+    return [`call ${at + 1}: ${tool}`, `${input.slice(0, LETTERS)} → ${found}, ${cost}`]
   })
-  const more = calls.length - SHOWN
+  const distinct = new Set(calls.map(({ tool, input }) => JSON.stringify([tool, input])))
+  const rest = calls.length - SHOWN
+  if (rest > 0) notes.splice(SHOWN, rest, [`calls after ${SHOWN}`, `${rest} more, not shown`])
   return {
-    counters: { calls: calls.length, repeatedCalls: calls.length - seen.size },
-    notes: Object.fromEntries([
-      ...notes.slice(0, SHOWN),
-      ...(more > 0 ? [[`calls after ${SHOWN}`, `${more} more, not shown`]] : []),
-    ]),
+    counters: { calls: calls.length, repeatedCalls: calls.length - distinct.size },
+    notes: Object.fromEntries(notes),
     marks,
   }
 }

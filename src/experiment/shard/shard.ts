@@ -1,4 +1,4 @@
-import type { GradedRanking, Reads } from '../../metrics/define.ts'
+import type { GradedRanking } from '../../metrics/define.ts'
 import { createScorer } from '../../metrics/evaluate.ts'
 import { reorderTies } from '../../metrics/ties.ts'
 import { EMPTY_RANKING } from '../../ranking/order.ts'
@@ -86,7 +86,6 @@ export async function runShard(
         holdFirstRanks(result.first, row, found)
       const gold = labels[begin + index]
       let located: Located | null = null
-      let reads: Reads | undefined
       if (failure) result.failures[row] = failure
       else {
         located = locator.locate(found, gold, depth)
@@ -97,9 +96,7 @@ export async function runShard(
           : located.firstTokens[plan.experiment.context.top - 1]
         result.evidenceTokens[row] = besides.reduce((sum, { tokens }) => sum + tokens, 0)
         const facts = memo.facts(roots, index)
-        const { calls } = found
-        reads = calls && locator.readsOf(calls, gold)
-        const walked = calls && reads && describeCalls(calls, reads, gold.grades)
+        const walked = located.reads && describeCalls(found, located.reads, gold)
         const counters = { ...facts.counters, ...goldLists(facts.finds, locator, gold), ...walked?.counters }
         if (Object.keys(counters).length > 0) result.counters[row] = counters
         const notes = { ...facts.notes, ...walked?.notes }
@@ -112,7 +109,7 @@ export async function runShard(
       }
       if (asked[index].answerable && gold.units.length > 0) {
         const rows = locator.rowsByRank(failure ? EMPTY_RANKING : found, plan.experiment.depth)
-        score(row, gold, located, { reads, ...texts?.(asked[index], rows) })
+        score(row, gold, located, texts?.(asked[index], rows))
       }
       const firstLabel = trial * offsets[n] + offsets[index]
       if (located) {
@@ -152,8 +149,6 @@ function emptyResult({ plan, measures, shards, trials, corpora }: Session, shard
   return { result, offsets }
 }
 
-type Extra = Partial<TextColumns> & { readonly reads: Reads | undefined }
-
 /** Measures of a row, and the primary measure's bounds under ties. */
 function createScoring({ plan, measures }: Session, result: ShardResult) {
   const scorer = createScorer(measures)
@@ -174,7 +169,7 @@ function createScoring({ plan, measures }: Session, result: ShardResult) {
     result.best[row] = Math.max(low, high, value)
   }
 
-  return (row: number, gold: ShardLabels, located: Located | null, more: Extra): void => {
+  return (row: number, gold: ShardLabels, located: Located | null, texts?: TextColumns): void => {
     const judged: GradedRanking = {
       grades: gold.grades,
       ranks: located?.ranks ?? new Int32Array(gold.units.length),
@@ -183,7 +178,8 @@ function createScoring({ plan, measures }: Session, result: ShardResult) {
       retrieved: located?.retrieved ?? 0,
       firstTokens: located?.firstTokens,
       evidenceTokens: result.evidenceTokens[row],
-      ...more,
+      reads: located?.reads,
+      ...texts,
     }
     scorer.score(judged, result.values, row * measures.length)
     scoreTies(row, judged, located?.ties ?? null)

@@ -37,41 +37,23 @@ export function readingView(summary: Summary, chosen: readonly number[]): PageSe
 }
 
 function readingSpec(strategies: readonly string[]): ChartSpec {
-  const x = {
-    field: 'tokens',
-    type: 'quantitative',
-    scale: { type: 'log', nice: false, padding: 14 },
-    axis: { title: 'tokens read →', format: ',d', tickCount: 5, grid: false },
-  }
-  const y = {
-    field: 'recall',
-    type: 'quantitative',
-    scale: { zero: true },
-    axis: { title: '↑ recall', format: '.0%', tickCount: 6 },
-  }
-  const color = colour(strategies)
+  const axis = { title: 'tokens read →', format: ',d', tickCount: 5, grid: false }
+  const tooltip = [
+    { field: 'name', title: 'trial' },
+    { field: 'tokens', title: 'tokens', format: ',d' },
+    { field: 'recall', title: 'recall', format: '.1%' },
+  ]
   return {
     height: 300,
+    encoding: {
+      x: { field: 'tokens', type: 'quantitative', scale: { type: 'log', nice: false, padding: 14 }, axis },
+      y: { field: 'recall', type: 'quantitative', axis: { title: '↑ recall', format: '.0%', tickCount: 6 } },
+      color: colour(strategies),
+    },
     layer: [
-      { mark: { type: 'line', strokeWidth: 1.5 }, encoding: { x, y, color, detail: { field: 'name' } } },
-      {
-        mark: { type: 'rule', opacity: 0.4 },
-        encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'high' }, color },
-      },
-      {
-        mark: { type: 'point', size: 60 },
-        encoding: {
-          x,
-          y,
-          color,
-          shape: shape(strategies),
-          tooltip: [
-            { field: 'name', title: 'trial' },
-            { field: 'tokens', title: 'tokens', format: ',d' },
-            { field: 'recall', title: 'recall', format: '.1%' },
-          ],
-        },
-      },
+      { mark: { type: 'line', strokeWidth: 1.5 }, encoding: { detail: { field: 'name' } } },
+      { mark: { type: 'rule', opacity: 0.4 }, encoding: { y: { field: 'low' }, y2: { field: 'high' } } },
+      { mark: { type: 'point', size: 60 }, encoding: { shape: shape(strategies), tooltip } },
     ],
   }
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { hashRun, type RunFile, runTable } from '../../corpus/run-table.ts'
-import { trajectoryTable } from '../../corpus/trajectory-table.ts'
 import { UserError } from '../../errors.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineStep, type Expression, isSource, sourceById } from '../step.ts'
@@ -12,9 +11,7 @@ function rankFromRun(query: Expression<Query>, file: RunFile): Expression<Rankin
   const step = defineStep({
     name: 'read-run',
     channel: 'external',
-    artifacts: (recipe) => ({
-      run: file.isTrajectory ? trajectoryTable(recipe, file) : runTable(recipe, file),
-    }),
+    artifacts: (recipe) => ({ run: runTable(recipe, file) }),
     recorded: { artifact: 'run', ...file },
     facts: ({ rows, calls }: Ranking) => ({
       counts: { unanswered: rows.length + (calls?.length ?? 0) === 0 ? 1 : 0 },
@@ -26,13 +23,19 @@ function rankFromRun(query: Expression<Query>, file: RunFile): Expression<Rankin
 
 const file = (of: string) => z.string().min(1).optional().describe(of)
 
-function fileOf({
-  path = '',
-  trajectory,
-}: {
-  path?: string | undefined
-  trajectory?: string | undefined
-}): RunFile {
+const params = z
+  .strictObject({
+    path: file('the file: TREC, CSV, Parquet or JSON, plain or gzip; JSONL with texts in place of ids'),
+    trajectory: file("in place of `path`: an agent's calls as JSONL, or spans as OTLP/JSON").meta({
+      path: true,
+    }),
+  })
+  .refine(
+    ({ path, trajectory }) => (path === undefined) !== (trajectory === undefined),
+    'needs `path` or `trajectory`, one of them',
+  )
+
+function fileOf({ path = '', trajectory }: z.output<typeof params>): RunFile {
   return trajectory === undefined ? { path } : { path: trajectory, isTrajectory: true }
 }
 
@@ -40,17 +43,7 @@ export default defineStrategy({
   name: 'run',
   summary: "another system's run (TREC and other formats), scored like a trial",
   source: 'TREC run files; docs/custom-parts.md',
-  params: z
-    .strictObject({
-      path: file('the file: TREC, CSV, Parquet or JSON, plain or gzip; JSONL with texts in place of ids'),
-      trajectory: file("in place of `path`: an agent's calls as JSONL, or spans as OTLP/JSON").meta({
-        path: true,
-      }),
-    })
-    .refine(
-      ({ path, trajectory }) => (path === undefined) !== (trajectory === undefined),
-      'needs `path` or `trajectory`, one of them',
-    ),
+  params,
   files: (params): Readonly<Record<string, string>> => ({ run: hashRun(fileOf(params).path) }),
   make: (params) => ({
     retrieve(query) {
