@@ -1,4 +1,4 @@
-import { createBm25, createLexicon } from '../src/corpus/lexical/bm25-search.ts'
+import { createBm25, createLexicon } from '../src/corpus/lexical/bm25.ts'
 import { countTerms } from '../src/text/term-counts.ts'
 import { askPeer } from './peer.ts'
 import { type BenchRow, benchRow, syntheticTexts, timed } from './synthetic.ts'

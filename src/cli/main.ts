@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { clip, type Diagnostic, formatDiagnostic, UserError } from '../errors.ts'
 import { wasStopped } from '../stopping.ts'
-import { diskError } from '../store/disk-errors.ts'
+import { diskError } from '../store/write.ts'
 import { shownPath } from '../text/printable.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'

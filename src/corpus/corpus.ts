@@ -1,8 +1,14 @@
 import { join } from 'node:path'
 import { resolve } from '../registry.ts'
 import { type Artifact, defineArtifact, derived, viewOf } from '../store/artifact.ts'
-import { readDocumentIds, readDocuments, writeDocuments } from '../tables/documents.ts'
-import { readChunkColumns, readTextUnits, writeTextUnits } from '../tables/text-units.ts'
+import {
+  CHUNK_FIELDS,
+  readChunks,
+  readDocumentIds,
+  readDocuments,
+  writeDocuments,
+  writeTextUnits,
+} from '../tables/corpus.ts'
 import { headingsOf, plainHeading } from '../text/headings.ts'
 import { phraseKey } from '../text/phrases.ts'
 import { titledText } from '../text/tokenize.ts'
@@ -71,7 +77,7 @@ export function textUnits({ documents, chunk, enrich }: Recipe): Artifact<readon
         enriched !== undefined,
       )
     },
-    open: (folder) => readTextUnits(join(folder, CHUNKS)),
+    open: (folder) => readChunks(join(folder, CHUNKS), CHUNK_FIELDS),
   })
 }
 
@@ -80,7 +86,7 @@ export function chunkColumns<F extends keyof Chunk>(
   recipe: Recipe,
   ...fields: readonly F[]
 ): Artifact<readonly Pick<Chunk, F>[]> {
-  const open = (folder: string) => readChunkColumns(join(folder, CHUNKS), fields)
+  const open = (folder: string) => readChunks(join(folder, CHUNKS), fields)
   return { ...viewOf(textUnits(recipe), fields.join(' '), open), copied: true }
 }
 

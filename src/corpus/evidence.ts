@@ -3,11 +3,17 @@ import { readArrays, writeArrays } from '../store/arrays.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
 import { countTokens } from '../text/tokens.ts'
 import type { Evidence } from '../types.ts'
-import { graph } from './graph/artifacts.ts'
-import type { EvidenceSizes, Graph, Reports } from './graph/graph.ts'
+import { graph } from './graph/extraction.ts'
+import type { Graph, Reports } from './graph/graph.ts'
 import type { Recipe } from './recipe.ts'
 
-export interface EvidenceTexts {
+/** o200k tokens of an entity's and a relationship's text in a context, by row. */
+export interface EvidenceSizes {
+  readonly entity: (row: number) => number
+  readonly relationship: (row: number) => number
+}
+
+interface EvidenceTexts {
   /** `name (type): description`. */
   entity(row: number): Evidence
   /** `source -> target: description`. */

@@ -15,7 +15,7 @@ export type FilterCondition = Scalar | readonly Scalar[] | FromQuery | FilterRan
 type Scalar = string | number | boolean
 type FromQuery = { readonly query: string }
 type FilterRange = { readonly from?: End; readonly to?: End }
-export type End = string | number | FromQuery
+type End = string | number | FromQuery
 
 type Metadata = Readonly<Record<string, Json>>
 export type FilteredChunk = Pick<Chunk, 'documentId' | 'title' | 'section' | 'metadata'>

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { diagnosticsOf, UserError } from '../errors.ts'
-import { className, classNames } from '../tables/class-names.ts'
 import { readForeignTable } from '../tables/foreign.ts'
+import { className, classNames } from '../tables/parquet.ts'
 import { keptQuotes, parseCsv, parseTsv } from '../text/csv.ts'
 import type { Json } from '../types.ts'
 import { eachFileLine, eachJsonRecord, type TakeFields, wholeText } from './lines.ts'

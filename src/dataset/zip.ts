@@ -4,8 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
 import { UserError } from '../errors.ts'
 import { requireFile } from '../store/input.ts'
-import { makeFolder } from '../store/make-folder.ts'
-import { openScratch } from '../store/scratch.ts'
+import { makeFolder, openScratch } from '../store/write.ts'
 
 /** Limits of a zip file, and of the files, bytes and ratio that it unpacks to. */
 const LIMITS = { bytes: 2 ** 30, files: 20_000, unpacked: 4 * 2 ** 30, ratio: 200 }

@@ -14,8 +14,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UserError } from '../errors.ts'
 import { throwIfStopping } from '../stopping.ts'
-import { makeFolder } from '../store/make-folder.ts'
-import { temporaryName, type Writer, writerOf } from '../store/write.ts'
+import { makeFolder, temporaryName, type Writer, writerOf } from '../store/write.ts'
 
 export interface Processes {
   readonly pid: number

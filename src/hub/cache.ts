@@ -3,8 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import { UserError } from '../errors.ts'
-import { makeFolder } from '../store/make-folder.ts'
-import { writeWhole } from '../store/write.ts'
+import { makeFolder, writeWhole } from '../store/write.ts'
 import type { Repository, Snapshot } from './client.ts'
 
 const schema = z.object({

@@ -15,9 +15,8 @@ import { basename, dirname, join } from 'node:path'
 import { UserError } from '../errors.ts'
 import { Broken } from '../models/http/server.ts'
 import { throwIfStopping } from '../stopping.ts'
-import { makeFolder } from '../store/make-folder.ts'
 import { isAlive } from '../store/processes.ts'
-import { HOST, temporaryName, writerOf } from '../store/write.ts'
+import { HOST, makeFolder, temporaryName, writerOf } from '../store/write.ts'
 import type { HubClient, RemoteFile, Repository } from './client.ts'
 
 export interface Wanted {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { UserError } from '../errors.ts'
 import { createRandomFor, shuffle } from '../random.ts'
 import { sha256 } from '../store/hash.ts'
-import { readHeadedLines } from '../store/json-lines.ts'
+import { readHeadedLines } from '../store/input.ts'
 
 const passage = z.strictObject({
   /** Hash of document and text: the same passage in another chunking, another run or another pool has the same id. */

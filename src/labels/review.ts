@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UserError } from '../errors.ts'
-import { readHeadedLines } from '../store/json-lines.ts'
+import { readHeadedLines } from '../store/input.ts'
 import { type Log, type Standing, standingOf } from './log.ts'
 
 const goldSchema = z.strictObject({

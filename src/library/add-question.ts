@@ -15,10 +15,9 @@ import { type FrozenLabel, readLabelsFile } from '../dataset/labels-file.ts'
 import { UserError } from '../errors.ts'
 import { requireQuestion } from '../experiment/ask.ts'
 import type { OpenExperiment } from '../experiment/plan/open.ts'
-import { diskError } from '../store/disk-errors.ts'
 import { sha256 } from '../store/hash.ts'
-import { readText } from '../store/input.ts'
-import { eachJsonLine } from '../store/json-lines.ts'
+import { eachJsonLine, readText } from '../store/input.ts'
+import { diskError } from '../store/write.ts'
 import type { Document } from '../types.ts'
 
 /** Passage that answers a new question: a quote of a document. */

@@ -29,7 +29,7 @@ import { readResults } from '../results/read.ts'
 import { forOneQuery, messageOf } from '../retrieve/run-step.ts'
 import { writeText } from '../runs/source.ts'
 import { momentsOf } from '../statistics/summarize.ts'
-import { openScratch } from '../store/scratch.ts'
+import { openScratch } from '../store/write.ts'
 import { openConfig, type Place } from './open-config.ts'
 import { runConfig } from './run-config.ts'
 

@@ -1,14 +1,12 @@
 import { renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { graph } from '../corpus/graph/artifacts.ts'
-import type { GraphExport } from '../corpus/graph/exports/define.ts'
+import type { GraphExport } from '../corpus/graph/exports/index.ts'
+import { graph } from '../corpus/graph/extraction.ts'
 import type { Recipe } from '../corpus/recipe.ts'
 import { UserError } from '../errors.ts'
 import type { OpenExperiment } from '../experiment/plan/open.ts'
-import { diskError } from '../store/disk-errors.ts'
-import { makeFolder } from '../store/make-folder.ts'
 import { NEW_FILE, requireOutputFolder, requireOutputs } from '../store/output.ts'
-import { temporaryName } from '../store/write.ts'
+import { diskError, makeFolder, temporaryName } from '../store/write.ts'
 import type { Progress } from '../types.ts'
 
 interface ExportedGraph {

@@ -1,9 +1,8 @@
 import { availableParallelism, freemem, totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
-import { statisticsOfGraph } from '../corpus/graph/artifacts.ts'
-import { extraction } from '../corpus/graph/extraction.ts'
+import { extraction, statisticsOfGraph } from '../corpus/graph/extraction.ts'
 import { titleStatistics } from '../corpus/graph/statistics.ts'
-import { titleLinks } from '../corpus/graph/title-links.ts'
+import { titleLinks } from '../corpus/graph/titles.ts'
 import { UserError } from '../errors.ts'
 import { artifactsOf } from '../experiment/plan/compile.ts'
 import {

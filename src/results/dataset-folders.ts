@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
-import { unsealed } from '../store/sealed.ts'
+import { unsealed } from '../store/hash.ts'
 import { changed } from './finished.ts'
 
 /**

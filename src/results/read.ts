@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
-import { unsealed } from '../store/sealed.ts'
+import { unsealed } from '../store/hash.ts'
 import { type ColumnsOf, readColumns, type Words } from './columns.ts'
 import { alteredFiles, changed, manifestIn } from './finished.ts'
 import { requireFormat } from './format.ts'

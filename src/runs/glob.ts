@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, parse, sep } from 'node:path'
 import { UserError } from '../errors.ts'
-import { diskError } from '../store/disk-errors.ts'
+import { diskError } from '../store/write.ts'
 import { compareIds } from '../text/ids.ts'
 
 /**

@@ -1,8 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { type Diagnostic, fewOfEachKind, UserError } from '../errors.ts'
-import { readPlainOrGzip } from '../store/input.ts'
-import { eachJsonLine } from '../store/json-lines.ts'
+import { eachJsonLine, readPlainOrGzip } from '../store/input.ts'
 import { isMap, jsonLocation, parseJson } from '../text/json.ts'
 import { openSource } from './source.ts'
 

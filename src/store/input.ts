@@ -1,9 +1,13 @@
 import { isUtf8 } from 'node:buffer'
-import { readFileSync, type Stats, statSync } from 'node:fs'
+import { existsSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { UserError } from '../errors.ts'
+import type { z } from 'zod'
+import { type Diagnostic, fewOfEachKind, UserError } from '../errors.ts'
 import { plainLines } from '../text/characters.ts'
-import { sha256File } from './hash.ts'
+import { parseJson } from '../text/json.ts'
+import { fieldComplaint } from '../text/schema-words.ts'
+import { sha256, sha256File } from './hash.ts'
 
 /**
  * Files named by users. Each is checked before reading: a pipe or a device may never end, and a missing file, a folder or an
@@ -129,4 +133,105 @@ function unreadable(path: string, error: unknown, asked: string): unknown {
   const { code = '' } = error as NodeJS.ErrnoException
   const reason = Object.hasOwn(REASONS, code) ? REASONS[code] : code
   return reason === '' ? error : new UserError({ file: path, message: `cannot be read: ${reason}${asked}` })
+}
+
+/** Bytes up to which a file is compared with its `.gz`. */
+const MOST_COMPARED = 2 ** 28
+
+/** Finds the one file below `folder` with one of these names, plain or `.gz`; undefined if there is none. Throws a UserError if two are there. */
+export function findFile(folder: string, ...names: readonly string[]): string | undefined {
+  const there = names.flatMap((name) => [name, `${name}.gz`]).filter((name) => existsSync(join(folder, name)))
+  return oneOf(folder, there)
+}
+
+/**
+ * Chooses the file of a role in a dataset; undefined if there is none. A `.gz` with the content of the plain
+ * file is no second one. Otherwise throws a UserError that names two files.
+ */
+export function oneOf(folder: string, files: readonly string[]): string | undefined {
+  const [first, ...others] = files.filter(
+    (file) => !(files.includes(withoutGz(file)) && file.endsWith('.gz') && isCopy(folder, file)),
+  )
+  if (others.length > 0)
+    throw new UserError({
+      file: join(folder, others[0]),
+      message: `has the same role as ${first}; move one of them out of the folder`,
+    })
+  return first
+}
+
+function withoutGz(file: string): string {
+  return file.replace(/\.gz$/, '')
+}
+
+/** True if a `.gz` unpacks to the plain file next to it; false if the plain file is too large to compare. */
+function isCopy(folder: string, file: string): boolean {
+  const [packed, plain] = [join(folder, file), join(folder, withoutGz(file))]
+  const { size } = statSync(plain)
+  if (!statSync(plain).isFile() || !statSync(packed).isFile() || size > MOST_COMPARED) return false
+  try {
+    const content = gunzipSync(readFileSync(packed), { maxOutputLength: Math.max(1, size) })
+    return content.length === size && sha256(content) === sha256File(plain)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Calls `take` for the value of every line that is not blank, with its number. Throws a UserError with the first few of
+ * each kind of error.
+ */
+export function eachJsonLine(
+  file: string,
+  text: string,
+  take: (value: unknown, wrong: (message: string) => void, line: number) => void,
+): void {
+  const diagnostics: Diagnostic[] = []
+  for (const [index, written] of text.split('\n').entries()) {
+    if (written.trim() === '') continue
+    const line = index + 1
+    const wrong = (message: string) => void diagnostics.push({ file, line, message })
+    const { value, diagnostic } = parseJson(written)
+    if (diagnostic) wrong(diagnostic.message)
+    else take(value, wrong, line)
+  }
+  if (diagnostics.length > 0) throw new UserError(fewOfEachKind(diagnostics))
+}
+
+/** A header, undefined in an empty file, and items with their line numbers. Throws a UserError with every wrong line. */
+export function readHeadedLines<H, T>(
+  file: string,
+  text: string,
+  headerSchema: z.ZodType<H>,
+  itemSchema: z.ZodType<T>,
+): { readonly header?: H; readonly items: readonly { readonly value: T; readonly line: number }[] } {
+  const diagnostics: Diagnostic[] = []
+  let header: H | undefined
+  const items: { value: T; line: number }[] = []
+  for (const [index, written] of text.split(/\r?\n/).entries()) {
+    if (written.trim() === '') continue
+    const line = index + 1
+    const read = <V>(schema: z.ZodType<V>): V | undefined => {
+      let value: unknown
+      try {
+        value = JSON.parse(written)
+      } catch {
+        diagnostics.push({ file, line, message: 'is no JSON object on a line of its own' })
+        return undefined
+      }
+      const { data, error } = schema.safeParse(value)
+      for (const issue of error?.issues ?? [])
+        diagnostics.push({ file, line, message: fieldComplaint(issue, value) })
+      return data
+    }
+    if (header === undefined) {
+      header = read(headerSchema)
+      if (header === undefined) break
+      continue
+    }
+    const value = read(itemSchema)
+    if (value !== undefined) items.push({ value, line })
+  }
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
+  return { ...(header !== undefined && { header }), items }
 }

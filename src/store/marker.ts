@@ -3,9 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { UserError } from '../errors.ts'
 import { listEntries } from './clean.ts'
-import { diskError } from './disk-errors.ts'
-import { makeFolder } from './make-folder.ts'
-import { writerOf, writeWhole } from './write.ts'
+import { diskError, makeFolder, writerOf, writeWhole } from './write.ts'
 
 /** File at a store's root that marks everything below it in the store's layout as touchstone's. */
 export const MARKER = 'touchstone-store'

@@ -1,9 +1,7 @@
 import { closeSync, lstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Diagnostic, UserError } from '../errors.ts'
-import { diskError } from './disk-errors.ts'
-import { makeFolder } from './make-folder.ts'
-import { writeWhole } from './write.ts'
+import { diskError, makeFolder, writeWhole } from './write.ts'
 
 /**
  * Kind of file that a command writes. Its beginning distinguishes it from other files, so that only such a file is overwritten.

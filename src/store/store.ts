@@ -6,9 +6,8 @@ import { listen } from '../stopping.ts'
 import type { Json, Progress } from '../types.ts'
 import type { Artifact } from './artifact.ts'
 import { hashOf, sha256File } from './hash.ts'
-import { makeFolder } from './make-folder.ts'
 import { markStore } from './marker.ts'
-import { removeFolder, temporaryName } from './write.ts'
+import { makeFolder, removeFolder, temporaryName } from './write.ts'
 
 /**
  * Content-addressed store of artifacts: `<root>/<name>/<key>/`, each written to a temporary folder and renamed, so that it

@@ -1,11 +1,17 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { type AsyncBuffer, parquetMetadataAsync, parquetRead, type SchemaElement } from 'hyparquet'
+import {
+  type AsyncBuffer,
+  type Compressors,
+  type FileMetaData,
+  parquetMetadataAsync,
+  parquetRead,
+  type SchemaElement,
+} from 'hyparquet'
 import { fileWriter, parquetWrite } from 'hyparquet-writer'
-import { snappyCompressor } from 'hysnappy'
+import { snappyCompressor, snappyUncompressor } from 'hysnappy'
 import { UserError } from '../errors.ts'
 import { writeRenamed } from '../store/write.ts'
-import { className, classNames } from './class-names.ts'
-import { codecsOf } from './codecs.ts'
+import { isMap, parseJson } from '../text/json.ts'
 import { columnSource, type ParquetColumn, schemaOf } from './column.ts'
 import { createTable, type TableBuilder } from './table.ts'
 
@@ -147,4 +153,77 @@ function join(pieces: { start: number; data: ArrayLike<unknown> }[]): ArrayLike<
     for (let row = 0; row < data.length; row++) joined.push(data[row])
   }
   return joined
+}
+
+const OWN: Compressors = { SNAPPY: snappyUncompressor() }
+
+/** Decompressors of a Parquet file. Loads the other codecs only for a file that uses one, since each command would pay for them. */
+export async function codecsOf({ row_groups }: FileMetaData): Promise<Compressors> {
+  const used = new Set(row_groups.flatMap(({ columns }) => columns.map(({ meta_data }) => meta_data?.codec)))
+  used.delete('UNCOMPRESSED')
+  used.delete('SNAPPY')
+  return used.size === 0 ? OWN : (await import('hyparquet-compressors')).compressors
+}
+
+const isRelevant = (name: string) => /^relevant$/i.test(name)
+const isOther = (name: string) => /^(?:ir|non[-_ ]?|not[-_ ]?)relevant$/i.test(name)
+
+/**
+ * Names of classes (`ClassLabel`) by column, from the schema that Hugging Face writes into a table; the column has their numbers in
+ * this list, which are no grades. Classes called relevant and irrelevant are the grades 1 and 0.
+ */
+export function classNames(schema: string | undefined): ReadonlyMap<string, readonly (string | number)[]> {
+  const { value } = parseJson(schema ?? '{}')
+  const { info } = isMap(value) ? value : {}
+  const { features } = isMap(info) ? info : {}
+  return new Map(
+    Object.entries(isMap(features) ? features : {}).flatMap(([column, feature]) => {
+      const { names } = isMap(feature) && feature._type === 'ClassLabel' ? feature : {}
+      if (!Array.isArray(names)) return []
+      const isGrade = names.every((name) => isRelevant(name) || isOther(name))
+      return [[column, isGrade ? names.map((name) => (isRelevant(name) ? 1 : 0)) : names]]
+    }),
+  )
+}
+
+export function className(value: unknown, names: readonly (string | number)[]): string | number | null {
+  return names[Number(value ?? -1)] ?? null
+}
+
+/** Name and version of one of our tables, stored in the file's key-value metadata. */
+interface TableSchema {
+  readonly name: string
+  /** Raised whenever the columns or their meaning change. */
+  readonly version: number
+}
+
+/** Writes one of our tables, marked with its name and version. */
+export function writeOwnTable(
+  path: string,
+  { name, version }: TableSchema,
+  columns: readonly ParquetColumn[],
+): void {
+  writeTable(path, columns, { 'touchstone.table': name, version: String(version) })
+}
+
+/** Reads one of our tables, or some columns of it. Throws a UserError if it is another table or version. */
+export async function readOwnTable(
+  path: string,
+  { name, version }: TableSchema,
+  only?: readonly string[],
+): Promise<TableBuilder> {
+  const table = await readTable(path, only)
+  const foundName = table.metadata.get('touchstone.table')
+  const foundVersion = table.metadata.get('version')
+  if (foundName !== name)
+    throw new UserError({
+      file: path,
+      message: `is not a "${name}" table of Touchstone (it is ${foundName ? `"${foundName}"` : 'of unknown origin'})`,
+    })
+  if (foundVersion !== String(version))
+    throw new UserError({
+      file: path,
+      message: `is a "${name}" table of version ${foundVersion ?? 'unknown'}, this Touchstone reads version ${version}; prepare it again`,
+    })
+  return table
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildCsr } from '../../src/corpus/graph/csr.ts'
 import { createWalk, pagerank, type RandomWalk } from '../../src/corpus/graph/pagerank.ts'
 import { rankScores } from '../../src/ranking/order.ts'
+import { csrWithSelfEdges } from '../corpus/graph/random-graph.ts'
 import { describeForm } from './forms.ts'
 
 interface Case {
@@ -29,16 +29,7 @@ describeForm<{ cases: Case[] }>('ppr', ({ cases }) => {
       beforeAll(() => {
         const { n, edges, reset } = one
         // A self edge is walked with its weight, counted once (as networkx has it).
-        const { csr, refused } = buildCsr(
-          n,
-          {
-            sources: edges.map(([source]) => source),
-            targets: edges.map(([, target]) => target),
-            weights: edges.map(([, , weight]) => weight),
-          },
-          'keep',
-        )
-        expect(refused).toMatchObject({ dangling: 0, badWeights: 0, selfEdges: 0 })
+        const csr = csrWithSelfEdges({ nodes: n, edges })
         expect([reset.length, one.ppr.length]).toEqual([n, n])
         walk = createWalk(csr)
         entry = { nodes: reset.map((_, u) => u), weights: reset }

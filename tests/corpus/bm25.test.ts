@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createBm25, createLexicon } from '../../src/corpus/lexical/bm25-search.ts'
+import { createBm25, createLexicon } from '../../src/corpus/lexical/bm25.ts'
 import { maskOf } from '../../src/ranking/mask.ts'
 import { countTerms } from '../../src/text/term-counts.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createBm25, createLexicon } from '../../src/corpus/lexical/bm25-search.ts'
+import { createBm25, createLexicon } from '../../src/corpus/lexical/bm25.ts'
 import { weighFields } from '../../src/corpus/lexical/fields.ts'
 import { countTerms } from '../../src/text/term-counts.ts'
 

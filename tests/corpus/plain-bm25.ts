@@ -1,5 +1,4 @@
-import { type ImpactParams, weighTerms } from '../../src/corpus/lexical/impacts.ts'
-import type { WeightedTerms } from '../../src/corpus/lexical/sums.ts'
+import { type ImpactParams, type WeightedTerms, weighTerms } from '../../src/corpus/lexical/sums.ts'
 import { minMax } from '../../src/ranking/normalize.ts'
 import { rankPairs } from '../../src/ranking/order.ts'
 import type { TermCounts } from '../../src/text/term-counts.ts'

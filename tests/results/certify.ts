@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { certify } from '../../src/results/finished.ts'
-import { SEAL, sealed } from '../../src/store/sealed.ts'
+import { SEAL, sealed } from '../../src/store/hash.ts'
 
 /** Puts the hashes of the files as they are now into a folder's manifest, as if a run had written them. */
 export function certifyAgain(folder: string): void {

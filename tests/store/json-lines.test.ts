@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eachJsonLine } from '../../src/store/json-lines.ts'
+import { eachJsonLine } from '../../src/store/input.ts'
 
 test('lines are given with their numbers; a wrong one is told with its place', () => {
   const given: [unknown, number][] = []

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { makeFolder } from '../../src/store/make-folder.ts'
+import { makeFolder } from '../../src/store/write.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 afterEach(() => {

@@ -2,8 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openScratch } from '../../src/store/scratch.ts'
-import { HOST } from '../../src/store/write.ts'
+import { HOST, openScratch } from '../../src/store/write.ts'
 
 test('a temporary folder is removed, and so are those of dead processes', () => {
   const left = join(tmpdir(), `touchstone.${HOST}-4194999-0123456789ab.tmp`)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { chunkDocuments } from '../../src/corpus/chunks/chunk.ts'
-import { extractGraph } from '../../src/corpus/graph/extract.ts'
+import { extractGraph } from '../../src/corpus/graph/extraction.ts'
 import { extractors } from '../../src/corpus/graph/extractors/index.ts'
 import { resolve } from '../../src/registry.ts'
 import { describeShared, shared } from '../shared.ts'

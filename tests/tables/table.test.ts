@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { text } from '../../src/tables/column.ts'
-import { writeTable } from '../../src/tables/parquet.ts'
-import { readOwnTable, writeOwnTable } from '../../src/tables/schema.ts'
+import { readOwnTable, writeOwnTable, writeTable } from '../../src/tables/parquet.ts'
 import { createTable, type TableBuilder } from '../../src/tables/table.ts'
 import { temporaryFolder } from '../temporary.ts'
 

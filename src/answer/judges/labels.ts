@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
-import { hashFile, readText } from '../../store/input.ts'
-import { eachJsonLine } from '../../store/json-lines.ts'
+import { eachJsonLine, hashFile, readText } from '../../store/input.ts'
 import { fieldComplaint } from '../../text/schema-words.ts'
 import { isRefusal, withoutCitations } from '../citations.ts'
 import type { Judgeable } from '../measures.ts'

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { processes } from '../../library/machine.ts'
 import { openConfig } from '../../library/open-config.ts'
-import { makeFolder } from '../../store/make-folder.ts'
+import { makeFolder } from '../../store/write.ts'
 import { shownPath } from '../../text/printable.ts'
 import { startView } from '../../view/server.tsx'
 import { defineCommand } from '../command.ts'

@@ -14,7 +14,7 @@ import { contextOf } from './contexts/index.ts'
  * Searched texts: one per chunk or, with `prepare.index`, one per small unit of a chunk (a sentence, a window of tokens).
  * A unit is inside one chunk; a found unit is ranked as its chunk (small-to-big).
  */
-export interface Units {
+interface Units {
   /** Chunk row of each unit, ascending. Each chunk has at least one unit. */
   readonly parents: Uint32Array
   /** UTF-16 offsets of each unit in its chunk's text; `ends` are exclusive. */

@@ -46,7 +46,7 @@ export function laterNeighbours(index: VectorIndex, min: number): LaterNeighbour
 }
 
 /** Pairs as columns, sorted by source, then target; weights are the cosines. */
-interface Pairs {
+export interface NearPairs {
   readonly sources: Uint32Array
   readonly targets: Uint32Array
   readonly weights: Float64Array
@@ -63,7 +63,7 @@ export function nearestOfEach(
     isAsked = () => true,
     progress,
   }: { isAsked?: (row: number) => boolean; progress?: (done: number, total: number) => void } = {},
-): Pairs {
+): NearPairs {
   const found = Array.from({ length: count }, (_, row) => (isAsked(row) ? createNearest(max) : undefined))
   for (let first = 0; first < count; first += BLOCK) {
     progress?.(first, count)

@@ -12,7 +12,7 @@ import { createBest } from '../../ranking/best.ts'
  * so each score lies within its bound of `scale * D`. If the rows with the best `scale * D` are scored exactly, at least
  * `depth` rows score no less than the lowest of these, so a row whose upper bound is below that cannot be among the best.
  */
-export interface Scan {
+interface Scan {
   /** Factor of each row's integers; 0 for a zero row, which is never selected. */
   readonly scales: Float64Array
   /**

@@ -1,13 +1,16 @@
+import { join } from 'node:path'
 import { UserError } from '../../errors.ts'
 import { resolve } from '../../registry.ts'
-import { type Artifact, derived } from '../../store/artifact.ts'
+import { type Artifact, defineArtifact, derived } from '../../store/artifact.ts'
 import { didYouMean } from '../../text/nearest.ts'
-import { SIMILAR, type Similarity, similarChunks } from '../dense/similar-chunks.ts'
+import { denseIndex } from '../dense/dense.ts'
+import { laterNeighbours, nearestOfEach } from '../dense/near.ts'
 import type { Recipe } from '../recipe.ts'
-import { graph, relationshipsTable } from './artifacts.ts'
+import { buildCsr, type Csr, readCsr, writeCsr } from './csr.ts'
+import { graph, relationshipsTable } from './extraction.ts'
 import { extractors } from './extractors/index.ts'
 import { byEdges, byEntities, byRelationships, type Kinds, type Neighbors } from './neighbors.ts'
-import { titleLinks } from './title-links.ts'
+import { titleLinks } from './titles.ts'
 
 export const NEIGHBORS = ['relationships', 'entities', 'titles', 'similar'] as const
 
@@ -75,4 +78,46 @@ export function askedRelations(
     },
     { asked, possible },
   )
+}
+
+/**
+ * Semantic-similarity edges: each chunk chooses its `most` nearest others with a cosine of at least `threshold`. A pair
+ * is joined if one chooses the other; the weight is the cosine. No extractor, since graphs are built before anything is
+ * embedded.
+ */
+interface Similarity {
+  readonly threshold: number
+  readonly most: number
+}
+
+export const SIMILAR: Similarity = { threshold: 0.8, most: 10 }
+
+const FILE = 'similar.safetensors'
+
+export function similarChunks(recipe: Recipe, { threshold, most }: Similarity): Artifact<Csr> {
+  const whole = recipe.index ? { ...recipe, index: undefined } : recipe
+  return defineArtifact({
+    name: 'similar_chunks',
+    version: 1,
+    params: { threshold, most },
+    inputs: { chunks: denseIndex(whole) },
+    async build(folder, inputs, { progress }) {
+      const index = await inputs.chunks()
+      const { sources, targets, weights } = nearestOfEach(
+        index.rows,
+        laterNeighbours(index, threshold),
+        most,
+        { progress: (done, total) => progress('similar chunks', done, total) },
+      )
+      // A pair that both choose is one edge.
+      const chosen = new Set(Array.from(sources, (source, i) => source * index.rows + targets[i]))
+      const kept = Array.from(sources.keys()).filter(
+        (i) => sources[i] < targets[i] || !chosen.has(targets[i] * index.rows + sources[i]),
+      )
+      const of = (column: ArrayLike<number>) => kept.map((i) => column[i])
+      const ends = { sources: of(sources), targets: of(targets), weights: of(weights) }
+      writeCsr(join(folder, FILE), buildCsr(index.rows, ends))
+    },
+    open: (folder) => readCsr(join(folder, FILE)).csr,
+  })
 }

@@ -1,15 +1,13 @@
 import { readArrays, type TypedArray, writeArrays } from '../../store/arrays.ts'
 
 /** Compressed rows: the members of row r are `members[offsets[r]]` to `members[offsets[r + 1] - 1]`, ascending and distinct. */
-export interface Rows {
+interface Rows {
   /** Length is the number of rows + 1. */
   readonly offsets: Uint32Array
   readonly members: Uint32Array
 }
 
-/**
- * Compressed rows with the count of each member in its row, at least 1: entity -> chunk rows, chunk row -> entities.
- */
+/** Compressed rows with the count of each member in its row, at least 1. */
 export interface Incidence extends Rows {
   readonly counts: Uint32Array
 }
@@ -20,7 +18,6 @@ export interface Incidence extends Rows {
  */
 export interface Csr {
   readonly nodes: number
-  /** nodes + 1 entries. */
   readonly offsets: Uint32Array
   readonly targets: Uint32Array
   /** All greater than 0. */
@@ -54,10 +51,7 @@ interface Entries {
   readonly members: ArrayLike<number>
 }
 
-/**
- * Sorts entries by row and member, and sums the values of equal entries in their order. Linear: two passes of counting
- * sort.
- */
+/** Sorts entries by row and member in two passes of counting sort. Sums the values of equal entries in their order. */
 function compress<V extends Uint32Array | Float64Array>(
   rowCount: number,
   memberCount: number,
@@ -136,27 +130,8 @@ interface EdgeColumns {
   readonly weights?: ArrayLike<number>
 }
 
-/** Counts of edges that were left out of a graph. */
-export interface Refused {
-  /** An end that is no node. */
-  readonly dangling: number
-  /** A weight that is not a finite number, or is negative. */
-  readonly badWeights: number
-  /** A weight of 0: no edge. */
-  readonly zeroWeights: number
-  readonly selfEdges: number
-}
-
-/**
- * Builds a graph of `nodes` nodes. Invalid edges (see `Refused`) are left out and counted; self edges are left out unless
- * `selfEdges` is 'keep'.
- */
-export function buildCsr(
-  nodes: number,
-  { sources, targets, weights }: EdgeColumns,
-  selfEdges: 'drop' | 'keep' = 'drop',
-): { readonly csr: Csr; readonly refused: Refused } {
-  const refused = { dangling: 0, badWeights: 0, zeroWeights: 0, selfEdges: 0 }
+/** Builds a graph of `nodes` nodes. Self edges, and edges whose weight is not above 0, are left out. */
+export function buildCsr(nodes: number, { sources, targets, weights }: EdgeColumns): Csr {
   const rows = new Uint32Array(2 * sources.length)
   const members = new Uint32Array(rows.length)
   const values = new Float64Array(rows.length)
@@ -167,24 +142,14 @@ export function buildCsr(
     values[entries++] = w
   }
   for (let e = 0; e < sources.length; e++) {
-    const u = sources[e]
-    const v = targets[e]
-    const w = weights ? weights[e] : 1
-    if (!(u >= 0 && u < nodes && v >= 0 && v < nodes)) refused.dangling++
-    else if (!(w >= 0 && w < Number.POSITIVE_INFINITY)) refused.badWeights++
-    else if (w === 0) refused.zeroWeights++
-    else if (u === v && selfEdges === 'drop') refused.selfEdges++
-    else {
-      add(u, v, w)
-      if (u !== v) add(v, u, w)
-    }
+    const weight = weights ? weights[e] : 1
+    if (sources[e] === targets[e] || !(weight > 0)) continue
+    add(sources[e], targets[e], weight)
+    add(targets[e], sources[e], weight)
   }
   const both = { rows: rows.subarray(0, entries), members: members.subarray(0, entries) }
-  const compressed = compress(nodes, nodes, both, values.subarray(0, entries))
-  return {
-    csr: { nodes, offsets: compressed.offsets, targets: compressed.members, weights: compressed.values },
-    refused,
-  }
+  const { offsets, members: ends, values: sums } = compress(nodes, nodes, both, values.subarray(0, entries))
+  return { nodes, offsets, targets: ends, weights: sums }
 }
 
 /** Adds an edge of weight 1 from each node to itself. The graph must have no self edge. */

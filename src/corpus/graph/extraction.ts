@@ -14,16 +14,17 @@ import {
   writeFacts,
   writeRelationships,
 } from '../../tables/graph.ts'
-import type { Chunk } from '../../types.ts'
+import type { Chunk, Progress } from '../../types.ts'
 import { textUnits } from '../corpus.ts'
 import { textProfile } from '../lexical/text-profile.ts'
 import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from '../recipe.ts'
-import { writtenByModel } from '../written.ts'
-import { assembleGraph } from './assemble.ts'
+import { askNobody, asksModel } from '../writer.ts'
+import { type Written, writtenByModel } from '../written.ts'
 import { incidenceArrays, incidenceIn, memberIds } from './csr.ts'
-import { type ExtractionCounts, extractGraph, isForeign, type MergedNames } from './extract.ts'
-import { type Extractor, extractors } from './extractors/index.ts'
-import type { Graph } from './graph.ts'
+import { type Extraction, type Extractor, type ExtractorInput, extractors } from './extractors/index.ts'
+import { assembleGraph, type Entities, type FactTable, type Graph, type Relationships } from './graph.ts'
+import { mergeEntities, mergeFacts, mergeRelationships } from './merge.ts'
+import { type ExtractionCounts, type GraphStatistics, graphStatistics } from './statistics.ts'
 
 /** Merged result of the extractors; its parts are read on demand. */
 interface Extracted {
@@ -32,6 +33,9 @@ interface Extracted {
   readonly counts: ExtractionCounts
   readonly merged: MergedNames
 }
+
+/** Groups of different names that became one entity, by the name of the extractor that reads them from a file. */
+type MergedNames = Readonly<Record<string, readonly (readonly string[])[]>>
 
 /** Extraction of `prepare.graph`. Throws a UserError if the config has no such line or names a missing file. */
 export const extraction = oncePerRecipe((recipe): Artifact<Extracted> => {
@@ -86,12 +90,76 @@ function extractionsByModels(recipe: Recipe, chosen: readonly Resolved<Extractor
   return derived('written_extractions', Object.fromEntries(written), (extractions) => extractions)
 }
 
+/** Runs the extractors over the chunks and merges their results into one graph. `written`: extractions by models, by index. */
+export async function extractGraph(
+  input: ExtractorInput,
+  chosen: readonly Resolved<Extractor>[],
+  {
+    written = {},
+    progress,
+  }: {
+    readonly written?: Readonly<Record<number, Written<Extraction>>> | undefined
+    readonly progress?: Progress
+  } = {},
+): Promise<{
+  readonly graph: Graph
+  readonly facts: FactColumns
+  readonly counts: ExtractionCounts
+  readonly merged: MergedNames
+}> {
+  const extractions = []
+  for (const [done, { definition: extractor, params }] of chosen.entries()) {
+    progress?.(`extract: ${extractor.name}`, done, chosen.length)
+    extractions.push(written[done]?.value ?? (await extractor.make(params).extract(input, askNobody)))
+  }
+  const chunks = input.chunks.length
+  const { found: foundEntities, rowOf, ...entities } = mergeEntities(extractions, chunks)
+  progress?.('merge', 0, 1)
+  const { found: foundLinks, ...relationships } = mergeRelationships(
+    extractions,
+    rowOf,
+    entities.keys.length,
+    chunks,
+    input.profile,
+  )
+  const counts: Record<string, Record<string, number>> = {}
+  const merged: Record<string, readonly (readonly string[])[]> = {}
+  extractions.forEach(({ notices }, i) => {
+    const { danglingRelationships, badWeights, ...related } = foundLinks[i]
+    const { merged: groups, ...records } = foundEntities[i]
+    const { definition } = chosen[i]
+    const { name } = definition
+    if (isForeign(definition) && groups.length > 0) merged[name] = groups
+    counts[name] = {
+      ...records,
+      ...related,
+      ...notices,
+      ...(name in merged && { mergedNames: groups.reduce((sum, names) => sum + names.length - 1, 0) }),
+      danglingRelationships: danglingRelationships + (notices.danglingRelationships ?? 0),
+      badWeights: badWeights + (notices.badWeights ?? 0),
+    }
+  })
+  const graph = assembleGraph({ entities, relationships, chunks })
+  return { graph, facts: mergeFacts(extractions, rowOf), counts, merged }
+}
+
+/** True for extractors that bring names from elsewhere: files of another system, or custom code. */
+function isForeign(extractor: Extractor): boolean {
+  return extractor.code !== undefined || (extractor.files !== undefined && !asksModel(extractor))
+}
+
 /** Stores a graph: tables with GraphRAG's columns, and its numbers as arrays. */
 export function writeGraph(folder: string, graph: Graph, chunks: readonly Chunk[]): void {
   const { entities, relationships } = graphColumns(graph, chunks)
   writeEntities(join(folder, 'entities.parquet'), entities)
   writeRelationships(join(folder, 'relationships.parquet'), relationships)
-  writeArrays(join(folder, 'graph.safetensors'), arraysOf(graph), { chunks: String(chunks.length) })
+  const arrays = {
+    ...incidenceArrays('entity_chunks', graph.chunksOfEntity),
+    ...incidenceArrays('relationship_chunks', graph.chunksOfRelationship),
+    sources: graph.relationships.sources,
+    targets: graph.relationships.targets,
+  }
+  writeArrays(join(folder, 'graph.safetensors'), arrays, { chunks: String(chunks.length) })
 }
 
 export function graphColumns(
@@ -99,43 +167,67 @@ export function graphColumns(
   chunks: readonly Chunk[],
 ): { readonly entities: EntityColumns; readonly relationships: RelationshipColumns } {
   const ids = chunks.map(({ id }) => id)
+  const name = (row: number) => entities.names[row]
   return {
     entities: { ...entities, chunkIds: memberIds(chunksOfEntity, ids) },
     relationships: {
       ...relationships,
-      sources: Array.from(relationships.sources, (row) => entities.names[row]),
-      targets: Array.from(relationships.targets, (row) => entities.names[row]),
+      sources: Array.from(relationships.sources, name),
+      targets: Array.from(relationships.targets, name),
       chunkIds: memberIds(chunksOfRelationship, ids),
     },
   }
 }
 
-function arraysOf({ chunksOfEntity, chunksOfRelationship, relationships }: Graph) {
-  return {
-    ...incidenceArrays('entity_chunks', chunksOfEntity),
-    ...incidenceArrays('relationship_chunks', chunksOfRelationship),
-    sources: relationships.sources,
-    targets: relationships.targets,
-  }
-}
-
 export async function readGraph(folder: string): Promise<Graph> {
   const { arrays, metadata } = readArrays(join(folder, 'graph.safetensors'))
-  const entities = await readEntities(join(folder, 'entities.parquet'))
-  const relationships = await readRelationships(join(folder, 'relationships.parquet'))
+  const { sources, targets } = arrays as Record<'sources' | 'targets', Uint32Array>
   return assembleGraph({
-    keys: entities.keys,
-    names: entities.names,
-    types: entities.types,
-    entityDescriptions: entities.descriptions,
-    entityChunks: incidenceIn(arrays, 'entity_chunks'),
-    sources: arrays.sources as Uint32Array,
-    targets: arrays.targets as Uint32Array,
-    weights: relationships.weights,
-    relationshipDescriptions: relationships.descriptions,
-    keywords: relationships.keywords,
-    relations: relationships.relations,
-    relationshipChunks: incidenceIn(arrays, 'relationship_chunks'),
+    entities: {
+      ...(await readEntities(join(folder, 'entities.parquet'))),
+      chunks: incidenceIn(arrays, 'entity_chunks'),
+    },
+    relationships: {
+      ...(await readRelationships(join(folder, 'relationships.parquet'))),
+      sources,
+      targets,
+      chunks: incidenceIn(arrays, 'relationship_chunks'),
+    },
     chunks: Number(metadata.chunks),
   })
+}
+
+export function graph(recipe: Recipe): Artifact<Graph> {
+  return derived('opened_graph', { extracted: extraction(recipe) }, ({ extracted }) => extracted.graph())
+}
+
+export function entitiesTable(recipe: Recipe): Artifact<Entities> {
+  return derived('entities', { graph: graph(recipe) }, ({ graph }) => graph.entities)
+}
+
+export function relationshipsTable(recipe: Recipe): Artifact<Relationships> {
+  return derived('relationships', { graph: graph(recipe) }, ({ graph }) => graph.relationships)
+}
+
+export function factsTable(recipe: Recipe): Artifact<FactTable> {
+  const inputs = { extracted: extraction(recipe), graph: graph(recipe) }
+  return derived('facts', inputs, async ({ extracted, graph: { entities } }) => {
+    const { subjects, predicates, objects, counts } = await extracted.facts()
+    const texts = predicates.map((predicate, row) =>
+      factText(entities.keys[subjects[row]], predicate, entities.keys[objects[row]]),
+    )
+    return { size: texts.length, subjects, objects, texts, counts }
+  })
+}
+
+export function factText(subject: string, predicate: string, object: string): string {
+  return predicate === '' ? `${subject} ${object}` : `${subject} ${predicate} ${object}`
+}
+
+/** Counts that describe the graph of `prepare.graph`, without synonym edges, which need embeddings. */
+export function statisticsOfGraph(recipe: Recipe): Artifact<GraphStatistics> {
+  const inputs = { graph: graph(recipe), extracted: extraction(recipe) }
+  return derived('graph_statistics', inputs, ({ graph, extracted }) =>
+    graphStatistics(graph, extracted.counts),
+  )
 }

@@ -1,19 +1,14 @@
+import { createHash } from 'node:crypto'
 import { entityKey } from '../../text/entity-key.ts'
-import type { Csr, Incidence } from './csr.ts'
-import type { RandomWalk } from './pagerank.ts'
-import type { Titles } from './titles.ts'
+import { buildCsr, buildIncidence, type Csr, type Incidence, rowSizes, transpose } from './csr.ts'
 
-/**
- * Knowledge graph over a corpus, as columns. Rows are indexes into these columns; chunk rows are those of the corpus.
- */
+/** Knowledge graph over a corpus, as columns. Rows are indexes into these; chunk rows are those of the corpus. */
 export interface Graph {
   readonly entities: Entities
   readonly relationships: Relationships
-  /** Entity -> chunk rows that mention it, with counts. The number of rows of an entity is HippoRAG's passage count. */
+  /** Entity -> chunk rows that mention it, with counts. */
   readonly chunksOfEntity: Incidence
-  /** Chunk row -> its entities. */
   readonly entitiesOfChunk: Incidence
-  /** Relationship -> chunk rows that it was found in. */
   readonly chunksOfRelationship: Incidence
   /** Entity -> relationships that begin or end at it. */
   readonly relationshipsOfEntity: Incidence
@@ -22,28 +17,18 @@ export interface Graph {
   readonly chunks: number
 }
 
-/** Sorted by key, in byte order: row order is key order. */
+/** Sorted by key, in byte order. */
 export interface Entities {
   readonly size: number
   readonly ids: readonly string[]
   /** Normalised names, or the names themselves if a source keeps names of one normal form apart. Unique. */
   readonly keys: readonly string[]
-  /** The names as written, first spelling in chunk order. */
+  /** First spelling in chunk order. */
   readonly names: readonly string[]
   /** Empty if the extractor knows no type. */
   readonly types: readonly string[]
   readonly descriptions: readonly string[]
   readonly degrees: Uint32Array
-}
-
-/** Finds the row of a name: the entity with this spelling, else the one with its key. */
-export function entityRows({
-  names,
-  keys,
-}: Pick<Entities, 'names' | 'keys'>): (name: string) => number | undefined {
-  const byName = new Map(names.map((name, row) => [name, row]))
-  const byKey = new Map(keys.map((key, row) => [key, row]))
-  return (name) => byName.get(name.trim()) ?? byKey.get(entityKey(name))
 }
 
 /** One row for each ordered pair of entities, in the order of first occurrence. */
@@ -57,7 +42,7 @@ export interface Relationships {
   readonly descriptions: readonly string[]
   /** Content words of the predicate, joined by `, `. */
   readonly keywords: readonly string[]
-  /** Distinct kinds of relation by first occurrence: `[contains, next]`; empty if no extractor knows any. */
+  /** Distinct kinds of relation by first occurrence: `[contains, next]`. */
   readonly relations: readonly (readonly string[])[]
   readonly combinedDegrees: Uint32Array
 }
@@ -73,33 +58,6 @@ export interface FactTable {
   readonly counts: Uint32Array
 }
 
-/** Synonym edges as columns, one per direction in which the neighbour was found; weights are cosines. */
-export interface SynonymEdges {
-  readonly sources: Uint32Array
-  readonly targets: Uint32Array
-  readonly weights: Float64Array
-}
-
-/** HippoRAG's graph: node p is entity row p for p < `phrases`; in version 2 then chunk row p - `phrases`. */
-export interface HippoGraph {
-  readonly phrases: number
-  readonly walk: RandomWalk
-  /** Number of passages that hold each phrase. */
-  readonly passagesPerPhrase: Uint32Array
-}
-
-/** Title PPR's graph: passages that mention each other's titles. Node = chunk row. */
-export interface TitleGraph {
-  /** Passages, joined if one mentions the other's title; the weight is the rarity of that mention. */
-  readonly csr: Csr
-  /** Walk over `csr` with an edge of weight 1 from each passage to itself. */
-  readonly walk: RandomWalk
-  /** The passages' titles, to be found in queries; rows are chunk rows. */
-  readonly titles: Titles
-  /** Rarity of a mention, by title key. */
-  readonly rarity: ReadonlyMap<string, number>
-}
-
 /** Hierarchical communities, sorted by level, then by lowest member. Community ids are rows. */
 export interface Communities {
   readonly size: number
@@ -110,11 +68,10 @@ export interface Communities {
   readonly parents: Int32Array
   readonly children: readonly (readonly number[])[]
   readonly titles: readonly string[]
-  /** Community -> entity rows. */
   readonly entities: Incidence
   /** Community -> relationships with both ends inside. */
   readonly relationships: Incidence
-  /** Community -> chunk rows of its entities; counts are the number of its entities in the chunk. */
+  /** Community -> chunk rows, with the number of its entities in the chunk. */
   readonly chunks: Incidence
   readonly depth: number
   readonly notices: Readonly<Record<string, number>>
@@ -135,8 +92,66 @@ export interface Reports {
   readonly notices: Readonly<Record<string, number>>
 }
 
-/** o200k tokens of an entity's and a relationship's text in a context, by row. */
-export interface EvidenceSizes {
-  readonly entity: (row: number) => number
-  readonly relationship: (row: number) => number
+/** Stored columns of a graph; all others are derived from them. `chunks`: chunk rows of each entity and relationship. */
+interface StoredGraph {
+  readonly entities: Omit<Entities, 'size' | 'ids' | 'degrees'> & { readonly chunks: Incidence }
+  readonly relationships: Omit<Relationships, 'size' | 'ids' | 'combinedDegrees'> & {
+    readonly chunks: Incidence
+  }
+  readonly chunks: number
+}
+
+export function assembleGraph({
+  entities: { chunks: chunksOfEntity, ...entities },
+  relationships: { chunks: chunksOfRelationship, ...relationships },
+  chunks,
+}: StoredGraph): Graph {
+  const size = entities.keys.length
+  const { sources, targets } = relationships
+  const csr = buildCsr(size, relationships)
+  const degrees = rowSizes(csr)
+  const ids = entities.keys.map((key) => hashId(`entity\0${key}`))
+  return {
+    entities: { ...entities, size, ids, degrees },
+    relationships: {
+      ...relationships,
+      size: sources.length,
+      // Half of each end's id: collisions are as unlikely as for a hash, and it is much cheaper.
+      ids: Array.from(sources, (source, row) => ids[source].slice(0, 16) + ids[targets[row]].slice(0, 16)),
+      combinedDegrees: sources.map((source, row) => degrees[source] + degrees[targets[row]]),
+    },
+    chunksOfEntity,
+    entitiesOfChunk: transpose(chunksOfEntity, chunks),
+    chunksOfRelationship,
+    relationshipsOfEntity: relationshipsOfEntity(size, relationships),
+    csr,
+    chunks,
+  }
+}
+
+function relationshipsOfEntity(
+  entities: number,
+  { sources, targets }: Pick<Relationships, 'sources' | 'targets'>,
+): Incidence {
+  const count = sources.length
+  const rows = new Uint32Array(2 * count)
+  rows.set(sources)
+  rows.set(targets, count)
+  const members = rows.map((_, i) => i % count)
+  return buildIncidence(entities, { rows, members }, count)
+}
+
+/** Id of 32 hexadecimal digits: the beginning of a text's SHA-256. */
+function hashId(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}
+
+/** Finds the row of a name: the entity with this spelling, else the one with its key. */
+export function entityRows({
+  names,
+  keys,
+}: Pick<Entities, 'names' | 'keys'>): (name: string) => number | undefined {
+  const byName = new Map(names.map((name, row) => [name, row]))
+  const byKey = new Map(keys.map((key, row) => [key, row]))
+  return (name) => byName.get(name.trim()) ?? byKey.get(entityKey(name))
 }

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { readArrays, writeArrays } from '../../store/arrays.ts'
 import { type Artifact, defineArtifact } from '../../store/artifact.ts'
-import { type LaterNeighbours, laterNeighbours, nearestOfEach } from '../dense/near.ts'
+import { type LaterNeighbours, laterNeighbours, type NearPairs, nearestOfEach } from '../dense/near.ts'
 import type { Recipe } from '../recipe.ts'
-import { entitiesTable, factsTable, graph } from './artifacts.ts'
 import {
   buildCsr,
   type Csr,
@@ -14,14 +13,23 @@ import {
   rowSizes,
   writeCsr,
 } from './csr.ts'
-import type { Graph, HippoGraph, SynonymEdges } from './graph.ts'
-import { createWalk } from './pagerank.ts'
+import { entitiesTable, factsTable, graph } from './extraction.ts'
+import type { Graph } from './graph.ts'
+import { createWalk, type RandomWalk } from './pagerank.ts'
 import { entityIndex } from './vectors.ts'
+
+/** HippoRAG's graph: node p is entity row p for p < `phrases`; in version 2 then chunk row p - `phrases`. */
+export interface HippoGraph {
+  readonly phrases: number
+  readonly walk: RandomWalk
+  /** Number of passages that hold each phrase. */
+  readonly passagesPerPhrase: Uint32Array
+}
 
 const SYNONYMS = 'synonyms.safetensors'
 
 /** Pairs of entities with similar names by cosine, one row per direction in which they were found. */
-export function synonymy(recipe: Recipe): Artifact<SynonymEdges> {
+export function synonymy(recipe: Recipe): Artifact<NearPairs> {
   return defineArtifact({
     name: 'synonyms',
     version: 1,
@@ -36,13 +44,13 @@ export function synonymy(recipe: Recipe): Artifact<SynonymEdges> {
       )
       writeArrays(join(folder, SYNONYMS), { ...synonyms })
     },
-    open: (folder) => readArrays<SynonymEdges>(join(folder, SYNONYMS)).arrays,
+    open: (folder) => readArrays<NearPairs>(join(folder, SYNONYMS)).arrays,
   })
 }
 
 /** Minimum cosine of synonyms, and maximum synonyms of a name (HippoRAG's values). */
-export const SYNONYM_COSINE = 0.8
-export const MAX_SYNONYMS = 100
+const SYNONYM_COSINE = 0.8
+const MAX_SYNONYMS = 100
 
 /**
  * Links each entity with a key of more than 2 letters and digits to at most `max` others with a near name. Sorted by
@@ -53,7 +61,7 @@ export function findSynonyms(
   later: LaterNeighbours,
   max = MAX_SYNONYMS,
   progress?: (done: number, total: number) => void,
-): SynonymEdges {
+): NearPairs {
   return nearestOfEach(keys.length, later, max, { progress, isAsked: (row) => letters(keys[row]) > 2 })
 }
 
@@ -81,7 +89,7 @@ function graphOver(
   recipe: Recipe,
   name: string,
   version: number,
-  edgesOf: (graph: Graph, facts: FactPairs, synonyms: SynonymEdges) => Csr,
+  edgesOf: (graph: Graph, facts: FactPairs, synonyms: NearPairs) => Csr,
 ): Artifact<HippoGraph> {
   return defineArtifact({
     name,
@@ -114,8 +122,8 @@ interface FactPairs {
   readonly counts: ArrayLike<number>
 }
 
-function phraseGraph(phrases: number, facts: FactPairs, synonyms: SynonymEdges): Csr {
-  return buildCsr(phrases, phraseEdges(phrases, facts, synonyms)).csr
+function phraseGraph(phrases: number, facts: FactPairs, synonyms: NearPairs): Csr {
+  return buildCsr(phrases, phraseEdges(phrases, facts, synonyms))
 }
 
 /** HippoRAG 2: phrases and passages. `chunks`: phrase -> chunk rows. */
@@ -123,25 +131,21 @@ export function phrasePassageGraph(
   phrases: number,
   passages: number,
   facts: FactPairs,
-  synonyms: SynonymEdges,
+  synonyms: NearPairs,
   chunks: Incidence,
 ): Csr {
   const edges = phraseEdges(phrases, facts, synonyms)
   for (let phrase = 0; phrase < phrases; phrase++)
     for (const chunk of membersOf(chunks, phrase)) edges.add(phrase, phrases + chunk, 1)
-  return buildCsr(phrases + passages, edges).csr
+  return buildCsr(phrases + passages, edges)
 }
 
-function phraseEdges(phrases: number, facts: FactPairs, synonyms: SynonymEdges) {
+function phraseEdges(phrases: number, facts: FactPairs, synonyms: NearPairs) {
   const edges = createEdges()
   const add = (source: number, target: number, weight: number) => {
     if (weight > 0) edges.add(source, target, weight)
   }
-  const { csr: pairs } = buildCsr(phrases, {
-    sources: facts.subjects,
-    targets: facts.objects,
-    weights: facts.counts,
-  })
+  const pairs = buildCsr(phrases, { sources: facts.subjects, targets: facts.objects, weights: facts.counts })
   const synonymous = new Set(
     Array.from(synonyms.sources, (source, i) => source * phrases + synonyms.targets[i]),
   )

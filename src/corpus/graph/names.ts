@@ -8,7 +8,7 @@ import { ENGLISH, stopTokens, type TextProfile } from '../../text/tokenize.ts'
  * sentence's start only if the corpus does not write it small. A date is a year, a decade, or a month with a day or
  * year.
  */
-export interface Name {
+interface Name {
   /** UTF-16 offsets into the text. */
   readonly start: number
   readonly end: number

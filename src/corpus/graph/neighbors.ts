@@ -58,7 +58,7 @@ function ofKinds({ entities, relationships }: Graph, { relations, without = [] }
       : kinds.some((kind) => !without.includes(kind) && (relations?.includes(kind) ?? true))
   const rows = relationships.relations.flatMap((kinds, row) => (isWalked(kinds) ? [row] : []))
   const of = (column: ArrayLike<number>) => rows.map((row) => column[row])
-  return buildCsr(entities.size, { sources: of(sources), targets: of(targets), weights: of(weights) }).csr
+  return buildCsr(entities.size, { sources: of(sources), targets: of(targets), weights: of(weights) })
 }
 
 export function byEdges({ offsets, targets }: Csr): Neighbors {

@@ -4,8 +4,8 @@ import { lowerBound } from '../../ranking/mask.ts'
 import { readArrays, writeArrays } from '../../store/arrays.ts'
 import { type Artifact, defineArtifact } from '../../store/artifact.ts'
 import type { Recipe } from '../recipe.ts'
-import { graph } from './artifacts.ts'
 import { buildCsr, type Csr, createEdges } from './csr.ts'
+import { graph } from './extraction.ts'
 import type { Graph } from './graph.ts'
 
 const FILE = 'vectors.safetensors'
@@ -32,7 +32,7 @@ export function chunkPlaces(recipe: Recipe, options: Node2vecOptions): Artifact<
  * Graph of chunks and entities: node r is chunk row r, node `chunks` + e entity e. The weight between a chunk and an entity
  * is the number of mentions; entities are joined by their relationships.
  */
-export function chunksAndEntities({ chunks, entities, chunksOfEntity, csr }: Graph): Csr {
+function chunksAndEntities({ chunks, entities, chunksOfEntity, csr }: Graph): Csr {
   const edges = createEdges()
   const { offsets, members, counts } = chunksOfEntity
   for (let entity = 0; entity < entities.size; entity++) {
@@ -41,7 +41,7 @@ export function chunksAndEntities({ chunks, entities, chunksOfEntity, csr }: Gra
     for (let i = csr.offsets[entity]; i < csr.offsets[entity + 1]; i++)
       if (csr.targets[i] > entity) edges.add(chunks + entity, chunks + csr.targets[i], csr.weights[i])
   }
-  return buildCsr(chunks + entities.size, edges).csr
+  return buildCsr(chunks + entities.size, edges)
 }
 
 /**
@@ -108,7 +108,7 @@ export function node2vec(
 const degree = ({ offsets }: Csr, node: number) => offsets[node + 1] - offsets[node]
 
 /** Draws the next node of a walk that came from `from` (-1 at its beginning) to `at`. */
-export function secondOrder(
+function secondOrder(
   graph: Csr,
   { p, q }: Pick<Node2vecOptions, 'p' | 'q'>,
   random: Random,

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { UserError } from '../../errors.ts'
 import { quoted } from '../../models/vector-problem.ts'
 import { type Artifact, defineArtifact } from '../../store/artifact.ts'
-import { hashFile, readText } from '../../store/input.ts'
-import { eachJsonLine } from '../../store/json-lines.ts'
+import { eachJsonLine, hashFile, readText } from '../../store/input.ts'
 
 const WHAT = 'recorded names'
 

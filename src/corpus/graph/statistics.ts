@@ -1,9 +1,13 @@
+import { addTo } from '../../maps.ts'
 import { containableAnswers } from '../../text/answers.ts'
-import { entityKey } from '../../text/entity-key.ts'
-import type { Csr } from './csr.ts'
-import type { ExtractionCounts } from './extract.ts'
+import { entityKey, spacedKey } from '../../text/entity-key.ts'
+import { type Csr, membersOf } from './csr.ts'
 import type { Graph } from './graph.ts'
-import { components } from './neighbors.ts'
+import { byRelationships, components, meanNeighbors, neighborhood } from './neighbors.ts'
+import { findKeys, indexKeys, longestSpans } from './titles.ts'
+
+/** Counts of found and skipped records by extractor: `{openie: {entities: 19102, malformedTriples: 185}}`. */
+export type ExtractionCounts = Readonly<Record<string, Readonly<Record<string, number>>>>
 
 export interface GraphStatistics {
   readonly entities: number
@@ -16,7 +20,6 @@ export interface GraphStatistics {
   /** Chunks without an entity: no walk over entities reaches them. */
   readonly isolatedChunks: number
   readonly entitiesPerChunk: number
-  /** Counts of found and skipped records by extractor. */
   readonly extractors: ExtractionCounts
 }
 
@@ -76,4 +79,107 @@ export function answersAmong(
     if (names.some((answer) => keySet.has(entityKey(answer)))) present++
   }
   return { asked, present }
+}
+
+interface GraphShape {
+  /** Number of entities by number of neighbours: 0, 1, 2 to 3, 4 to 7, and so on. */
+  readonly degrees: readonly { readonly from: number; readonly to: number; readonly entities: number }[]
+  /** Entities with the most neighbours, largest first. */
+  readonly largest: readonly { readonly name: string; readonly neighbors: number; readonly chunks: number }[]
+  /** Mean number of chunks that relationships lead to from a chunk, over `SAMPLE` chunks evenly spread. */
+  readonly neighborsPerChunk: number
+  /** Groups of entities whose names differ by signs or letter case alone, largest group first. */
+  readonly duplicates: readonly (readonly string[])[]
+}
+
+const SHOWN = 10
+const SAMPLE = 1000
+
+export function graphShape(graph: Graph): GraphShape {
+  const { entities, chunksOfEntity, chunks } = graph
+  const buckets = new Map<number, number>()
+  for (const degree of entities.degrees) {
+    const bucket = degree === 0 ? 0 : 2 ** Math.floor(Math.log2(degree))
+    buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1)
+  }
+  const rows = Array.from({ length: entities.size }, (_, row) => row)
+  rows.sort((a, b) => entities.degrees[b] - entities.degrees[a] || a - b)
+  const groups = new Map<string, string[]>()
+  for (const name of entities.names) {
+    const key = entityKey(name)
+    addTo(groups, key, name)
+  }
+  const step = Math.max(1, Math.ceil(chunks / SAMPLE))
+  const sample = Array.from({ length: Math.ceil(chunks / step) }, (_, i) => i * step)
+  return {
+    degrees: [...buckets]
+      .sort(([a], [b]) => a - b)
+      .map(([from, entities]) => ({ from, to: Math.max(from, 2 * from - 1), entities })),
+    largest: rows
+      .slice(0, SHOWN)
+      .map((row) => ({
+        name: entities.names[row],
+        neighbors: entities.degrees[row],
+        chunks: chunksOfEntity.offsets[row + 1] - chunksOfEntity.offsets[row],
+      })),
+    neighborsPerChunk: meanNeighbors(byRelationships(graph), sample),
+    duplicates: [...groups.values()]
+      .filter(({ length }) => length > 1)
+      .sort((a, b) => b.length - a.length || (a[0] < b[0] ? -1 : 1)),
+  }
+}
+
+/** Query with its gold: for each label the chunk rows that contain it. */
+export interface QueryGold {
+  readonly text: string
+  readonly gold: readonly ReadonlySet<number>[]
+}
+
+interface GoldReach {
+  readonly queries: number
+  /** Share of queries that name an entity. */
+  readonly linked: number
+  /** Share of gold labels within the chunks reached, and of all chunks, by number of hops from the named entities. */
+  readonly byHops: readonly { readonly hops: number; readonly gold: number; readonly chunks: number }[]
+}
+
+/** Finds the entity rows that a text names, as whole words, longest name first. */
+function findNamed({ entities }: Pick<Graph, 'entities'>): (text: string) => number[] {
+  const index = indexKeys(entities.names.map((name) => [spacedKey(name)].filter((key) => key !== '')))
+  return (text) =>
+    longestSpans(findKeys(spacedKey(text).split(' '), index)).flatMap(({ key }) => index.rows.get(key) ?? [])
+}
+
+/**
+ * Walks from the entities that a query names, as whole words, longest name first. Shares of gold are means over labels; a
+ * query without a named entity reaches nothing.
+ */
+export function goldReach(graph: Graph, queries: readonly QueryGold[], hops: number): GoldReach {
+  const { chunksOfEntity, csr, chunks } = graph
+  const namedIn = findNamed(graph)
+  const totals = Array.from({ length: hops + 1 }, () => ({ gold: 0, chunks: 0 }))
+  let [linked, labels] = [0, 0]
+  for (const { text, gold } of queries) {
+    const named = namedIn(text)
+    if (named.length > 0) linked++
+    labels += gold.length
+    const reached = neighborhood(csr, named, hops)
+    const rows = new Set<number>()
+    for (let distance = 0, at = 0; distance <= hops; distance++) {
+      for (; at < reached.length && reached[at].hops === distance; at++)
+        for (const chunk of membersOf(chunksOfEntity, reached[at].node)) rows.add(chunk)
+      totals[distance].gold += gold.filter((label) => [...label].some((row) => rows.has(row))).length
+      totals[distance].chunks += rows.size
+    }
+  }
+  const share = (part: number, whole: number) => (whole === 0 ? 0 : part / whole)
+  return {
+    queries: queries.length,
+    linked: share(linked, queries.length),
+    byHops: totals.map(({ gold, chunks: rows }, distance) => ({
+      hops: distance,
+      gold: share(gold, labels),
+      chunks: share(rows, queries.length * chunks),
+    })),
+  }
 }

@@ -10,8 +10,8 @@ import { chunkColumns, chunkTexts } from '../corpus.ts'
 import { readTerms, termCounts, writeTerms } from '../lexical/term-counts.ts'
 import { textProfile } from '../lexical/text-profile.ts'
 import type { Recipe } from '../recipe.ts'
-import { graph } from './artifacts.ts'
 import { membersOf } from './csr.ts'
+import { graph } from './extraction.ts'
 import { indexNames, type Titles } from './titles.ts'
 
 /** Names by which a term is looked up, besides its tokens. */

@@ -2,7 +2,7 @@ import { type Artifact, derived } from '../../store/artifact.ts'
 import { embedTexts } from '../dense/embeddings.ts'
 import { openVectors, type VectorIndex } from '../dense/vectors.ts'
 import type { Recipe } from '../recipe.ts'
-import { entitiesTable, factsTable, graph } from './artifacts.ts'
+import { entitiesTable, factsTable, graph } from './extraction.ts'
 import { communityReports } from './reports/assemble.ts'
 
 /** Texts of the graph with vectors of `prepare.graphEmbedder` (the chunks' embedder if absent). */

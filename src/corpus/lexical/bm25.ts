@@ -1,9 +1,20 @@
+import { lowerBound, type Mask } from '../../ranking/mask.ts'
+import { minMax } from '../../ranking/normalize.ts'
+import { rankPairs } from '../../ranking/order.ts'
 import { type Artifact, defineArtifact, derived } from '../../store/artifact.ts'
-import { bm25ByParent } from '../chunks/by-parent.ts'
-import { units } from '../chunks/units.ts'
+import { countsOfTexts, type TermCounts } from '../../text/term-counts.ts'
+import type { Extremes, Ranking } from '../../types.ts'
+import { unitMasks, units } from '../chunks/units.ts'
 import type { Recipe } from '../recipe.ts'
-import { type Bm25Index, createBm25, createLexicon, type Lexicon } from './bm25-search.ts'
 import { type Fields, fieldCounts } from './fields.ts'
+import {
+  createSums,
+  type ImpactParams,
+  type Postings,
+  type Sums,
+  type WeightedTerms,
+  weighTerms,
+} from './sums.ts'
 import { indexAnalyzer, indexCounts } from './term-counts.ts'
 
 export type Bm25Params = { k1: number; b: number; idf: 'lucene' | 'okapi'; fields?: Fields | undefined }
@@ -39,4 +50,160 @@ function fieldLexicon(recipe: Recipe, fields: Fields, b: number): Artifact<Lexic
   return derived('field_lexicon', inputs, ({ counts: { all, of }, analyze }) =>
     createLexicon(all, analyze, of),
   )
+}
+
+/** Lexical search over the chunks' passage texts. */
+export interface Bm25Index extends Bm25Scores {
+  /**
+   * Finds the `depth` chunks with the highest BM25, without chunks that have no matching term. Every occurrence of a term in
+   * `text` counts. `within`: only rows whose byte is not 0.
+   */
+  search(text: string, depth: number, within?: Uint8Array): Ranking
+  /** Searches for weighted terms of the lexicon, in this order. */
+  searchTerms(query: WeightedTerms, depth: number, within?: Uint8Array): Ranking
+  /** Index of the mask's chunks, with their own idf and mean length; rows are the corpus's. Built once per mask. */
+  alone(mask: Mask): Bm25Scores
+}
+
+export interface Bm25Scores {
+  /**
+   * Searches, and gives the lowest and highest BM25 over all chunks; a chunk without a matching term has 0. `within` leaves
+   * out other chunks, but idf and mean length are the corpus's.
+   */
+  searchWithExtremes(text: string, depth: number, within?: Mask): Ranking & { readonly extremes: Extremes }
+  /** BM25 of `rows`, with the same bits as `search`; NaN for a chunk without a matching term. */
+  scores(text: string, rows: Uint32Array): Float64Array
+}
+
+export function createBm25(lexicon: Lexicon, params: ImpactParams): Bm25Index {
+  const { postings, sums, termOf, analyze } = lexicon
+  const weighting = weighTerms(postings, params)
+  const addUp = (text: string) => sums.add(weighting, termsOf(text))
+  function termsOf(text: string): WeightedTerms {
+    const terms: number[] = []
+    for (const token of analyze(text)) {
+      const term = termOf(token)
+      if (term !== undefined) terms.push(term)
+    }
+    return { terms, weights: terms.map(() => 1) }
+  }
+  const indexesAlone = new WeakMap<Mask, Bm25Scores>()
+  return {
+    search(text, depth, within) {
+      addUp(text)
+      return sums.best(depth, within)
+    },
+    searchWithExtremes(text, depth, within) {
+      const scores = addUp(text)
+      const { min, max } = minMax(within ? Float64Array.from(within.rows, (row) => scores[row]) : scores)
+      return { ...sums.best(depth, within?.kept), extremes: { min: min + 0, max: max + 0 } }
+    },
+    scores(text, rows) {
+      const scores = addUp(text)
+      return Float64Array.from(rows, (row) => (Object.is(scores[row], -0) ? Number.NaN : scores[row]))
+    },
+    searchTerms(query, depth, within) {
+      sums.add(weighting, query)
+      return sums.best(depth, within)
+    },
+    alone(mask) {
+      const known = indexesAlone.get(mask) ?? inCorpus(createBm25(lexicon.alone(mask), params), mask)
+      indexesAlone.set(mask, known)
+      return known
+    },
+  }
+}
+
+function inCorpus(index: Bm25Scores, { rows: inMask }: Mask): Bm25Scores {
+  return {
+    searchWithExtremes(text, depth) {
+      const found = index.searchWithExtremes(text, depth)
+      return { ...found, rows: found.rows.map((row) => inMask[row]) }
+    },
+    scores: (text, rows) =>
+      index.scores(
+        text,
+        rows.map((row) => lowerBound(inMask, row)),
+      ),
+  }
+}
+
+/** Terms and postings of the chunks and the analyzer of queries, shared by all lexical searches of a recipe. */
+export interface Lexicon {
+  readonly postings: Postings
+  /** Sums over the postings; a search reuses their memory. */
+  readonly sums: Sums
+  /** Number of a term; undefined if no chunk contains it. */
+  readonly termOf: (term: string) => number | undefined
+  readonly analyze: (text: string) => readonly string[]
+  /** Lexicon of the mask's chunks, rows counted from 0. Built once per mask for all BM25 params. */
+  readonly alone: (mask: Mask) => Lexicon
+}
+
+/** Builds a lexicon. `of` recounts some rows; whole-number counts do not need it. */
+export function createLexicon(
+  postings: Postings,
+  analyze: Lexicon['analyze'],
+  of = (rows: Uint32Array): Postings => countsOfTexts(postings as TermCounts, rows),
+): Lexicon {
+  const numbers = new Map(postings.terms.map((term, number) => [term, number]))
+  const lexicons = new WeakMap<Mask, Lexicon>()
+  return {
+    postings,
+    sums: createSums(postings),
+    termOf: (term) => numbers.get(term),
+    analyze,
+    alone(mask) {
+      const known =
+        lexicons.get(mask) ??
+        createLexicon(of(mask.rows), analyze, (rows) => of(rows.map((row) => mask.rows[row])))
+      lexicons.set(mask, known)
+      return known
+    },
+  }
+}
+
+/** Search over chunks by an index over their units: a chunk scores as its best unit. */
+export function bm25ByParent(index: Bm25Index, parents: Uint32Array): Bm25Index {
+  const chunks = (parents.at(-1) ?? -1) + 1
+  const unitsOf = unitMasks(parents)
+  const bestOf = ({ rows, scores }: Ranking, within?: Uint8Array) => {
+    const best = new Map<number, number>()
+    rows.forEach((unit, i) => {
+      const row = parents[unit]
+      if (!best.has(row) && within?.[row] !== 0) best.set(row, scores[i])
+    })
+    return { rows: Uint32Array.from(best.keys()), scores: Float64Array.from(best.values()), best }
+  }
+  const scored = (matches: (text: string) => Ranking, all: number): Bm25Scores => ({
+    searchWithExtremes(text, depth, within) {
+      const { rows, scores } = bestOf(matches(text), within?.kept)
+      return { ...rankPairs(rows, scores, depth), extremes: extremesOf(scores, within?.rows.length ?? all) }
+    },
+    scores(text, rows) {
+      const { best } = bestOf(matches(text))
+      return Float64Array.from(rows, (row) => best.get(row) ?? Number.NaN)
+    },
+  })
+  return {
+    ...scored((text) => index.search(text, parents.length), chunks),
+    alone(mask) {
+      const alone = index.alone(unitsOf(mask))
+      return scored((text) => alone.searchWithExtremes(text, parents.length), mask.rows.length)
+    },
+    search(text, depth, within) {
+      const { rows, scores } = bestOf(index.search(text, parents.length), within)
+      return rankPairs(rows, scores, depth)
+    },
+    searchTerms(query, depth, within) {
+      const { rows, scores } = bestOf(index.searchTerms(query, parents.length), within)
+      return rankPairs(rows, scores, depth)
+    },
+  }
+}
+
+/** Lowest and highest BM25 of `all` chunks; a chunk without a score has 0. */
+function extremesOf(scores: Float64Array, all: number): Extremes {
+  const { min, max } = minMax(scores)
+  return scores.length < all ? { min: Math.min(min, 0), max: Math.max(max, 0) } : { min, max }
 }

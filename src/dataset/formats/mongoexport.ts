@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
-import { oneOf } from '../../store/alternates.ts'
+import { oneOf } from '../../store/input.ts'
 import { idError, kindOf } from '../../text/ids.ts'
 import { isMap } from '../../text/json.ts'
 import type { Json } from '../../types.ts'

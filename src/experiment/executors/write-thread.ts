@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Diagnostic } from '../../errors.ts'
-import { diskError } from '../../store/disk-errors.ts'
+import { diskError } from '../../store/write.ts'
 import { type LongTables, writeRows } from '../finish/write-rows.ts'
 
 /** Worker side of `threads.writeRows`: writes the rows it was started with and reports disk errors. */

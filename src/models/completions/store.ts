@@ -1,7 +1,6 @@
 import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { makeFolder } from '../../store/make-folder.ts'
-import { temporaryName } from '../../store/write.ts'
+import { makeFolder, temporaryName } from '../../store/write.ts'
 import { formatCompletion, parseCompletion, type StoredCompletion } from './request.ts'
 
 /**

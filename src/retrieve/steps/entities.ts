@@ -1,6 +1,6 @@
 import { evidenceTexts } from '../../corpus/evidence.ts'
-import { graph } from '../../corpus/graph/artifacts.ts'
 import { type Csr, membersOf, neighboursOf } from '../../corpus/graph/csr.ts'
+import { graph } from '../../corpus/graph/extraction.ts'
 import type { Graph } from '../../corpus/graph/graph.ts'
 import { hippoGraphV1 } from '../../corpus/graph/hippo-graph.ts'
 import { neighborhood } from '../../corpus/graph/neighbors.ts'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { chunkColumns, chunkTexts } from '../../corpus/corpus.ts'
-import { titleLinks } from '../../corpus/graph/title-links.ts'
-import { findTitles, longestSpans, type Titles } from '../../corpus/graph/titles.ts'
+import { findTitles, longestSpans, type Titles, titleLinks } from '../../corpus/graph/titles.ts'
 import { analyzer, termCounts, termsOf } from '../../corpus/lexical/term-counts.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
 import { addTo } from '../../maps.ts'

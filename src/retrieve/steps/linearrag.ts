@@ -1,6 +1,6 @@
 import { denseIndex } from '../../corpus/dense/dense.ts'
-import { entitiesTable } from '../../corpus/graph/artifacts.ts'
 import { type Incidence, membersOf } from '../../corpus/graph/csr.ts'
+import { entitiesTable } from '../../corpus/graph/extraction.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { minMaxOrOne } from '../../ranking/normalize.ts'
 import { rankPairs, rankScores } from '../../ranking/order.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { embedder } from '../../corpus/dense/embeddings.ts'
 import type { VectorIndex } from '../../corpus/dense/vectors.ts'
-import { entitiesTable } from '../../corpus/graph/artifacts.ts'
+import { entitiesTable } from '../../corpus/graph/extraction.ts'
 import { entityRows } from '../../corpus/graph/graph.ts'
 import { entityIndex, relationshipIndex, reportIndex } from '../../corpus/graph/vectors.ts'
 import type { Recipe } from '../../corpus/recipe.ts'

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { chunkColumns } from '../../corpus/corpus.ts'
 import { embedTexts } from '../../corpus/dense/embeddings.ts'
 import { openVectors, type VectorIndex } from '../../corpus/dense/vectors.ts'
-import { graph } from '../../corpus/graph/artifacts.ts'
 import {
   buildCsr,
   buildIncidence,
@@ -14,6 +13,7 @@ import {
   membersOf,
   transpose,
 } from '../../corpus/graph/csr.ts'
+import { graph } from '../../corpus/graph/extraction.ts'
 import type { Graph } from '../../corpus/graph/graph.ts'
 import { createWalk, type RandomWalk } from '../../corpus/graph/pagerank.ts'
 import { findTitles, indexKeys } from '../../corpus/graph/titles.ts'
@@ -88,7 +88,7 @@ export function findTriGraph(
     sentences: [...places.keys()],
     entitiesOfSentence: buildIncidence(places.size, named, entities.size),
     occurrences: buildIncidence(entities.size, pairs, passages.length),
-    csr: buildCsr(entities.size + passages.length, edges).csr,
+    csr: buildCsr(entities.size + passages.length, edges),
   }
 }
 

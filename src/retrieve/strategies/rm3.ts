@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { bm25Index, lexicon } from '../../corpus/lexical/bm25.ts'
-import type { Lexicon } from '../../corpus/lexical/bm25-search.ts'
+import { bm25Index, type Lexicon, lexicon } from '../../corpus/lexical/bm25.ts'
 import type { WeightedTerms } from '../../corpus/lexical/sums.ts'
 import { type TermVectors, termVectors } from '../../corpus/lexical/term-counts.ts'
 import { UserError } from '../../errors.ts'

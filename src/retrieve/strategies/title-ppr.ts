@@ -1,8 +1,13 @@
 import { z } from 'zod'
 import { neighboursOf } from '../../corpus/graph/csr.ts'
 import type { Reset } from '../../corpus/graph/pagerank.ts'
-import { titleLinks } from '../../corpus/graph/title-links.ts'
-import { leadsOn, type TitleResetOptions, titledIn, titleReset } from '../../corpus/graph/titles.ts'
+import {
+  leadsOn,
+  type TitleResetOptions,
+  titledIn,
+  titleLinks,
+  titleReset,
+} from '../../corpus/graph/titles.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { head, rankScores } from '../../ranking/order.ts'

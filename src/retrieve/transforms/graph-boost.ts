@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { SIMILAR } from '../../corpus/dense/similar-chunks.ts'
 import {
   askedRelations,
   chunkNeighbors,
   NEIGHBORS,
   type NeighborOptions,
+  SIMILAR,
 } from '../../corpus/graph/chunk-neighbors.ts'
 import { gains, meanNeighbors } from '../../corpus/graph/neighbors.ts'
 import { UserError } from '../../errors.ts'

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { makeFolder } from '../../store/make-folder.ts'
+import { makeFolder } from '../../store/write.ts'
 import type { ParquetColumn } from '../../tables/column.ts'
 import { takeRows } from '../source.ts'
 import type { RunFormat } from '../types.ts'

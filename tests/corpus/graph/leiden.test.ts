@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { NestedCommunity } from '../../../src/corpus/graph/communities/index.ts'
+import { nestedCommunities } from '../../../src/corpus/graph/communities/leiden.ts'
 import { buildCsr, type Csr } from '../../../src/corpus/graph/csr.ts'
-import { type NestedCommunity, nestedCommunities } from '../../../src/corpus/graph/leiden/hierarchy.ts'
-import { leiden, modularity } from '../../../src/corpus/graph/leiden/leiden.ts'
+import { leiden, modularity } from '../../../src/corpus/graph/leiden.ts'
 import { createRandom } from '../../../src/random.ts'
 import { csrOf, dense, randomGraph } from './random-graph.ts'
 
@@ -36,7 +37,7 @@ function isConnected(csr: Csr, members: ArrayLike<number>): boolean {
 }
 
 /** Sixty nodes in groups, which small sizes split again. */
-const groups = (seed: number) => buildCsr(60, planted(60, 4, seed)).csr
+const groups = (seed: number) => buildCsr(60, planted(60, 4, seed))
 
 /** Connected communities; those of level 0 hold every node with an edge, once; each other's parent holds its members. */
 function expectNested(csr: Csr, found: readonly NestedCommunity[], maxSize: number): void {
@@ -125,7 +126,7 @@ describe('leiden', () => {
   ])('are the same for a seed on every machine: at resolution %d', (resolution, expected) => {
     // Other communities need another version of the finder: stored ones would be taken for these.
     const hash = createHash('sha256')
-    const graphs = [...[1, 2, 3, 4].map(groups), buildCsr(400, planted(396, 12, 7)).csr]
+    const graphs = [...[1, 2, 3, 4].map(groups), buildCsr(400, planted(396, 12, 7))]
     for (const csr of graphs)
       for (const seed of [0, 1, 2]) {
         const found = nestedCommunities(csr, { resolution, seed, maxSize: 6 })

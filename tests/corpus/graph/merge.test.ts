@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { membersOf } from '../../../src/corpus/graph/csr.ts'
-import { extractGraph } from '../../../src/corpus/graph/extract.ts'
+import { extractGraph } from '../../../src/corpus/graph/extraction.ts'
 import { defineExtractor, type Link, type Mention } from '../../../src/corpus/graph/extractors/index.ts'
 import { chunksOf } from './chunks.ts'
 

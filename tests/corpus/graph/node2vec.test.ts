@@ -4,7 +4,7 @@ import { node2vec } from '../../../src/corpus/graph/node2vec.ts'
 import { nearFirst } from '../../../src/retrieve/transforms/graph-embedding.ts'
 
 test('vectors are those of the version that keys them in a store', () => {
-  const { csr } = buildCsr(4, { sources: [0, 1, 0, 1], targets: [1, 2, 2, 3], weights: [2, 1, 1, 4] })
+  const csr = buildCsr(4, { sources: [0, 1, 0, 1], targets: [1, 2, 2, 3], weights: [2, 1, 1, 4] })
   const rounds: [number, number][] = []
   const options = { dims: 2, walks: 40, length: 6, window: 2, p: 0.5, q: 2, seed: 5 }
   const vectors = node2vec(csr, options, (done, total) => rounds.push([done, total]))

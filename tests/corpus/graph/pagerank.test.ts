@@ -75,7 +75,7 @@ describe('personalised PageRank', () => {
     const nodes = 3000
     const ends = () => Array.from({ length: 30_000 }, () => random.below(nodes))
     const weights = Array.from({ length: 30_000 }, () => 0.1 + random.uniform())
-    const walk = createWalk(buildCsr(nodes, { sources: ends(), targets: ends(), weights }).csr)
+    const walk = createWalk(buildCsr(nodes, { sources: ends(), targets: ends(), weights }))
     const resets = Array.from({ length: 10 }, (_, query) => {
       const reset = Float64Array.from({ length: nodes }, () => (query % 2 ? random.uniform() / 100 : 0))
       for (let i = 0; i < 5; i++) reset[random.below(nodes)] += random.uniform()

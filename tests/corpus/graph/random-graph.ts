@@ -24,7 +24,24 @@ export function csrOf({ nodes, edges }: RandomGraph): Csr {
     sources: edges.map(([source]) => source),
     targets: edges.map(([, target]) => target),
     weights: edges.map(([, , weight]) => weight),
-  }).csr
+  })
+}
+
+/** The graph with its self edges, each stored once at its node. */
+export function csrWithSelfEdges(graph: RandomGraph): Csr {
+  const matrix = dense(graph)
+  for (const [source, target, weight] of graph.edges) if (source === target) matrix[source][source] += weight
+  const rows = matrix.map((row) => [...row.keys()].filter((target) => row[target] > 0))
+  const offsets = new Uint32Array(graph.nodes + 1)
+  rows.forEach((row, u) => {
+    offsets[u + 1] = offsets[u] + row.length
+  })
+  return {
+    nodes: graph.nodes,
+    offsets,
+    targets: Uint32Array.from(rows.flat()),
+    weights: Float64Array.from(rows.flatMap((row, u) => row.map((target) => matrix[u][target]))),
+  }
 }
 
 /** The symmetric matrix of summed weights, self edges left out: the simplest form of the same graph. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { extractGraph } from '../../../src/corpus/graph/extract.ts'
+import { extractGraph } from '../../../src/corpus/graph/extraction.ts'
 import { extractors } from '../../../src/corpus/graph/extractors/index.ts'
 import { UserError } from '../../../src/errors.ts'
 import { resolve } from '../../../src/registry.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { chunkDocuments } from '../../../src/corpus/chunks/chunk.ts'
-import { extractGraph } from '../../../src/corpus/graph/extract.ts'
+import { extractGraph } from '../../../src/corpus/graph/extraction.ts'
 import { extractors } from '../../../src/corpus/graph/extractors/index.ts'
-import { knownHeadings, referencesOf } from '../../../src/corpus/graph/references.ts'
+import { knownHeadings, referencesOf } from '../../../src/corpus/graph/extractors/structure.ts'
 import { resolve } from '../../../src/registry.ts'
 import { entityKey } from '../../../src/text/entity-key.ts'
 

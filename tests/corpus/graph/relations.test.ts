@@ -1,15 +1,14 @@
-import { join } from 'node:path'
 import fc from 'fast-check'
+import '../../parts.ts'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { chunkDocuments } from '../../../src/corpus/chunks/chunk.ts'
-import { extractGraph } from '../../../src/corpus/graph/extract.ts'
-import { readGraph, writeGraph } from '../../../src/corpus/graph/extraction.ts'
+import { extractGraph, readGraph, writeGraph } from '../../../src/corpus/graph/extraction.ts'
 import { extractors } from '../../../src/corpus/graph/extractors/index.ts'
 import { byRelationships } from '../../../src/corpus/graph/neighbors.ts'
 import { resolve } from '../../../src/registry.ts'
 import { readTable } from '../../../src/tables/parquet.ts'
 import type { Document, Json } from '../../../src/types.ts'
-import '../../parts.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
 const FEATS: Document = {

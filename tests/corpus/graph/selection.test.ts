@@ -49,7 +49,7 @@ describe('GraphRAG Local', () => {
 
 describe('walks and neighbourhoods', () => {
   it('a neighbourhood holds each node once, at its nearest start', () => {
-    const { csr } = buildCsr(4, { sources: [0, 1, 2], targets: [1, 2, 3] })
+    const csr = buildCsr(4, { sources: [0, 1, 2], targets: [1, 2, 3] })
     expect(neighborhood(csr, [0, 2], 1)).toEqual([
       { node: 0, hops: 0, from: 0 },
       { node: 2, hops: 0, from: 1 },

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { buildCsr } from '../../../src/corpus/graph/csr.ts'
 import { createWalk, pagerank } from '../../../src/corpus/graph/pagerank.ts'
-import { type RandomGraph, randomGraph } from './random-graph.ts'
+import { csrWithSelfEdges, type RandomGraph, randomGraph } from './random-graph.ts'
 
 /** x = (1 - d) v + d P^T x on a matrix, a node without edges restarting; a self edge's weight counts once. */
 function plain({ nodes, edges }: RandomGraph, reset: readonly number[], damping: number): number[] {
@@ -27,18 +26,7 @@ function plain({ nodes, edges }: RandomGraph, reset: readonly number[], damping:
   return x
 }
 
-const walkOf = ({ nodes, edges }: RandomGraph) =>
-  createWalk(
-    buildCsr(
-      nodes,
-      {
-        sources: edges.map(([u]) => u),
-        targets: edges.map(([, v]) => v),
-        weights: edges.map(([, , w]) => w),
-      },
-      'keep',
-    ).csr,
-  )
+const walkOf = (graph: RandomGraph) => createWalk(csrWithSelfEdges(graph))
 
 /** A ring of four whose first node likes itself, one that knows only itself, and one alone. */
 const RING: RandomGraph = {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { answersAmong, titleStatistics } from '../../../src/corpus/graph/statistics.ts'
-import { linkByTitles } from '../../../src/corpus/graph/title-links.ts'
-import { indexTitles } from '../../../src/corpus/graph/titles.ts'
+import { indexTitles, linkByTitles } from '../../../src/corpus/graph/titles.ts'
 
 describe('statistics of title links', () => {
   it('count pairs, components and passages without a link', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { chunkDocuments } from '../../../src/corpus/chunks/chunk.ts'
-import { extractGraph } from '../../../src/corpus/graph/extract.ts'
+import { extractGraph } from '../../../src/corpus/graph/extraction.ts'
 import { extractors } from '../../../src/corpus/graph/extractors/index.ts'
 import { resolve } from '../../../src/registry.ts'
 import type { Document } from '../../../src/types.ts'

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { linkByTitles } from '../../../src/corpus/graph/title-links.ts'
-import { findTitles, indexTitles, titledIn, titleKeys } from '../../../src/corpus/graph/titles.ts'
+import {
+  findTitles,
+  indexTitles,
+  linkByTitles,
+  titledIn,
+  titleKeys,
+} from '../../../src/corpus/graph/titles.ts'
 
 describe('titles', () => {
   it('are known by their key and without parentheses, over 2 characters and to 8 words', () => {

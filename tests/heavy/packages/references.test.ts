@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import winkBm25 from 'wink-bm25-text-search'
 import { compileKernel, kernels } from '../../../scripts/kernels.mjs'
 import { tokenTable } from '../../../scripts/token-table.mjs'
-import { createBm25, createLexicon } from '../../../src/corpus/lexical/bm25-search.ts'
+import { createBm25, createLexicon } from '../../../src/corpus/lexical/bm25.ts'
 import { countTerms } from '../../../src/text/term-counts.ts'
 import { countTokens } from '../../../src/text/tokens.ts'
 

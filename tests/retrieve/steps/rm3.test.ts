@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createBm25, createLexicon } from '../../../src/corpus/lexical/bm25-search.ts'
+import { createBm25, createLexicon } from '../../../src/corpus/lexical/bm25.ts'
 import type { WeightedTerms } from '../../../src/corpus/lexical/sums.ts'
 import { turned } from '../../../src/corpus/lexical/term-counts.ts'
 import { type Rm3Params, rm3Terms } from '../../../src/retrieve/strategies/rm3.ts'

@@ -5,9 +5,9 @@ import type { Recipe } from '../../recipe.ts'
 import type { Written } from '../../written.ts'
 
 /** Text that is put before a chunk when it is searched and embedded. */
-export type ChunkContext = Part<ChunkPrefix>
+type ChunkContext = Part<ChunkPrefix>
 
-export interface ChunkPrefix {
+interface ChunkPrefix {
   /** Prefix of a chunk; '' for none. `text` is the chunk's text of `texts`, '' if there is none. */
   prefix(chunk: Pick<Chunk, 'title' | 'section'>, text: string): string
   /** Extra text for each chunk; absent if the prefix reads only the chunk. */

@@ -9,11 +9,10 @@ import { type CommunityTableColumns, writeCommunities } from '../../../tables/gr
 import type { Chunk } from '../../../types.ts'
 import { textUnits } from '../../corpus.ts'
 import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from '../../recipe.ts'
-import { graph } from '../artifacts.ts'
 import { type Incidence, incidenceOf, memberIds, membersOf, rowSizes } from '../csr.ts'
+import { graph } from '../extraction.ts'
 import type { Communities, Graph } from '../graph.ts'
-import type { NestedCommunity } from '../leiden/hierarchy.ts'
-import { communityFinders } from './index.ts'
+import { communityFinders, type NestedCommunity } from './index.ts'
 
 const ARRAYS = 'communities.safetensors'
 

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { UserError } from '../../../errors.ts'
 import { hashTables, readGraphragCommunities } from '../foreign/graphrag.ts'
 import { type Entities, entityRows } from '../graph.ts'
-import type { NestedCommunity } from '../leiden/hierarchy.ts'
-import { defineFinder, type FoundCommunities } from './index.ts'
+import { defineFinder, type FoundCommunities, type NestedCommunity } from './index.ts'
 
 /**
  * A community without an entity of the graph is left out and counted; its children go to its nearest parent that is

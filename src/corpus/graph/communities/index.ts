@@ -1,6 +1,14 @@
 import { listParts, type Part, typeParts } from '../../../registry.ts'
 import type { Graph } from '../graph.ts'
-import type { NestedCommunity } from '../leiden/hierarchy.ts'
+
+/** A community of a hierarchy; `members` ascending. */
+export interface NestedCommunity {
+  /** 0 is the coarsest. */
+  readonly level: number
+  /** Place of the parent in the list, or -1. */
+  readonly parent: number
+  readonly members: Uint32Array
+}
 
 export interface FoundCommunities {
   /** Sorted by level, then by lowest member; parents precede their children. */
@@ -10,7 +18,7 @@ export interface FoundCommunities {
 
 export type CommunityFinder = Part<CommunitySource>
 
-export interface CommunitySource {
+interface CommunitySource {
   /** Opens the files before anything is built. Throws a UserError if one is no such file. */
   check?(): unknown
   find(graph: Graph): FoundCommunities | Promise<FoundCommunities>

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { derived } from '../../../store/artifact.ts'
 import { wellFormed } from '../../../text/characters.ts'
 import { chunkColumns } from '../../corpus.ts'
-import { graph } from '../artifacts.ts'
+import type { Recipe } from '../../recipe.ts'
 import { type Incidence, membersOf } from '../csr.ts'
+import { graph } from '../extraction.ts'
 import type { Graph } from '../graph.ts'
-import type { GraphExport } from './define.ts'
 
 /** Types of the attributes of nodes and edges, in their order. */
 const NODE = {
@@ -23,16 +23,16 @@ const EDGE = {
   relation: 'string',
 }
 
-export const graphml: GraphExport = {
+export const graphml = {
   name: 'graphml',
   summary: 'GraphML, directed, with the attribute names of LightRAG',
   folder: false,
-  writer: (recipe) =>
+  writer: (recipe: Recipe) =>
     derived(
       'graphml',
       { graph: graph(recipe), ids: chunkColumns(recipe, 'id') },
       ({ graph, ids }) =>
-        (path) => {
+        (path: string): string[] => {
           writeFileSync(path, textOf(graph, ids))
           return []
         },

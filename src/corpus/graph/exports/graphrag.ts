@@ -1,20 +1,25 @@
 import { join } from 'node:path'
 import { derived } from '../../../store/artifact.ts'
 import { type ParquetColumn, text, texts, whole } from '../../../tables/column.ts'
-import { findingColumn, type ReportColumns, reportColumns } from '../../../tables/community-reports.ts'
-import { documentColumns } from '../../../tables/documents.ts'
-import { communityColumns, entityColumns, relationshipColumns, sizesOf } from '../../../tables/graph.ts'
+import { documentColumns, unitColumns } from '../../../tables/corpus.ts'
+import {
+  communityColumns,
+  entityColumns,
+  findingColumn,
+  type ReportColumns,
+  relationshipColumns,
+  reportColumns,
+  sizesOf,
+} from '../../../tables/graph.ts'
 import { writeTable } from '../../../tables/parquet.ts'
-import { unitColumns } from '../../../tables/text-units.ts'
 import type { Chunk, Document } from '../../../types.ts'
 import { textUnits } from '../../corpus.ts'
-import { graph } from '../artifacts.ts'
+import type { Recipe } from '../../recipe.ts'
 import { communitiesTable, communityTable } from '../communities/assemble.ts'
 import { memberIds, transpose } from '../csr.ts'
-import { graphColumns } from '../extraction.ts'
+import { graph, graphColumns } from '../extraction.ts'
 import type { Communities, Graph } from '../graph.ts'
 import { communityReports, reportFindings, reportTable } from '../reports/assemble.ts'
-import type { GraphExport } from './define.ts'
 
 /** Tables by name; their columns and the order of these as in graphrag 3.3, `data_model/schemas.py`. */
 type Tables = Readonly<Record<string, readonly ParquetColumn[]>>
@@ -76,11 +81,11 @@ function reportTables(table: ReportColumns): Tables {
 }
 
 /** Output folder of Microsoft GraphRAG 3: all tables that its queries read, where the config makes them. */
-export const graphrag: GraphExport = {
+export const graphrag = {
   name: 'graphrag',
   summary: "Microsoft GraphRAG's output folder: Parquet tables with its column names and types",
   folder: true,
-  writer: (recipe) =>
+  writer: (recipe: Recipe) =>
     derived(
       'graphrag_tables',
       {
@@ -92,7 +97,7 @@ export const graphrag: GraphExport = {
           recipe.reports && { reports: communityReports(recipe), findings: reportFindings(recipe) }),
       },
       ({ graph, chunks, documents, communities, reports, findings }) =>
-        (path) => {
+        (path: string): string[] => {
           const write = (tables: Tables) => {
             for (const [name, columns] of Object.entries(tables))
               writeTable(join(path, `${name}.parquet`), columns)

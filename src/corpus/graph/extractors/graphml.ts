@@ -2,8 +2,6 @@ import { z } from 'zod'
 import { hashFile } from '../../../store/input.ts'
 import { fromFiles } from '../foreign/graph.ts'
 import { readGraphml } from '../foreign/graphml.ts'
-import { refusePickle } from '../foreign/pickle.ts'
-import { graphOfRecords } from '../foreign/records.ts'
 import { defineExtractor } from './index.ts'
 
 export default defineExtractor({
@@ -13,10 +11,5 @@ export default defineExtractor({
   params: z.strictObject({ path: z.string().min(1).describe('the GraphML file') }),
   only: 'path',
   files: ({ path }) => ({ graph: hashFile(path, 'prepare.graph: graphml') }),
-  make: ({ path }) => fromFiles(() => open(path)),
+  make: ({ path }) => fromFiles(() => readGraphml(path)),
 })
-
-function open(path: string) {
-  refusePickle(path)
-  return graphOfRecords(path, readGraphml(path))
-}

@@ -6,7 +6,6 @@ import { hashFile, readText } from '../../../store/input.ts'
 import { parseJson } from '../../../text/json.ts'
 import { type ForeignGraph, fromFiles } from '../foreign/graph.ts'
 import { readGraphml } from '../foreign/graphml.ts'
-import { graphOfRecords } from '../foreign/records.ts'
 import { defineExtractor } from './index.ts'
 
 const LIGHTRAG_GRAPH = 'graph_chunk_entity_relation.graphml'
@@ -27,7 +26,7 @@ export default defineExtractor({
 
 function open(path: string): ForeignGraph {
   const file = join(path, LIGHTRAG_GRAPH)
-  return { ...graphOfRecords(file, readGraphml(file), unquoted), texts: textsIn(join(path, CHUNKS)) }
+  return { ...readGraphml(file, unquoted), texts: textsIn(join(path, CHUNKS)) }
 }
 
 /** Text without the quotation marks that nano-graphrag keeps around names, types and descriptions. */

@@ -4,8 +4,7 @@ import { promptParams, stepPromptParams } from '../../../models/prompts/params.t
 import { promptText } from '../../../models/prompts/prompt.ts'
 import { sha256 } from '../../../store/hash.ts'
 import { withoutMarks } from '../../../text/passage-marks.ts'
-import { chunkText, defineExtractor, type Link, type Mention } from './index.ts'
-import { addTriple, isTriple } from './triples.ts'
+import { addTriple, chunkText, defineExtractor, isTriple, type Link, type Mention } from './index.ts'
 
 /** Names, and triples, of one chunk at most. */
 const MOST = 50

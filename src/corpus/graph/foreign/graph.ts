@@ -1,12 +1,12 @@
-import { basename } from 'node:path'
+import { basename, extname } from 'node:path'
 import { UserError } from '../../../errors.ts'
 import { addTo } from '../../../maps.ts'
 import { quoted } from '../../../models/vector-problem.ts'
 import { spacedKey } from '../../../text/entity-key.ts'
 import type { Chunk, Document } from '../../../types.ts'
+import { matchChunks } from '../../match-texts.ts'
 import type { Extraction, Link, Mention } from '../extractors/index.ts'
 import { findKeys, indexKeys } from '../titles.ts'
-import { matchChunks } from './match-chunks.ts'
 
 /** Graph of another program, as its files hold it. Names are exact. */
 export interface ForeignGraph {
@@ -253,4 +253,14 @@ function inWords(counts: ReturnType<typeof matchChunks>['counts']): string {
     .filter(([count]) => count > 0)
     .map(([count, how]) => `${how} (${count})`)
     .join(', ')
+}
+
+/** Throws a UserError for a pickle: opening one runs the code that it names. */
+export function refusePickle(path: string): void {
+  if (!/^\.(?:pickle|pkl|pklz|p)$/i.test(extname(path))) return
+  const exported = /\.pklz$/i.test(path) ? 'igraph.Graph.Read_Picklez' : 'igraph.Graph.Read_Pickle'
+  throw new UserError({
+    file: path,
+    message: `is a pickle of a Python object, and opening one runs the code that it names. Export it where you trust it: python -c "import igraph; ${exported}('${basename(path)}').write_graphml('graph.graphml')", then \`graph: {graphml: graph.graphml}\``,
+  })
 }

@@ -1,14 +1,30 @@
 import { createRequire } from 'node:module'
-import type { Diagnostic } from '../../../errors.ts'
+import { type Diagnostic, fewOfEachKind, UserError } from '../../../errors.ts'
+import { quoted } from '../../../models/vector-problem.ts'
 import { readPlainOrGzip } from '../../../store/input.ts'
+import { pythonTexts } from '../../../text/json.ts'
+import { commaHint, readNumber } from '../../../text/numbers.ts'
 import { xmlProblem } from '../../../text/xml.ts'
-import type { EdgeRecord, GraphRecords, NodeRecord } from './records.ts'
+import { type ForeignGraph, refusePickle } from './graph.ts'
 
-type Attributes = Readonly<Record<string, string>>
+/** Node or edge of a graph file, with its attributes by lower-case name. */
+interface GraphRecord {
+  readonly attributes: ReadonlyMap<string, string>
+  readonly line: number
+}
+
+interface NodeRecord extends GraphRecord {
+  readonly id: string
+}
+
+interface EdgeRecord extends GraphRecord {
+  readonly source: string
+  readonly target: string
+}
 
 interface Open {
   readonly kind: 'node' | 'edge'
-  readonly given: Attributes
+  readonly given: Readonly<Record<string, string>>
   readonly attributes: Map<string, string>
   readonly line: number
 }
@@ -20,7 +36,7 @@ const YED_LABEL = /^y:(?:Node|Edge)Label$/
  * Nodes and edges of GraphML (http://graphml.graphdrawing.org), as networkx, igraph, yEd and Gephi write it. The parser resolves
  * no entity that the file declares.
  */
-export function readGraphml(path: string): GraphRecords {
+function parseGraphml(path: string) {
   const text = readPlainOrGzip(path)
   const lineAt = countingLines(text)
   const names = new Map<string, string>()
@@ -104,4 +120,137 @@ function countingLines(text: string): (offset: number) => number {
     for (; next >= 0 && next < offset; next = text.indexOf('\n', next + 1)) line++
     return line
   }
+}
+
+/** Attributes by role; the first one that is there counts. */
+const ROLES = {
+  name: ['entity_id', 'entity_name', 'name', 'title', 'label'],
+  type: ['entity_type', 'type', 'labels', 'category'],
+  description: ['description', 'desc', 'summary'],
+  chunks: ['source_id', 'chunk_ids', 'chunk_id', 'text_unit_ids', 'chunks', 'chunk'],
+  relation: ['relation', 'relationship', 'predicate', 'type', 'label', 'kind'],
+  keywords: ['keywords'],
+  weight: ['weight'],
+} as const
+
+/**
+ * Reads a graph in GraphML; `clean` is applied to every value. Throws a UserError with the first few of each kind of error: nodes without an id, ids
+ * that occur twice, weights that are no number of 0 or more, no node at all.
+ */
+export function readGraphml(file: string, clean = (text: string) => text): ForeignGraph {
+  refusePickle(file)
+  const { diagnostics, ...records } = parseGraphml(file)
+  const joined = new Map<string, readonly string[]>()
+  const wrong = (line: number, message: string) => diagnostics.push({ file, line, message })
+  const value = (record: GraphRecord, role: keyof typeof ROLES) => clean(firstOf(record, role))
+  const lines = new Map<string, number>()
+  const names = new Map<string, string>()
+  for (const node of records.nodes) {
+    const first = lines.get(node.id)
+    if (node.id === '') wrong(node.line, 'a node has no id')
+    else if (first !== undefined) wrong(node.line, `the node ${quoted(node.id)} is already at line ${first}`)
+    lines.set(node.id, node.line)
+    names.set(node.id, (value(node, 'name') || clean(node.id)).trim())
+  }
+  if (records.nodes.length === 0 && diagnostics.length === 0)
+    diagnostics.push({ file, message: 'holds no node' })
+  const relationships = records.edges.map((edge) => {
+    if (edge.source === '' || edge.target === '') wrong(edge.line, 'an edge has no source or no target')
+    const written = value(edge, 'weight').trim()
+    const weight = written === '' ? 1 : (readNumber(written) ?? Number.NaN)
+    if (!(weight >= 0))
+      wrong(
+        edge.line,
+        `the weight of ${quoted(edge.source)} to ${quoted(edge.target)} is ${quoted(written)}, not a number of 0 or more${commaHint(written)}`,
+      )
+    return {
+      source: names.get(edge.source) ?? clean(edge.source),
+      target: names.get(edge.target) ?? clean(edge.target),
+      relation: value(edge, 'relation'),
+      keywords: value(edge, 'keywords'),
+      description: value(edge, 'description'),
+      chunks: chunksOf(edge),
+      weight,
+    }
+  })
+  if (records.nodes.every((node) => chunksOf(node).length === 0)) {
+    const numbers = [...names.values()]
+    if (diagnostics.length === 0 && numbers.every((name) => /^\d+$/.test(name)))
+      diagnostics.push({
+        file,
+        message: `names its nodes by numbers (the first: ${quoted(numbers[0])}), which cannot be looked for in the texts; give each its name (${ROLES.name.join(', ')}) or its chunks (${ROLES.chunks.join(', ')})`,
+      })
+  }
+  if (diagnostics.length > 0) throw new UserError(fewOfEachKind(diagnostics))
+  const unread = records.edges.some((edge) => value(edge, 'weight') !== '') ? [] : numbersOf(records.edges)
+  const entities = records.nodes.map((node) => ({
+    name: names.get(node.id) as string,
+    type: value(node, 'type'),
+    description: value(node, 'description'),
+    chunks: chunksOf(node),
+  }))
+  return {
+    file,
+    entities,
+    relationships,
+    notices: records.notices,
+    ...(joined.size > 0 && { joined }),
+    ...(unread.length > 0 && {
+      remark: `every relationship has weight 1; number attributes that are not read: ${unread.join(', ')}; name the attribute of weights \`weight\``,
+    }),
+  }
+
+  function chunksOf(record: GraphRecord): string[] {
+    return [...new Set(idsIn(value(record, 'chunks'), joined))]
+  }
+}
+
+/** Attributes of no role in which every edge has a number, without those that count or name edges. */
+function numbersOf(edges: readonly EdgeRecord[]): string[] {
+  const named: readonly string[] = ['id', 'key', ...Object.values(ROLES).flat()]
+  const [first] = edges
+  return [...(first?.attributes.keys() ?? [])]
+    .filter(
+      (name) =>
+        !named.includes(name) &&
+        !/_(?:id|at)$/.test(name) &&
+        edges.every(({ attributes }) => readNumber(attributes.get(name) ?? '') !== undefined),
+    )
+    .map((name) => `\`${name}\``)
+}
+
+function firstOf({ attributes }: GraphRecord, role: keyof typeof ROLES): string {
+  return ROLES[role].map((name) => attributes.get(name) ?? '').find((value) => value !== '') ?? ''
+}
+
+/**
+ * Ids of a list in JSON, as Python prints it, or with LightRAG's `<SEP>`. A text with `|`, `;`, a line break or brackets
+ * may be one id or several: it stays whole, `joined` gets its parts, and the corpus decides.
+ */
+function idsIn(text: string, joined: Map<string, readonly string[]>): string[] {
+  // Whole numbers may have more digits than JSON's numbers hold.
+  if (/^\[\s*\d+\s*(?:,\s*\d+\s*)*\]$/.test(text)) return text.match(/\d+/g) ?? []
+  if (text.startsWith('['))
+    try {
+      const list: unknown = JSON.parse(text)
+      if (Array.isArray(list)) return list.map(String)
+    } catch {
+      // Not JSON: an id may begin with a bracket.
+      const printed = pythonTexts(text)
+      if (printed) return printed
+    }
+  const ids = (list: string, separator: string | RegExp) => [
+    ...new Set(
+      list
+        .split(separator)
+        .map((id) => id.trim())
+        .filter((id) => id !== ''),
+    ),
+  ]
+  if (text.includes('<SEP>')) return ids(text, '<SEP>')
+  const whole = text.trim()
+  const listed = /^\[(.*)\]$/su.exec(whole)?.[1]
+  const parts = listed === undefined ? ids(whole, /[|;\n]/u) : ids(listed, /[|;,\n]/u)
+  if (parts.length > 0 && (parts.length > 1 || parts[0] !== whole)) joined.set(whole, parts)
+  return whole === '' ? [] : [whole]
 }

@@ -3,20 +3,16 @@ import { join } from 'node:path'
 import { createRandom, shuffle } from '../../../random.ts'
 import { resolve } from '../../../registry.ts'
 import { type Artifact, defineArtifact, derived, viewOf } from '../../../store/artifact.ts'
-import {
-  type ReportColumns,
-  readCommunityReports,
-  writeCommunityReports,
-} from '../../../tables/community-reports.ts'
+import { type ReportColumns, readCommunityReports, writeCommunityReports } from '../../../tables/graph.ts'
 import { readTable } from '../../../tables/parquet.ts'
 import { countTokens } from '../../../text/tokens.ts'
 import { textUnits } from '../../corpus.ts'
 import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from '../../recipe.ts'
 import { askNobody } from '../../writer.ts'
 import { writtenByModel } from '../../written.ts'
-import { graph } from '../artifacts.ts'
 import { communitiesTable, communityLevel, readNotices, writeNotices } from '../communities/assemble.ts'
 import { buildIncidence, type Incidence, rowSizes } from '../csr.ts'
+import { graph } from '../extraction.ts'
 import type { Communities, Reports } from '../graph.ts'
 import { type CommunityReport, reportBlocks, reportWriters } from './index.ts'
 

@@ -4,12 +4,14 @@ import { addTo } from '../../../maps.ts'
 import { readForeignTable } from '../../../tables/foreign.ts'
 import { isMap } from '../../../text/json.ts'
 import { membersOf } from '../csr.ts'
-import { listOf, numbersIn, textsIn } from '../foreign/columns.ts'
 import {
   type ForeignCommunity,
   graphragFile,
   hashTables,
+  listOf,
+  numbersIn,
   readGraphragCommunities,
+  textsIn,
 } from '../foreign/graphrag.ts'
 import { type Communities, entityRows, type Graph } from '../graph.ts'
 import { type CommunityReport, defineReportWriter, type Finding, type WrittenReports } from './index.ts'

@@ -11,7 +11,7 @@ export interface WrittenReports {
 
 export type ReportWriter = Part<ReportSource>
 
-export interface ReportSource {
+interface ReportSource {
   /** Opens the files before anything is built. Throws a UserError if one is no such file. */
   check?(): unknown
   write(

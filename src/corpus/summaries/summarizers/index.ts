@@ -21,11 +21,11 @@ export type ClusterParams = z.output<z.ZodObject<typeof clusterParams>>
 type Clusters = readonly (readonly string[])[]
 
 /** Summary of each cluster; null if the completion could not be parsed. */
-export type ClusterSummaries = readonly (string | null)[]
+type ClusterSummaries = readonly (string | null)[]
 
 export type Summarizer = Part<SummarySource>
 
-export interface SummarySource {
+interface SummarySource {
   summarize(
     input: { readonly clusters: Clusters; readonly analyze: Analyzer },
     askEach: AskEach,
