@@ -153,12 +153,17 @@ export function titledText({ title, text }: { readonly title: string; readonly t
  *     GPT-4o, foo_bar, Node.js, AT&T     joined       getUserById   its parts
  */
 export function signedNames(text: string): string[] {
-  return (text.match(NAME) ?? []).flatMap((name) => {
-    if (/^(?:\p{L}?\p{Ll}*|\p{N}*)$/u.test(name)) return []
-    const parts = name.split(SIGNS).flatMap(partsOf)
-    return [...spellings(name), ...parts]
-  })
+  const names: string[] = []
+  for (const piece of text.split(/\s+/)) {
+    if (PLAIN.test(piece)) continue
+    for (const name of piece.match(NAME) ?? [])
+      names.push(...spellings(name), ...name.split(SIGNS).flatMap(partsOf))
+  }
+  return names
 }
+
+/** A word or number without signs inside, perhaps quoted: most of any text, for which `NAME` is slow. */
+const PLAIN = /^["'(]{0,2}[A-Za-z]?[a-z0-9]*[.,;:!?"')]*$/
 
 const L = `[[\\p{L}\\p{N}\\p{M}]--[${UNSPACED_CHARACTERS}]]`
 /** Letters and digits joined by one of . _ - & / (numbers also by commas), or with ++, # or + behind, or with a dot before. */
