@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import type { Executor } from '../experiment/executors/executor.ts'
 import { inProcess } from '../experiment/executors/in-process.ts'
 import { threads } from '../experiment/executors/threads.ts'
 import { requireExperimentFolder } from '../experiment/folder.ts'
@@ -104,6 +105,13 @@ export async function runConfig(
   }
 }
 
+/** Executor of `workers` workers. Without a number a long run gets one for each core, a short run one. */
+function executorOf(workers: number | undefined, clock: () => number): Executor {
+  if (workers !== undefined && workers > 1) return threads(workers)
+  const cores = availableParallelism()
+  return inProcess(clock, workers === undefined && cores > 1 ? threads(cores) : undefined)
+}
+
 async function runOpened(
   place: Place,
   { experiment, opened }: OpenConfig,
@@ -161,7 +169,7 @@ async function runOpened(
   }
   const running: RunOptions = {
     folder,
-    executor: workers === 1 ? inProcess(clock) : threads(workers),
+    executor: executorOf(options.workers, clock),
     share,
     collect,
     shardSize: options.shardSize ?? SHARD_SIZE,

@@ -100,6 +100,27 @@ describe('a run', () => {
   })
 })
 
+test('threads get the shards that are left of a long run, and none of a short run', async () => {
+  const { config, store, manifest, at } = setUp()
+  const handedOver: number[] = []
+  const threads: Executor = {
+    run(folder, shards, done, signal) {
+      handedOver.push(...shards)
+      return inProcess(() => 0).run(folder, shards, done, signal)
+    },
+  }
+  const run = (name: string, millisecondsOfALook: number) => {
+    let time = 0
+    const executor = inProcess(() => (time += millisecondsOfALook), threads)
+    return runConfig(config, store, runOptions(at(name), { executor }))
+  }
+  await run('short', 1)
+  expect(handedOver).toEqual([])
+  expect(await run('long', 5000)).toMatchObject({ kind: 'finished', ran: 4 })
+  expect(handedOver).toEqual([1, 2, 3])
+  expect(manifest('long').result).toBe(manifest('short').result)
+})
+
 describe('measures on texts', () => {
   test('answer_in_context and contamination read what stands at each rank', async () => {
     const { config, store, at, folder } = setUp('[bm25]')

@@ -30,7 +30,7 @@ export const run = defineCommand({
       value: 'N',
       min: 1,
       max: 256,
-      summary: 'worker threads (default: one per core)',
+      summary: 'worker threads (default: one per core if that is faster)',
     },
     out: {
       kind: 'text',
