@@ -5,8 +5,7 @@ import { readCompletionRecording } from '../models/completions/recording.ts'
 import type { StoredCompletion } from '../models/completions/request.ts'
 import { completionFiles, readCompletion } from '../models/completions/store.ts'
 import { readSummary } from '../results/read.ts'
-import type { StoreEntry } from '../store/clean.ts'
-import { requireStore } from '../store/marker.ts'
+import { requireStore, type StoreEntry } from '../store/folder.ts'
 
 /** Folder of each dataset of an experiment. Throws a UserError if one is not finished. */
 export function finishedFolders(experiment: string): string[] {

@@ -18,10 +18,7 @@ import { isCoordinator } from '../threads.ts'
 import type { Json } from '../types.ts'
 import type { Recipe } from './recipe.ts'
 
-/**
- * Model of a name in `models`, with stored completions or a recording. Neither changes a key: a completion is the same
- * from both.
- */
+/** Model of a name in `models`, with stored completions or a recording, which give the same completions and keys. */
 export function chatModel(recipe: Recipe, name: string): Artifact<CachedModel> {
   const choice = recipe.models?.[name]
   if (!choice) throw new UserError(`there is no model \`${name}\` in \`models\``)
@@ -57,7 +54,6 @@ export function chatModel(recipe: Recipe, name: string): Artifact<CachedModel> {
   })
 }
 
-/** The stored completions of one model, or the recording that replaces them. */
 export function storedCompletions(identity: CachedModelOptions['identity'], recording?: string) {
   return defineArtifact({
     name: COMPLETIONS,

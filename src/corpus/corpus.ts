@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { resolve } from '../registry.ts'
 import { type Artifact, defineArtifact, derived, viewOf } from '../store/artifact.ts'
+
 import {
   CHUNK_FIELDS,
   readChunks,
@@ -9,6 +10,7 @@ import {
   writeDocuments,
   writeTextUnits,
 } from '../tables/corpus.ts'
+
 import { headingsOf, plainHeading } from '../text/headings.ts'
 import { phraseKey } from '../text/phrases.ts'
 import { titledText } from '../text/tokenize.ts'
@@ -21,10 +23,7 @@ import { keyOf, type Recipe } from './recipe.ts'
 const DOCUMENTS = 'documents.parquet'
 const CHUNKS = 'text_units.parquet'
 
-/**
- * Corpus as a table, sorted by id bytes. `source.hash` is the hash of the documents; `load` runs only if the table is
- * missing.
- */
+/** Corpus as a table, sorted by id bytes. `load` runs only if the table is missing. */
 export function documentsTable(source: {
   readonly hash: string
   readonly load: () => Promise<readonly Document[]>
@@ -81,7 +80,7 @@ export function textUnits({ documents, chunk, enrich }: Recipe): Artifact<readon
   })
 }
 
-/** Some fields of the chunks. The store does not keep them in memory: readers copy them into their own form. */
+/** Some fields of the chunks; not kept in memory, since readers copy them into their own form. */
 export function chunkColumns<F extends keyof Chunk>(
   recipe: Recipe,
   ...fields: readonly F[]
@@ -106,7 +105,6 @@ export function chunkTexts(recipe: Recipe): Artifact<readonly string[]> {
 /** Spelling of terms in the corpus's headings, by phrase key. */
 export type KeywordTable = ReadonlyMap<string, string>
 
-/** Keywords from the titles and headings of chunks, including headings inside their texts. */
 export function headingKeywords(recipe: Recipe): Artifact<KeywordTable> {
   return derived(
     'heading_keywords',
@@ -125,7 +123,7 @@ const MIN_KEYWORD = 4
 
 /**
  * Splits headings at dashes and colons into keywords of at least 4 characters, without parentheses, brackets and a
- * number at the end ("Lethal 5+"). The most frequent spelling wins; on a tie the first by code units.
+ * number at the end ("Lethal 5+"). The most frequent spelling wins.
  */
 export function keywordsOf(headings: readonly string[]): Map<string, string> {
   const counts = new Map<string, Map<string, number>>()

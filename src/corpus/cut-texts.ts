@@ -2,14 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
 
-/** Counts of texts that are longer than a model reads, and of the tokens that it does not read. */
+/** Counts of the texts that are longer than a model reads. */
 export interface CutTexts {
   readonly model: string
-  /** Maximum tokens that the model reads, including its special tokens. */
   readonly limit: number
   readonly texts: number
   readonly cut: number
-  /** Tokens of the cut texts, and the number of them that are not read. */
+  /** Tokens of the cut texts, and those of them that are not read. */
   readonly tokens: number
   readonly unread: number
 }
@@ -21,10 +20,7 @@ interface CutOptions {
 
 const FILE = 'cut.json'
 
-/**
- * Counts the texts that a model cuts, with its tokenizer; the model is not opened. `model` is an artifact with a
- * `reader`; its key covers the tokenizer and the limit.
- */
+/** Counts the texts that a model cuts. `model` has a `reader`, its tokenizer and limit, which its key covers. */
 export function cutTexts(
   texts: Artifact<readonly string[]>,
   model: Artifact<unknown>,

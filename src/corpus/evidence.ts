@@ -7,23 +7,21 @@ import { graph } from './graph/extraction.ts'
 import type { Graph, Reports } from './graph/graph.ts'
 import type { Recipe } from './recipe.ts'
 
-/** o200k tokens of an entity's and a relationship's text in a context, by row. */
+/** o200k tokens of the text of an entity and a relationship, by row. */
 export interface EvidenceSizes {
   readonly entity: (row: number) => number
   readonly relationship: (row: number) => number
 }
 
 interface EvidenceTexts {
-  /** `name (type): description`. */
   entity(row: number): Evidence
-  /** `source -> target: description`. */
   relationship(row: number): Evidence
   readonly sizes: EvidenceSizes
 }
 
 const FILE = 'tokens.safetensors'
 
-/** Counts tokens once, when preparing: workers then need no tokenizer, whose tables are larger than the texts. */
+/** Texts of entities and relationships. Tokens are counted when preparing, so that workers need no tokenizer. */
 export function evidenceTexts(recipe: Recipe): Artifact<EvidenceTexts> {
   return defineArtifact({
     name: 'evidence',

@@ -41,7 +41,6 @@ export function filterOf(recipe: Recipe, where: FilterFields): Artifact<Filter> 
   )
 }
 
-/** Maximum number of masks in memory. */
 const REMEMBERED = 64
 
 export function createFilter(chunks: readonly FilteredChunk[], where: FilterFields): Filter {
@@ -79,7 +78,6 @@ export function fieldsOfQuery(where: FilterFields): string[] {
   return [...new Set(fields)]
 }
 
-/** Condition for a query with these metadata: a byte per row, 1 if the condition holds. */
 type Test = (metadata: Metadata) => Uint8Array
 
 function testOf(values: readonly (readonly Scalar[])[], condition: FilterCondition): Test {
@@ -106,43 +104,40 @@ function rangeTest(values: readonly (readonly Scalar[])[], { from, to }: FilterR
   const points = new Map<Kind, readonly (readonly number[])[]>()
   const pointsOf = (kind: Kind) => {
     const parsed =
-      points.get(kind) ?? values.map((scalars) => scalars.flatMap((value) => pointOf(value, kind)))
+      points.get(kind) ??
+      values.map((scalars) =>
+        scalars.map(boundOf).flatMap((bound) => (bound?.kind === kind ? [bound.start] : [])),
+      )
     points.set(kind, parsed)
     return parsed
   }
   return (metadata) => {
-    const none = new Uint8Array(values.length)
-    const low = from === undefined ? undefined : boundOf(resolved(from, metadata))
-    const high = to === undefined ? undefined : boundOf(resolved(to, metadata))
+    const bounds = [from, to].map((end) => (end === undefined ? undefined : boundOf(resolved(end, metadata))))
+    const [low, high] = bounds
     const kind = low?.kind ?? high?.kind
-    const isThere = (end: End | undefined, bound: RangeBound | undefined) =>
-      end === undefined || bound?.kind === kind
-    if (!kind || !isThere(from, low) || !isThere(to, high)) return none
+    const isMet = [from, to].every((end, i) => end === undefined || bounds[i]?.kind === kind)
+    if (!kind || !isMet) return new Uint8Array(values.length)
     const [min, max] = [low?.start ?? Number.NEGATIVE_INFINITY, high?.end ?? Number.POSITIVE_INFINITY]
-    return none.map((_, row) => (pointsOf(kind)[row].some((point) => min <= point && point <= max) ? 1 : 0))
+    return Uint8Array.from(pointsOf(kind), (row) =>
+      row.some((point) => min <= point && point <= max) ? 1 : 0,
+    )
   }
 }
 
 type Kind = 'number' | 'date'
 
-/** End of a range as an interval; both ends are included. */
 interface RangeBound {
   readonly kind: Kind
   readonly start: number
   readonly end: number
 }
 
-/** Interval of a number, a numeric text or a date as an end of a range; undefined for anything else. */
+/** Interval of a number, a numeric text or a date; undefined for anything else. */
 export function boundOf(value: Scalar | undefined): RangeBound | undefined {
   const number = numberIn(value)
   if (number !== undefined) return { kind: 'number', start: number, end: number }
   const span = typeof value === 'string' ? dateSpan(value) : undefined
   return span && { kind: 'date', ...span }
-}
-
-function pointOf(value: Scalar, kind: Kind): number[] {
-  const bound = boundOf(value)
-  return bound?.kind === kind ? [bound.start] : []
 }
 
 function resolved(end: End, metadata: Metadata): Scalar | undefined {
@@ -187,49 +182,43 @@ const LISTED = 20
 
 function fieldDiagnostics(chunks: readonly FilteredChunk[], where: FilterFields): Diagnostic[] {
   return Object.entries(where).flatMap(([field, condition]) => {
-    const at = `\`filter.where.${field}\``
     const values = chunks.flatMap((chunk) => valuesOf(chunk, field))
-    if (values.length === 0)
-      return [{ message: `${at}: no chunk has the field \`${field}\`${alternatives(chunks, field)}` }]
-    if (typeof condition !== 'object' || Array.isArray(condition)) {
-      const wanted = [condition as Scalar | readonly Scalar[]].flat()
-      return wanted.flatMap((number) => {
-        // YAML reads 1.10 as 1.1.
-        const other = values.find(
-          (value) =>
-            typeof number === 'number' &&
-            value !== String(number) &&
-            typeof value === 'string' &&
-            readNumber(value) === number,
-        )
-        return other === undefined
-          ? []
-          : [
-              {
-                message: `${at} is the number ${number}, and a chunk has the text \`${other}\` in \`${field}\`, which would be left out; quote the value as the corpus writes it`,
-              },
-            ]
-      })
-    }
-    if (isFromQuery(condition)) return []
-    const { from, to } = condition as FilterRange
-    const bound = [from, to].flatMap((end) => (end === undefined || isFromQuery(end) ? [] : boundOf(end)))[0]
-    if (!bound) return []
-    const other = values.find((value) => boundOf(value)?.kind !== bound.kind && /\d/.test(String(value)))
-    if (values.some((value) => boundOf(value)?.kind === bound.kind))
-      return other === undefined
-        ? []
-        : [
-            {
-              message: `${at} is a range of ${bound.kind}s, and a chunk has \`${other}\` in \`${field}\`, which is none and would be left out; write ${bound.kind === 'date' ? 'dates as 2024-05-01' : 'numbers in decimal digits'}`,
-            },
-          ]
-    return [
-      {
-        message: `${at} is a range of ${bound.kind}s, and no chunk has a ${bound.kind} in \`${field}\`; one has \`${values[0]}\``,
-      },
-    ]
+    const problems =
+      values.length === 0
+        ? [`: no chunk has the field \`${field}\`${alternatives(chunks, field)}`]
+        : problemsOf(values, field, condition)
+    return problems.map((problem) => ({ message: `\`filter.where.${field}\`${problem}` }))
   })
+}
+
+function problemsOf(values: readonly Scalar[], field: string, condition: FilterCondition): string[] {
+  if (typeof condition !== 'object' || Array.isArray(condition)) {
+    const numbers = [condition as Scalar | readonly Scalar[]]
+      .flat()
+      .filter((value) => typeof value === 'number')
+    return numbers.flatMap((number) => {
+      // YAML reads 1.10 as 1.1.
+      const other = values.find(
+        (value) => typeof value === 'string' && value !== String(number) && readNumber(value) === number,
+      )
+      if (other === undefined) return []
+      return [
+        ` is the number ${number}, and a chunk has the text \`${other}\` in \`${field}\`, which would be left out; quote the value as the corpus writes it`,
+      ]
+    })
+  }
+  if (isFromQuery(condition)) return []
+  const { from, to } = condition as FilterRange
+  const bound = [from, to].flatMap((end) => (end === undefined || isFromQuery(end) ? [] : boundOf(end)))[0]
+  if (!bound) return []
+  const { kind } = bound
+  if (!values.some((value) => boundOf(value)?.kind === kind))
+    return [` is a range of ${kind}s, and no chunk has a ${kind} in \`${field}\`; one has \`${values[0]}\``]
+  const other = values.find((value) => boundOf(value)?.kind !== kind && /\d/.test(String(value)))
+  if (other === undefined) return []
+  return [
+    ` is a range of ${kind}s, and a chunk has \`${other}\` in \`${field}\`, which is none and would be left out; write ${kind === 'date' ? 'dates as 2024-05-01' : 'numbers in decimal digits'}`,
+  ]
 }
 
 function alternatives(chunks: readonly FilteredChunk[], field: string): string {

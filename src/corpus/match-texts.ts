@@ -49,15 +49,15 @@ function indexSequences(units: readonly { readonly text: string }[]): (text: str
 type Unit = Pick<Chunk, 'documentId' | 'position' | 'title' | 'text'>
 
 /**
- * The chunks that another system's text means, in reading order: equal, else of equal words, else with half of the
- * shorter one's 5-word sequences. A text that equals several chunks, or overlaps with several documents, means none.
+ * Chunks that another system's text means, in reading order: of equal text, else of equal words, else with half of
+ * the shorter one's 5-word sequences. A text that equals several chunks, or overlaps with several documents, means
+ * none.
  */
 export function textMatcher(chunks: readonly Unit[]): (text: string) => readonly number[] {
   const exact = index(chunks, ({ title, text }) => [text.trim(), `${title}\n${text}`.trim()])
   const normalised = index(chunks, ({ title, text }) => [wordsOf(text), wordsOf(`${title} ${text}`)])
   let overlapping: ReturnType<typeof indexSequences> | undefined
   return (text) => {
-    // A chunk may have a title alone; no text is no text.
     const equal = text.trim() === '' ? undefined : exact.get(text.trim())
     const words = equal ? '' : wordsOf(text)
     const rows = equal ?? (words === '' ? undefined : normalised.get(words))
@@ -97,9 +97,8 @@ interface MatchedChunks {
 }
 
 /**
- * Matches ids by equality, else by the hash of a text (GraphRAG: SHA-512; LightRAG and HippoRAG: `chunk-` and MD5), else
- * by overlap: half of the 5-word sequences of the shorter text. An equal id with another text is no match. `byId` has
- * rows by id, if an id may name several.
+ * Matches ids by equality, else by the hash of a text (GraphRAG: SHA-512; LightRAG and HippoRAG: `chunk-` and MD5),
+ * else by overlap. An equal id with another text is no match. `byId` has rows by id, if an id may name several.
  */
 export function matchChunks(
   units: readonly TextUnit[],

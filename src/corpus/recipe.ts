@@ -11,9 +11,8 @@ import type { Extractor } from './graph/extractors/index.ts'
 export interface Choice {
   readonly name: string
   readonly params: Readonly<Record<string, Json>>
-  /** File of a custom definition; `name` is the name that it gives itself. */
+  /** File of a custom definition. */
   readonly file?: CustomFile
-  /** File of the completions that are replayed in place of calls. */
   readonly recording?: string
 }
 
@@ -21,37 +20,31 @@ export interface Chosen<D> extends Choice {
   readonly definition?: D
 }
 
-/** Resolved `prepare` of a config. Index artifacts are functions of a recipe. */
 export interface Recipe {
   readonly documents: Artifact<readonly Document[]>
   /** The dataset's policy for the document with a query's own id; trials leave it out of their rankings. */
   readonly ownDocument?: 'drop' | 'keep'
   readonly chunk: Chosen<Chunker>
-  /** Enricher of chunk metadata: kind, tags, traits, page. */
   readonly enrich?: Choice
   /** Text before a chunk when it is searched; its title if absent. */
   readonly context?: Choice
-  /** Chunker that cuts chunks into small units for searching; chunks are searched whole if absent. */
+  /** Chunker that cuts chunks into units for searching. */
   readonly index?: Chosen<Chunker>
   readonly embedder: Chosen<EmbedderPart>
-  /** Tokenizer of texts; `auto` if absent. */
   readonly tokenizer?: Choice
   readonly language?: Choice
-  /** Extractors whose entities and relationships make one graph together. */
   readonly graph?: readonly Chosen<Extractor>[]
   readonly communities?: Choice
   readonly reports?: Choice
-  /** Summarizer of clusters of chunks, and of clusters of summaries. */
   readonly tree?: Choice
   /** Embedder of entities, relationships, facts and community reports; `embedder` if absent. */
   readonly graphEmbedder?: Chosen<EmbedderPart>
-  /** Language models by their name in the config: provider and params of each. */
   readonly models?: Readonly<Record<string, Choice>>
   readonly rerankers?: Readonly<Record<string, Choice>>
   readonly engines?: Readonly<Record<string, Choice>>
 }
 
-/** A trial needs a key that `prepare` lacks: the key, and the line to add with choices that work offline. */
+/** A trial needs a key that `prepare` lacks. `line` can be added, with choices that work offline. */
 export class LacksPreparation extends UserError {
   readonly key: keyof typeof ADVISED
   readonly line: string
@@ -76,7 +69,7 @@ const ADVISED = {
   tree: ['extractive'],
 } as const
 
-/** Caches `make` by recipe: artifacts are made once per recipe, and its files are hashed once. */
+/** Makes artifacts once per recipe, so that its files are hashed once. */
 export const oncePerRecipe: <T>(make: (recipe: Recipe) => T) => (recipe: Recipe) => T = oncePer
 
 /** Part of a choice that goes into keys: files by content, not by path; no model names, since models are inputs. */

@@ -2,12 +2,12 @@ import { BadCompletion } from '../models/chat/json.ts'
 import { type Chat, together } from '../models/completions/chat.ts'
 import type { Definition } from '../registry.ts'
 
-/** True for a built-in choice of `prepare` that asks the language model of its param `model`; others work by rules. */
+/** True for a built-in choice of `prepare` that asks the language model of its param `model`. */
 export function asksModel({ params, code }: Definition): boolean {
   return code === undefined && 'model' in params.shape
 }
 
-/** Asks about many items at once. Results by item; null if an item's completions cannot be parsed. */
+/** Asks about many items at once. Results by item; null for an unreadable completion. */
 export type AskEach = <I, T>(
   items: readonly I[],
   ask: (chat: Chat, item: I, index: number) => Promise<T>,

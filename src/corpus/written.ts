@@ -14,7 +14,6 @@ import { type AskEach, askEachOf, asksModel } from './writer.ts'
 
 export interface Written<T> {
   readonly value: T
-  /** SHA-256 of the completions that it is based on, as in a recording. */
   readonly completions: string
   readonly items: number
   readonly unread: number
@@ -25,9 +24,9 @@ export interface Written<T> {
 const FILE = 'written.json'
 
 /**
- * Artifact that a language model writes; undefined if the choice works by rules. `write` depends only on its inputs and on the
- * completions. It runs twice: ahead of the build, when models are asked within limits and budget
- * (src/experiment/plan/requests.ts), and in the build, when it only reads stored completions.
+ * Artifact that a language model writes; undefined if the choice works by rules. `write` runs twice: ahead of the
+ * build, when models are asked within limits and budget (src/experiment/plan/requests.ts), and in the build,
+ * when it only reads stored completions.
  */
 export function writtenByModel<I extends Inputs, T>(
   recipe: Recipe,

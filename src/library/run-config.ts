@@ -18,7 +18,7 @@ import type { RunOptions } from '../experiment/run.ts'
 import { type DatasetRun, runExperiment } from '../experiment/run-datasets.ts'
 import type { Summary } from '../results/summary.ts'
 import { wasStopped } from '../stopping.ts'
-import { markStore } from '../store/marker.ts'
+import { markStore } from '../store/folder.ts'
 import type { Progress } from '../types.ts'
 import { describeMachine, processes } from './machine.ts'
 import {

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 
 /**
- * Named typed arrays in one file, in the safetensors layout. The arrays of the largest elements come first, so that
- * each is aligned without padding. https://github.com/huggingface/safetensors
+ * Named typed arrays in one file, in the safetensors layout, those of the largest elements first, so that each is
+ * aligned without padding. https://github.com/huggingface/safetensors
  */
 export type TypedArray = Int8Array | Uint8Array | Int32Array | Uint32Array | Float32Array | Float64Array
 
@@ -22,7 +22,6 @@ function kindOf(array: TypedArray): Kind {
   return dtype
 }
 
-/** Writes `arrays` to `path`; `metadata` strings go into the header. */
 export function writeArrays(
   path: string,
   arrays: Record<string, TypedArray>,
@@ -52,14 +51,14 @@ export function writeArrays(
   }
 }
 
-/** Reads what `writeArrays` wrote, as arrays of the types `A`; each is a view into one buffer. */
+/** Reads arrays as views into one buffer. */
 export function readArrays<A = Record<string, TypedArray>>(
   path: string,
 ): { readonly arrays: A; readonly metadata: Record<string, string> } {
   const bytes = readFileSync(path)
   const start = 8 + Number(bytes.readBigUInt64LE(0))
   const header = JSON.parse(bytes.toString('utf8', 8, start))
-  // Copies only if the data are not aligned to 8 bytes, since a large index would need twice the memory.
+  // Copies only if the data are not aligned to 8 bytes: a large index would need twice the memory.
   const begin = bytes.byteOffset + start
   const aligned = begin % 8 === 0
   const data = aligned ? bytes.buffer : bytes.buffer.slice(begin, begin + bytes.length - start)

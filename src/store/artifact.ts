@@ -12,33 +12,32 @@ export interface Artifact<T> {
   readonly params: Json
   readonly inputs: Readonly<Record<string, Artifact<unknown>>>
   readonly key: string
-  /** Writes the artifact's files into `folder` (empty, temporary). Absent if nothing is stored. */
+  /** Writes the artifact's files into `folder`, which is empty and temporary. Absent if nothing is stored. */
   readonly build?: (
     folder: string,
     inputs: Record<string, () => Promise<unknown>>,
     tools: BuildTools,
   ) => Promise<void>
   /**
-   * Requests all completions that `build` reads from its input `model`. Called before `build`, in the thread that calls models,
-   * with prepared inputs. The opened content records which completions it was built from.
+   * Requests all completions that `build` reads from its input `model`. Called before `build`, in the thread that
+   * calls models, with prepared inputs.
    */
   readonly asks?: (inputs: Record<string, () => Promise<unknown>>) => Promise<void>
   /** Reads what `build` wrote. Opened once per process unless `copied`. */
   readonly open: (folder: string, inputs: Record<string, () => Promise<unknown>>) => Promise<T> | T
-  /** True if what was built outside of the store is no longer there, so that it must be built again. */
+  /** True if content outside of the store is gone, so that it must be built again. */
   readonly isGone?: (folder: string) => Promise<boolean>
-  /** Program that holds what was built outside of the store, with its version. */
+  /** Program that holds content outside of the store, with its version. */
   readonly holder?: (folder: string) => string | undefined
-  /** Set if all readers make copies: the content is opened for each of them and does not stay in memory. */
+  /** Set if all readers make copies: the content does not stay in memory. */
   readonly copied?: boolean
   readonly view?: string
   /** Set for models that truncate long texts: opens only the tokenizer. Not part of the key. */
   readonly reader?: () => Promise<TextReader>
-  /** Ends processes or connections that opening started. */
   close?(content: T): void
 }
 
-/** View of an artifact that opens less, such as some columns of a table. `view` names the part, such as `tokens`. */
+/** View of an artifact that opens less, such as some columns of a table, named `view`. */
 export function viewOf<T>(
   { close: _, ...artifact }: Artifact<unknown>,
   view: string,
@@ -57,22 +56,16 @@ export type Lazy<I extends Inputs> = { readonly [K in keyof I]: () => Promise<Co
 export type Opened<I extends Inputs> = { readonly [K in keyof I]: ContentOf<I[K]> }
 type ContentOf<A> = A extends Artifact<infer T> ? T : never
 
-interface ArtifactDefinition<I extends Inputs, T> {
-  readonly name: string
-  readonly version: number
-  readonly params: Json
+type ArtifactDefinition<I extends Inputs, T> = Omit<
+  Artifact<T>,
+  'key' | 'inputs' | 'build' | 'asks' | 'open'
+> & {
   readonly inputs: I
   readonly build?: (folder: string, inputs: Lazy<I>, tools: BuildTools) => Promise<void>
   readonly asks?: (inputs: Lazy<I>) => Promise<void>
   readonly open: (folder: string, inputs: Lazy<I>) => Promise<T> | T
-  readonly isGone?: (folder: string) => Promise<boolean>
-  readonly holder?: (folder: string) => string | undefined
-  readonly copied?: boolean
-  readonly reader?: () => Promise<TextReader>
-  close?(content: T): void
 }
 
-/** Creates an artifact from its definition and computes the key; builds nothing. */
 export function defineArtifact<I extends Inputs, T>(definition: ArtifactDefinition<I, T>): Artifact<T> {
   const { name, version, params, inputs } = definition
   const inputKeys = Object.fromEntries(
@@ -102,7 +95,7 @@ export function derived<I extends Inputs, T>(
   })
 }
 
-/** These artifacts and all their inputs, each once, in order of preparation. */
+/** Artifacts and all their inputs, each once, in order of preparation. */
 export function artifactsBelow(artifacts: readonly Artifact<unknown>[]): Artifact<unknown>[] {
   const byKey = new Map<string, Artifact<unknown>>()
   const visit = (artifact: Artifact<unknown>) => {

@@ -4,8 +4,8 @@ import { isMap } from '../text/json.ts'
 import type { Json } from '../types.ts'
 
 /**
- * JSON with sorted keys and without undefined values: equal content gives equal text. Throws on values without a JSON form,
- * such as NaN, functions and Maps, since two of them would have one text.
+ * JSON with sorted keys and without undefined values: equal content gives equal text. Throws on values without a JSON
+ * form, such as NaN, functions and Maps.
  */
 export function canonical(value: Json | object | undefined): string {
   if (value === undefined) return 'null'
@@ -63,7 +63,6 @@ export function hashOf(value: Json | object): string {
   return sha256(canonical(value))
 }
 
-/** Key of a JSON file that holds the SHA-256 of everything else in it. */
 export const SEAL = 'sha256'
 
 /** JSON text of an object with the SHA-256 of its content as its last key. */
@@ -71,9 +70,7 @@ export function sealed(value: object): string {
   return `${JSON.stringify({ ...value, [SEAL]: sha256(JSON.stringify(value)) }, null, 2)}\n`
 }
 
-/**
- * Content of a parsed file without its SHA-256; undefined if the two do not match, and the content itself if it has none.
- */
+/** Content without its SHA-256; undefined if the two do not match. A value without one is returned as it is. */
 export function unsealed(value: unknown): unknown {
   if (!isMap(value) || !Object.hasOwn(value, SEAL)) return value
   const { [SEAL]: seal, ...content } = value

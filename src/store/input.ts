@@ -10,8 +10,8 @@ import { fieldComplaint } from '../text/schema-words.ts'
 import { sha256, sha256File } from './hash.ts'
 
 /**
- * Files named by users. Each is checked before reading: a pipe or a device may never end, and a missing file, a folder or an
- * unreadable file is the user's error. `what` describes the expected content, such as `a run`.
+ * Files named by users. Each is checked before reading, since a pipe or a device may never end. `what` describes the
+ * expected content, such as `a run`.
  */
 
 export function requireFile(path: string, what?: string): void {
@@ -42,14 +42,12 @@ export function decoded(path: string, bytes: Buffer): string {
   }
 }
 
-/** Line of the first bytes that are not UTF-8; nothing for a file of another kind, which is wrong as a whole. */
 function placeOfWrong(bytes: Buffer): { readonly line?: number } {
   if (notUtf8(bytes, '') !== '') return {}
   const lines = bytes.toString('latin1').split('\n')
   return { line: 1 + lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1'))) }
 }
 
-/** Beginnings of files that are no text. */
 const BEGINNINGS: readonly (readonly [beginning: string, message: string])[] = [
   ['fffe', 'is UTF-16; save it as UTF-8'],
   ['feff', 'is UTF-16; save it as UTF-8'],
@@ -61,21 +59,18 @@ const BEGINNINGS: readonly (readonly [beginning: string, message: string])[] = [
   ['50415231', 'is a Parquet file; give its name the ending .parquet'],
 ]
 
-/** Message about the bytes of a file that is not UTF-8: their kind, if its beginning tells, and what to do. */
+/** Message about bytes that are not UTF-8: their kind, and what to do. */
 export function notUtf8(bytes: Uint8Array, otherwise = 'is not UTF-8; save it as UTF-8'): string {
   const start = Buffer.from(bytes.subarray(0, 4)).toString('hex')
   return BEGINNINGS.find(([beginning]) => start.startsWith(beginning))?.[1] ?? otherwise
 }
 
-/** Bytes that a compressed text may unpack to. */
 const MOST_UNPACKED = 2 ** 29
 
-/** Text of a UTF-8 file, plain or gzip, without its byte order mark. */
 export function readPlainOrGzip(path: string, what?: string): string {
   return decoded(path, readUnpacked(path, what))
 }
 
-/** Bytes of a file, unpacked if it is gzip, whatever its name. */
 export function readUnpacked(path: string, what?: string): Buffer {
   const bytes = readBytes(path, what)
   return bytes[0] === 0x1f && bytes[1] === 0x8b ? unpacked(path, bytes) : bytes
@@ -138,15 +133,15 @@ function unreadable(path: string, error: unknown, asked: string): unknown {
 /** Bytes up to which a file is compared with its `.gz`. */
 const MOST_COMPARED = 2 ** 28
 
-/** Finds the one file below `folder` with one of these names, plain or `.gz`; undefined if there is none. Throws a UserError if two are there. */
+/** Finds the one file in `folder` with one of these names, plain or `.gz`. Throws a UserError if there are two. */
 export function findFile(folder: string, ...names: readonly string[]): string | undefined {
   const there = names.flatMap((name) => [name, `${name}.gz`]).filter((name) => existsSync(join(folder, name)))
   return oneOf(folder, there)
 }
 
 /**
- * Chooses the file of a role in a dataset; undefined if there is none. A `.gz` with the content of the plain
- * file is no second one. Otherwise throws a UserError that names two files.
+ * Chooses the file of a role in a dataset. A `.gz` with the content of the plain file is no second one. Throws a
+ * UserError if there are two.
  */
 export function oneOf(folder: string, files: readonly string[]): string | undefined {
   const [first, ...others] = files.filter(
@@ -164,7 +159,7 @@ function withoutGz(file: string): string {
   return file.replace(/\.gz$/, '')
 }
 
-/** True if a `.gz` unpacks to the plain file next to it; false if the plain file is too large to compare. */
+/** False if the plain file is too large to compare. */
 function isCopy(folder: string, file: string): boolean {
   const [packed, plain] = [join(folder, file), join(folder, withoutGz(file))]
   const { size } = statSync(plain)
@@ -178,8 +173,8 @@ function isCopy(folder: string, file: string): boolean {
 }
 
 /**
- * Calls `take` for the value of every line that is not blank, with its number. Throws a UserError with the first few of
- * each kind of error.
+ * Calls `take` for the value of every line that is not blank. Throws a UserError with the first few of each kind of
+ * error.
  */
 export function eachJsonLine(
   file: string,
@@ -198,7 +193,7 @@ export function eachJsonLine(
   if (diagnostics.length > 0) throw new UserError(fewOfEachKind(diagnostics))
 }
 
-/** A header, undefined in an empty file, and items with their line numbers. Throws a UserError with every wrong line. */
+/** A header, undefined in an empty file, and items. Throws a UserError with every wrong line. */
 export function readHeadedLines<H, T>(
   file: string,
   text: string,

@@ -3,9 +3,7 @@ import { dirname } from 'node:path'
 import { type Diagnostic, UserError } from '../errors.ts'
 import { diskError, makeFolder, writeWhole } from './write.ts'
 
-/**
- * Kind of file that a command writes. Its beginning distinguishes it from other files, so that only such a file is overwritten.
- */
+/** Kind of file that a command writes. Only a file with its beginning is overwritten. */
 export interface OutputKind {
   /** Name with its article, such as "a report of touchstone". */
   readonly name: string
@@ -13,7 +11,7 @@ export interface OutputKind {
   isOwn(beginning: string): boolean
 }
 
-/** Kind of a file without a recognizable beginning: never overwritten. */
+/** Never overwritten. */
 export const NEW_FILE = null
 
 export interface Output {
@@ -31,7 +29,7 @@ export function requireOutputs(outputs: readonly Output[]): void {
   if (diagnostics.length > 0) throw new UserError(diagnostics)
 }
 
-/** Writes a text or bytes to a path that a user named: completely or not at all. Creates missing folders. */
+/** Writes content to a path that a user named: completely or not at all. Creates missing folders. */
 export function writeOutput(path: string, content: string | Uint8Array, kind: Output['kind']): void {
   requireOutputs([{ path, kind }])
   try {
@@ -57,7 +55,7 @@ export function requireOutputFolder(path: string): boolean {
 function problemOf(path: string, kind: Output['kind']): string | undefined {
   const stats = statsOf(path)
   if (stats === undefined) return problemAbove(dirname(path))
-  // A link may lead to a file of another name; renaming over it would destroy the link.
+  // Renaming over a link would destroy it.
   if (stats.isSymbolicLink()) return 'is a link; name the file itself'
   if (kind === NEW_FILE) return 'is there already; delete it, or name another file'
   if (stats.isDirectory()) return 'is a folder; name a file'
@@ -77,7 +75,6 @@ function statsOf(path: string) {
   try {
     return lstatSync(path, { throwIfNoEntry: false })
   } catch (error) {
-    // An ancestor is a file.
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
     throw diskError(error) ?? error
   }

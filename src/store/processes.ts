@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Process as the system reports it. */
 interface Seen {
   /** One letter, as `ps` prints it: Z is a zombie, X is dead. */
   readonly state: string
@@ -12,8 +11,8 @@ interface Seen {
 }
 
 /**
- * True if a process still runs, or cannot be examined. Dead are a zombie, one with an undelivered SIGKILL, and one that
- * started at another time.
+ * True if a process still runs, or cannot be examined. A zombie, one with an undelivered SIGKILL, and one that
+ * started at another time are dead.
  */
 export function isAlive(pid: number, started: number | null): boolean {
   try {
@@ -30,7 +29,7 @@ export function isAlive(pid: number, started: number | null): boolean {
 
 let startedAt: number | null | undefined
 
-/** Start time of this process, which with its number names it; null if the system does not show it. */
+/** Start time of this process; null if the system does not show it. */
 export function startOfThis(): number | null {
   if (startedAt === undefined) startedAt = see(process.pid)?.started ?? null
   return startedAt
@@ -52,7 +51,7 @@ function isKilled(status: string): boolean {
 function seeInProc(pid: number): Seen | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field is the program's name in parentheses, and the name may hold spaces and parentheses.
+    // The second field is the program's name in parentheses, which may hold spaces and parentheses.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     const ending =
       (Number(fields[6]) & EXITING) !== 0 || isKilled(readFileSync(`/proc/${pid}/status`, 'utf8'))
@@ -62,7 +61,6 @@ function seeInProc(pid: number): Seen | null {
   }
 }
 
-/** Asks `ps`, for systems without /proc (macOS, BSD). */
 export function seeByPs(pid: number): Seen | null {
   try {
     const text = execFileSync('ps', ['-o', 'state=', '-o', 'lstart=', '-p', String(pid)], {

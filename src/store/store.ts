@@ -5,26 +5,25 @@ import { type Diagnostic, UserError } from '../errors.ts'
 import { listen } from '../stopping.ts'
 import type { Json, Progress } from '../types.ts'
 import type { Artifact } from './artifact.ts'
+import { markStore } from './folder.ts'
 import { hashOf, sha256File } from './hash.ts'
-import { markStore } from './marker.ts'
 import { makeFolder, removeFolder, temporaryName } from './write.ts'
 
 /**
- * Content-addressed store of artifacts: `<root>/<name>/<key>/`, each written to a temporary folder and renamed, so that it
- * exists completely or not at all. `artifact.json` records how it was made and the SHA-256 of each file.
+ * Content-addressed store of artifacts: `<root>/<name>/<key>/`, written to a temporary folder and renamed.
+ * `artifact.json` records how it was made and the SHA-256 of each file.
  */
 export interface Store {
   readonly root: string
   has(artifact: Artifact<unknown>): boolean
-  /** Artifacts that preparing these would build, in order. */
   missing(artifacts: readonly Artifact<unknown>[]): Artifact<unknown>[]
   /** Builds the artifact and its missing inputs. Returns those built, in order. */
   prepare(artifact: Artifact<unknown>, progress?: Progress): Promise<Artifact<unknown>[]>
   /** Opens a prepared artifact, once per process. Throws a UserError if it was not prepared. */
   open<T>(artifact: Artifact<T>): Promise<T>
-  /** Program that holds a prepared artifact's content outside of the store, with its version; undefined if the store does. */
+  /** Program that holds a prepared artifact's content outside of the store, with its version. */
   holder(artifact: Artifact<unknown>): string | undefined
-  /** Releases all opened artifacts and ends processes they started. They are opened again on demand. */
+  /** Ends what opened artifacts started. They are opened again on demand. */
   close(): Promise<void>
 }
 
@@ -56,7 +55,6 @@ export function openStore(root: string): Store {
       const { close } = artifact
       const opening = content as Promise<T>
       if (close) closing.set(id, () => opening.then(close, () => {}))
-      // A failed opening may succeed after preparation or repair.
       content.catch(() => opened.delete(id))
     }
     return content as Promise<T>
@@ -153,7 +151,6 @@ function verify(folder: string, artifact: Artifact<unknown>): void {
       message: `was made from other inputs than ${artifact.name} asks for; delete it and prepare again`,
     })
   else if (hashOf({ name, version, params, inputs }) !== key)
-    // `clean` follows the inputs.
     diagnostics.push({ file: join(folder, 'artifact.json'), message: ALTERED })
   for (const [file, { bytes, sha256: expected }] of Object.entries(described.files)) {
     const path = join(folder, file)
@@ -167,7 +164,7 @@ function verify(folder: string, artifact: Artifact<unknown>): void {
   if (diagnostics.length > 0) throw new UserError(diagnostics)
 }
 
-/** Record of an artifact, as `describe` writes it. Keys of `files` are plain names, so they cannot lead out of the folder. */
+/** Record of an artifact. Keys of `files` are plain names, so they cannot lead out of the folder. */
 const DESCRIPTION = z.object({
   name: z.string(),
   version: z.number(),

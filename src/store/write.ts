@@ -16,14 +16,11 @@ import { sha256 } from './hash.ts'
 import { isAlive, startOfThis } from './processes.ts'
 
 /**
- * Every file is written under a temporary name and renamed, so that it exists completely or not at all. A temporary name is
- * `<name>.<host>-<process>.<start>-<random>.tmp`: no other process, here or on another machine, uses the same one.
+ * Every file is written under a temporary name and renamed, so that it exists completely or not at all. The name is
+ * `<name>.<host>-<process>.<start>-<random>.tmp`: no other process, here or elsewhere, uses it.
  */
 
-/**
- * Host that our process numbers belong to: a boot and a process namespace, not a host name, since containers and copied
- * machines share names. Falls back to the host name.
- */
+/** A boot and a process namespace rather than a host name, since containers and copied machines share names. */
 export const HOST = hostKey()
 
 const TEMPORARY = /\.([0-9a-f]{12})-(\d+)(?:\.(\d+))?-[0-9a-f]{12}\.tmp$/
@@ -37,7 +34,6 @@ export function temporaryName(path: string): string {
 export interface Writer {
   readonly host: string
   readonly pid: number
-  /** Start time; null if unknown. */
   readonly started: number | null
 }
 
@@ -84,8 +80,8 @@ export function removeFolder(folder: string): void {
 }
 
 /**
- * Creates a folder and the missing ones above it. Node's `mkdirSync` never ends in a file system such as /proc. Returns
- * the first folder that was created; undefined if none.
+ * Creates a folder and the missing ones above it, since Node's `mkdirSync` never ends in a file system such as /proc.
+ * Returns the first folder that was created.
  */
 export function makeFolder(path: string): string | undefined {
   const missing: string[] = []
@@ -106,7 +102,6 @@ function makeOne(folder: string, wanted: string): boolean {
     return true
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // Another process was faster.
     if (code === 'EEXIST' && isFolder(folder)) return false
     // A file stands above the wanted folder: the error of the whole path says so.
     if (code === 'EEXIST' && folder !== resolve(wanted)) mkdirSync(wanted)
@@ -123,7 +118,6 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
   } catch (error) {
-    // A file stands above it: `mkdirSync` says so.
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false
     throw error
   }
@@ -143,12 +137,9 @@ export function openScratch(): { readonly folder: string; remove(): void } {
 function removeQuietly(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true })
-  } catch {
-    // It belongs to another user.
-  }
+  } catch {}
 }
 
-/** Messages for errors of a disk; earlier results are never lost by them. */
 const REFUSED: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full; free some space',
   EDQUOT: 'the quota of the disk is used up; free some space',

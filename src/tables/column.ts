@@ -3,65 +3,34 @@ import type { ColumnSource } from 'hyparquet-writer'
 import { createWordCodes } from '../maps.ts'
 
 /** A column to write. `integer` is INT64 and `strings` a LIST, as in Microsoft GraphRAG's files. */
-export type ParquetColumn =
-  | { readonly name: string; readonly type: 'string'; readonly values: readonly (string | null)[] }
-  /** Texts by code: row -> `words[codes[row]]`, none is null. For columns that repeat few texts: each is encoded once. */
-  | {
-      readonly name: string
-      readonly type: 'words'
-      readonly codes: Int32Array
-      readonly words: readonly string[]
-    }
+export type ParquetColumn = { readonly name: string } & (
+  | { readonly type: 'string'; readonly values: readonly (string | null)[] }
+  /** Texts by code: row -> `words[codes[row]]`. For columns that repeat few texts: each is encoded once. */
+  | { readonly type: 'words'; readonly codes: Int32Array; readonly words: readonly string[] }
   /** `optional`: NaN is null. */
-  | {
-      readonly name: string
-      readonly type: 'integer'
-      readonly values: ArrayLike<number>
-      readonly optional?: true
-    }
+  | { readonly type: 'integer'; readonly values: ArrayLike<number>; readonly optional?: true }
   /** `distinct`: most values differ, so that to look for a dictionary would only take time. */
-  | {
-      readonly name: string
-      readonly type: 'number'
-      readonly values: ArrayLike<number>
-      readonly distinct?: true
-    }
-  /** INT32: an index into something, or a count. */
-  | { readonly name: string; readonly type: 'int32'; readonly values: Int32Array | Uint32Array }
-  | { readonly name: string; readonly type: 'bytes'; readonly values: readonly Uint8Array[] }
-  | { readonly name: string; readonly type: 'boolean'; readonly values: readonly (boolean | null)[] }
-  | { readonly name: string; readonly type: 'strings'; readonly values: readonly (readonly string[])[] }
-  | { readonly name: string; readonly type: 'integers'; readonly values: readonly (readonly number[])[] }
+  | { readonly type: 'number'; readonly values: ArrayLike<number>; readonly distinct?: true }
+  | { readonly type: 'int32'; readonly values: Int32Array | Uint32Array }
+  | { readonly type: 'bytes'; readonly values: readonly Uint8Array[] }
+  | { readonly type: 'boolean'; readonly values: readonly (boolean | null)[] }
+  | { readonly type: 'strings'; readonly values: readonly (readonly string[])[] }
+  | { readonly type: 'integers'; readonly values: readonly (readonly number[])[] }
   /** Row after row of `dims` float32 in one array, stored as little-endian binary of fixed length. */
-  | { readonly name: string; readonly type: 'vectors'; readonly values: Float32Array; readonly dims: number }
-  /** A list of small records of strings, as the findings of a community report. */
+  | { readonly type: 'vectors'; readonly values: Float32Array; readonly dims: number }
   | {
-      readonly name: string
       readonly type: 'records'
       readonly fields: readonly string[]
       readonly values: readonly (readonly Readonly<Record<string, string>>[])[]
     }
+)
 
-export const text = (name: string, values: readonly (string | null)[]): ParquetColumn => ({
-  name,
-  type: 'string',
-  values,
-})
-export const texts = (name: string, values: readonly (readonly string[])[]): ParquetColumn => ({
-  name,
-  type: 'strings',
-  values,
-})
-export const whole = (name: string, values: ArrayLike<number>): ParquetColumn => ({
-  name,
-  type: 'integer',
-  values,
-})
-export const number = (name: string, values: ArrayLike<number>): ParquetColumn => ({
-  name,
-  type: 'number',
-  values,
-})
+export const text = (name: string, values: readonly (string | null)[]) =>
+  ({ name, type: 'string', values }) as const
+export const texts = (name: string, values: readonly (readonly string[])[]) =>
+  ({ name, type: 'strings', values }) as const
+export const whole = (name: string, values: ArrayLike<number>) => ({ name, type: 'integer', values }) as const
+export const number = (name: string, values: ArrayLike<number>) => ({ name, type: 'number', values }) as const
 
 export const int32 = (name: string, values: Int32Array): ParquetColumn => ({ name, type: 'int32', values })
 
@@ -91,58 +60,45 @@ export const rowNumbers = (rows: readonly unknown[]): ParquetColumn =>
 const STRING = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const
 const INTEGER = { type: 'INT64' } as const
 
+function leaf(name: string, type: Partial<SchemaElement>, isOptional = false): SchemaElement {
+  return { name, ...type, repetition_type: isOptional ? 'OPTIONAL' : 'REQUIRED' }
+}
+
 export function schemaOf(column: ParquetColumn): SchemaElement[] {
   const { name } = column
   switch (column.type) {
     case 'string':
-      return [{ name, ...STRING, repetition_type: 'OPTIONAL' }]
+      return [leaf(name, STRING, true)]
     case 'words':
-      return [{ name, ...STRING, repetition_type: 'REQUIRED' }]
+      return [leaf(name, STRING)]
     case 'integer':
-      return [{ name, ...INTEGER, repetition_type: column.optional ? 'OPTIONAL' : 'REQUIRED' }]
+      return [leaf(name, INTEGER, column.optional)]
     case 'int32':
-      return [{ name, type: 'INT32', repetition_type: 'REQUIRED' }]
+      return [leaf(name, { type: 'INT32' })]
     case 'bytes':
-      return [{ name, type: 'BYTE_ARRAY', repetition_type: 'REQUIRED' }]
+      return [leaf(name, { type: 'BYTE_ARRAY' })]
     case 'number':
-      return [{ name, type: 'DOUBLE', repetition_type: 'REQUIRED' }]
+      return [leaf(name, { type: 'DOUBLE' })]
     case 'boolean':
-      return [
-        { name, type: 'BOOLEAN', repetition_type: column.values.includes(null) ? 'OPTIONAL' : 'REQUIRED' },
-      ]
+      return [leaf(name, { type: 'BOOLEAN' }, column.values.includes(null))]
     case 'strings':
-      return list(name, [{ name: 'element', ...STRING, repetition_type: 'OPTIONAL' }])
+      return list(name, [leaf('element', STRING, true)])
     case 'integers':
-      return list(name, [{ name: 'element', ...INTEGER, repetition_type: 'OPTIONAL' }])
+      return list(name, [leaf('element', INTEGER, true)])
     case 'vectors':
       // A corpus without passages has no dims; Parquet wants a length above 0.
-      return [
-        {
-          name,
-          type: 'FIXED_LEN_BYTE_ARRAY',
-          type_length: Math.max(4 * column.dims, 1),
-          repetition_type: 'REQUIRED',
-        },
-      ]
+      return [leaf(name, { type: 'FIXED_LEN_BYTE_ARRAY', type_length: Math.max(4 * column.dims, 1) })]
     case 'records':
       return list(name, [
-        { name: 'element', repetition_type: 'OPTIONAL', num_children: column.fields.length },
-        ...column.fields.map(
-          (field): SchemaElement => ({ name: field, ...STRING, repetition_type: 'OPTIONAL' }),
-        ),
+        leaf('element', { num_children: column.fields.length }, true),
+        ...column.fields.map((field) => leaf(field, STRING, true)),
       ])
   }
 }
 
 function list(name: string, element: SchemaElement[]): SchemaElement[] {
   return [
-    {
-      name,
-      repetition_type: 'OPTIONAL',
-      num_children: 1,
-      converted_type: 'LIST',
-      logical_type: { type: 'LIST' },
-    },
+    leaf(name, { num_children: 1, converted_type: 'LIST', logical_type: { type: 'LIST' } }, true),
     { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
     ...element,
   ]
@@ -155,34 +111,25 @@ export function columnSource(column: ParquetColumn): ColumnSource {
       const encoder = new TextEncoder()
       const words = column.words.map((word) => encoder.encode(word))
       const data = new Array<Uint8Array>(column.codes.length)
-      // `Array.from` makes an object for each row.
       for (let row = 0; row < data.length; row++) data[row] = words[column.codes[row]]
       return { name, data }
     }
-    case 'integer':
-      if (column.optional)
-        return {
-          name,
-          data: Array.from(column.values, (value) => (Number.isNaN(value) ? null : BigInt(value))),
-        }
+    case 'integer': {
+      const { values, optional } = column
       return {
         name,
-        data: BigInt64Array.from({ length: column.values.length }, (_, row) => BigInt(column.values[row])),
+        data: optional
+          ? Array.from(values, (value) => (Number.isNaN(value) ? null : BigInt(value)))
+          : BigInt64Array.from({ length: values.length }, (_, row) => BigInt(values[row])),
       }
+    }
     case 'int32':
-      return {
-        name,
-        data: column.values instanceof Int32Array ? column.values : Int32Array.from(column.values),
-      }
+      return { name, data: Int32Array.from(column.values) }
     case 'bytes':
       // Blobs are seldom equal; to look for a dictionary takes a third of the time.
       return { name, data: column.values as Uint8Array[], encoding: 'PLAIN' }
     case 'number':
-      return {
-        name,
-        data: column.values instanceof Float64Array ? column.values : Float64Array.from(column.values),
-        encoding: column.distinct && 'PLAIN',
-      }
+      return { name, data: Float64Array.from(column.values), encoding: column.distinct && 'PLAIN' }
     case 'integers':
       return { name, data: column.values.map((row) => row.map(BigInt)) }
     case 'vectors':
@@ -192,7 +139,7 @@ export function columnSource(column: ParquetColumn): ColumnSource {
   }
 }
 
-/** The bytes of each of the rows of `dims` float32: views. */
+/** Bytes of each row of `dims` float32: views. */
 export function rowCount(values: Float32Array, dims: number): Uint8Array[] {
   if (dims === 0) return []
   const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength)

@@ -35,7 +35,7 @@ export async function readDocumentIds(path: string): Promise<Pick<Document, 'id'
   return table.strings('id').map((id) => ({ id }))
 }
 
-/** Writes chunks in the given order. `typed`: metadata of `typedColumns` have columns of their own too. */
+/** `typed`: metadata of `typedColumns` have columns of their own too. */
 export function writeTextUnits(path: string, chunks: readonly Chunk[], typed = false): void {
   writeOwnTable(path, TEXT_UNITS, [
     ...unitColumns(chunks),
@@ -49,7 +49,6 @@ export function writeTextUnits(path: string, chunks: readonly Chunk[], typed = f
   ])
 }
 
-/** GraphRAG's columns that need no graph. */
 export const unitColumns = (chunks: readonly Chunk[]): ParquetColumn[] => [
   { name: 'id', type: 'string', values: chunks.map(({ id }) => id) },
   rowNumbers(chunks),
@@ -77,7 +76,6 @@ function typedColumns(chunks: readonly Chunk[]): ParquetColumn[] {
   ]
 }
 
-/** Column and reader of each chunk field. */
 const READ: { readonly [F in keyof Chunk]: readonly [string, (table: TableBuilder) => readonly Chunk[F][]] } =
   {
     id: ['id', (table) => table.strings('id')],
@@ -112,7 +110,6 @@ export async function readChunks<F extends keyof Chunk>(
 
 type Metadata = Readonly<Record<string, Json>>
 
-/** Metadata as JSON text, '' for none. */
 function metadataColumn(rows: readonly { readonly metadata: Metadata }[]): ParquetColumn {
   const values = rows.map(({ metadata }) =>
     Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata),

@@ -6,7 +6,6 @@ import { readTable } from './parquet.ts'
 import type { TableBuilder } from './table.ts'
 
 export interface DecodeLimits {
-  /** Seconds by the clock. */
   readonly seconds: number
   /** Seconds of CPU time. */
   readonly cpuSeconds: number
@@ -14,7 +13,7 @@ export interface DecodeLimits {
 
 /**
  * Reads a Parquet file of another program. A damaged one may hang or crash the decoder, so a child process decodes it
- * first, within `limits`. Throws a UserError if that fails.
+ * first, within `limits`.
  */
 export async function readForeignTable(
   path: string,
@@ -30,7 +29,7 @@ export async function readForeignTable(
   throw new UserError({ file: path, message: `is not a readable Parquet file: ${reason}` })
 }
 
-/** Outcomes by file as it was, columns and limits: a command reads some tables several times. */
+/** Errors by file as it was, columns and limits: a command reads some tables several times. */
 const tried = new Map<string, Promise<string | undefined>>()
 
 /** Milliseconds without a file after which the decoder ends. */

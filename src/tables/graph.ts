@@ -1,8 +1,6 @@
 import { number, type ParquetColumn, rowNumbers, text, texts, whole } from './column.ts'
 import { readOwnTable, writeOwnTable } from './parquet.ts'
 
-/** Tables of a graph in Parquet: GraphRAG's columns, and HippoRAG's facts. */
-
 const SCHEMAS = {
   entities: { name: 'entities', version: 1 },
   relationships: { name: 'relationships', version: 2 },
@@ -17,9 +15,7 @@ export interface EntityColumns {
   readonly names: readonly string[]
   readonly types: readonly string[]
   readonly descriptions: readonly string[]
-  /** Ids of the chunks that hold the entity. */
   readonly chunkIds: readonly (readonly string[])[]
-  /** Number of relationships' distinct other ends. */
   readonly degrees: ArrayLike<number>
 }
 
@@ -56,7 +52,6 @@ export async function readEntities(
 
 export interface RelationshipColumns {
   readonly ids: readonly string[]
-  /** Names of the entities at the ends. */
   readonly sources: readonly string[]
   readonly targets: readonly string[]
   readonly descriptions: readonly string[]
@@ -80,7 +75,6 @@ export function relationshipColumns(relationships: RelationshipColumns): Parquet
   ]
 }
 
-/** Writes GraphRAG's columns, `keywords`, and `relation`, the kinds of relation: a pair of entities is one row. */
 export function writeRelationships(path: string, relationships: RelationshipColumns): void {
   const columns = [
     ...relationshipColumns(relationships),
@@ -107,7 +101,7 @@ export async function readRelationships(
   }
 }
 
-/** HippoRAG's facts as columns. Subjects and objects are rows of the entities table. */
+/** Subjects and objects are rows of the entities table. */
 export interface FactColumns {
   readonly subjects: Uint32Array
   readonly predicates: readonly string[]
@@ -135,11 +129,10 @@ export async function readFacts(path: string): Promise<FactColumns> {
   }
 }
 
-/** Communities as columns, one entry a row; communities are numbered by row. */
+/** Communities are numbered by row. */
 export interface CommunityTableColumns {
   readonly ids: readonly string[]
   readonly levels: ArrayLike<number>
-  /** Number of the parent, or -1. */
   readonly parents: ArrayLike<number>
   readonly children: readonly (readonly number[])[]
   readonly titles: readonly string[]
@@ -178,7 +171,6 @@ export interface ReportColumns {
   readonly levels: ArrayLike<number>
   readonly parents: ArrayLike<number>
   readonly children: readonly (readonly number[])[]
-  /** Number of entities. */
   readonly sizes: ArrayLike<number>
   readonly titles: readonly string[]
   readonly summaries: readonly string[]
@@ -211,10 +203,7 @@ export const findingColumn = ({ findings }: ReportColumns): ParquetColumn => ({
   values: findings.map((list) => list.map((finding) => ({ ...finding }))),
 })
 
-/**
- * Writes GraphRAG's columns but `period` and `full_content_json`, which repeats the others, and `n_tokens`, the o200k
- * tokens of the whole text.
- */
+/** Writes GraphRAG's columns but `period` and `full_content_json`, and `n_tokens`, the o200k tokens of the content. */
 export function writeCommunityReports(path: string, reports: ReportColumns): void {
   const columns = [
     ...reportColumns(reports),
@@ -225,13 +214,7 @@ export function writeCommunityReports(path: string, reports: ReportColumns): voi
   writeOwnTable(path, SCHEMAS.reports, columns)
 }
 
-/** Reads what searching needs of what `writeReports` wrote. */
-export async function readCommunityReports(
-  path: string,
-): Promise<
-  Pick<ReportColumns, 'ids' | 'titles' | 'summaries' | 'contents'> &
-    Record<'communities' | 'ranks' | 'tokens', number[]>
-> {
+export async function readCommunityReports(path: string) {
   const table = await readOwnTable(path, SCHEMAS.reports, [
     'id',
     'community',
@@ -243,11 +226,11 @@ export async function readCommunityReports(
   ])
   return {
     ids: table.strings('id'),
-    communities: table.numbers('community'),
+    communities: Uint32Array.from(table.numbers('community')),
     titles: table.strings('title'),
     summaries: table.strings('summary'),
     contents: table.strings('full_content'),
-    ranks: table.numbers('rank'),
-    tokens: table.numbers('n_tokens'),
+    ranks: Float64Array.from(table.numbers('rank')),
+    tokens: Uint32Array.from(table.numbers('n_tokens')),
   }
 }

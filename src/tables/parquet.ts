@@ -15,12 +15,11 @@ import { isMap, parseJson } from '../text/json.ts'
 import { columnSource, type ParquetColumn, schemaOf } from './column.ts'
 import { createTable, type TableBuilder } from './table.ts'
 
-/** Bytes read at a file's end; the list of what is in it is mostly shorter. */
+/** Bytes read at a file's end; its directory is mostly shorter. */
 const FOOTER = 2 ** 16
 
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The library's kinds of errors and stacks stay inside: a file that cannot be read is the user's error. */
 function unreadable(path: string, error: unknown): UserError {
   const reason = error instanceof Error ? error.message : String(error)
   return new UserError({ file: path, message: `is not a readable Parquet file: ${reason}` })
@@ -40,16 +39,16 @@ export function writeTable(
     ...columns.flatMap(schemaOf),
   ]
   writeRenamed(path, (fresh) => {
-    // The writer goes to the file megabyte by megabyte: memory never holds a large embeddings table twice.
+    // Written megabyte by megabyte: memory never holds a large table twice.
     parquetWrite({
       writer: fileWriter(fresh),
       columnData: sources,
       schema,
-      // In WebAssembly: the writer's own, in JavaScript, takes three times as long. A fresh one a file, since its bytes
-      // depend on what its memory holds from earlier calls.
+      // In WebAssembly: three times as fast as JavaScript. A fresh one per file, since its bytes depend on earlier
+      // calls.
       compressors: { SNAPPY: snappyCompressor() },
       rowGroupSize: 100_000,
-      // Nothing here skips row groups by their least and greatest values; to find these takes a fifth of the time.
+      // Nothing skips row groups by their extremes; to find these takes a fifth of the time.
       statistics: false,
       kvMetadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
       createdBy: 'touchstone',
@@ -68,7 +67,7 @@ export async function readTable(path: string, only?: readonly string[]): Promise
     const pieces = new Map<string, { start: number; data: ArrayLike<unknown> }[]>(
       wanted.map((name) => [name, []]),
     )
-    // A group of rows at a time: the library reads the bytes of all that it is asked for before it decodes any.
+    // One row group at a time: the library reads all bytes that it is asked for before it decodes any.
     let rowEnd = 0
     for (const { num_rows } of wanted.length > 0 ? metadata.row_groups : []) {
       const rowStart = rowEnd
@@ -103,7 +102,7 @@ export async function readTable(path: string, only?: readonly string[]): Promise
   }
 }
 
-/** A file that is read by ranges, on demand: reading a column of a large table costs only its bytes. */
+/** A file that is read by ranges: a column of a large table costs only its bytes. */
 function openRanges(path: string): { file: AsyncBuffer; close: () => void } {
   let descriptor: number
   try {
@@ -145,7 +144,6 @@ function asNumbers(data: ArrayLike<unknown>): ArrayLike<unknown> {
   return numbers.every(Number.isSafeInteger) ? numbers : data
 }
 
-/** Pieces arrive as they are decoded, not in row order. */
 function join(pieces: { start: number; data: ArrayLike<unknown> }[]): ArrayLike<unknown> {
   if (pieces.length === 1) return pieces[0].data
   const joined: unknown[] = []
@@ -157,7 +155,7 @@ function join(pieces: { start: number; data: ArrayLike<unknown> }[]): ArrayLike<
 
 const OWN: Compressors = { SNAPPY: snappyUncompressor() }
 
-/** Decompressors of a Parquet file. Loads the other codecs only for a file that uses one, since each command would pay for them. */
+/** Loads the other codecs only for a file that uses one, since each command would pay for them. */
 export async function codecsOf({ row_groups }: FileMetaData): Promise<Compressors> {
   const used = new Set(row_groups.flatMap(({ columns }) => columns.map(({ meta_data }) => meta_data?.codec)))
   used.delete('UNCOMPRESSED')
@@ -169,8 +167,8 @@ const isRelevant = (name: string) => /^relevant$/i.test(name)
 const isOther = (name: string) => /^(?:ir|non[-_ ]?|not[-_ ]?)relevant$/i.test(name)
 
 /**
- * Names of classes (`ClassLabel`) by column, from the schema that Hugging Face writes into a table; the column has their numbers in
- * this list, which are no grades. Classes called relevant and irrelevant are the grades 1 and 0.
+ * Names of classes (`ClassLabel`) by column, from the schema that Hugging Face writes into a table. Classes called
+ * relevant and irrelevant are the grades 1 and 0.
  */
 export function classNames(schema: string | undefined): ReadonlyMap<string, readonly (string | number)[]> {
   const { value } = parseJson(schema ?? '{}')
@@ -190,14 +188,12 @@ export function className(value: unknown, names: readonly (string | number)[]): 
   return names[Number(value ?? -1)] ?? null
 }
 
-/** Name and version of one of our tables, stored in the file's key-value metadata. */
 interface TableSchema {
   readonly name: string
   /** Raised whenever the columns or their meaning change. */
   readonly version: number
 }
 
-/** Writes one of our tables, marked with its name and version. */
 export function writeOwnTable(
   path: string,
   { name, version }: TableSchema,
@@ -206,7 +202,7 @@ export function writeOwnTable(
   writeTable(path, columns, { 'touchstone.table': name, version: String(version) })
 }
 
-/** Reads one of our tables, or some columns of it. Throws a UserError if it is another table or version. */
+/** Throws a UserError if it is another table or version. */
 export async function readOwnTable(
   path: string,
   { name, version }: TableSchema,

@@ -4,14 +4,13 @@ import { assignColumns, DOCUMENT, GRADE, GROUP, isHeader, type KnownIds, QUERY }
 
 export interface TableLine {
   readonly fields: readonly string[]
-  /** From 1. */
   readonly line: number
 }
 
 interface QrelTable {
   qrel(query: string, id: string, grade: string, line: number, group?: string): void
   diagnostic(message: string, line?: number): void
-  /** Chosen columns, if the file leaves the choice open. */
+  /** Takes the chosen columns, if the file leaves the choice open. */
   read(columns: string): void
 }
 
@@ -30,8 +29,8 @@ const ITERATION_LAST: Indexes = [0, 1, 2, -1]
 const GRADE_FIRST: Indexes = [0, 2, 1, -1]
 
 /**
- * Qrels between tabs or white space. With a header: columns by name and content. Without: BEIR's, TREC's or ir_datasets'
- * order, whichever all lines allow and the known ids meet. Two readings that differ are a diagnostic.
+ * Qrels between tabs or white space. With a header: columns by name and content. Without: BEIR's, TREC's or
+ * ir_datasets' order, whichever all lines allow and the known ids meet.
  */
 export function readQrelTable(lines: readonly TableLine[], options: TableOptions, into: QrelTable): void {
   if (lines.length === 0) return
@@ -73,7 +72,6 @@ function headed(
     (message) => into.diagnostic(message, line),
   )
   if (!assigned) return undefined
-  // BEIR's own names are no news.
   if (assigned.read && header.slice(0, 3).join(' ') !== 'query-id corpus-id score') into.read(assigned.read)
   return assigned.indexes as unknown as Indexes
 }
@@ -102,7 +100,7 @@ function headless(lines: readonly TableLine[], options: TableOptions, into: Qrel
   return TREC
 }
 
-/** Reading of four columns of which the last is 0 or Q0 throughout: an iteration, or one group for each query. */
+/** Four columns of which the last is 0 or Q0 throughout: an iteration, or one group for each query. */
 function iterationLast(
   lines: readonly TableLine[],
   { isTrec }: TableOptions,
@@ -121,7 +119,7 @@ function iterationLast(
   return undefined
 }
 
-/** Reading of three columns: the grade is the last, unless the column before it looks more like grades. */
+/** Three columns: the grade is the last, unless the column before it looks more like grades. */
 function narrow(
   lines: readonly TableLine[],
   { known = {} }: TableOptions,
@@ -141,7 +139,7 @@ function narrow(
   return undefined
 }
 
-/** End of a message about a line of one field that another sign separates. */
+/** End of a message about a line that another sign separates. */
 function otherSeparator(fields: readonly string[], { isTrec }: TableOptions): string {
   const sign = [',', ';', ' '].find((sign) => fields.length === 1 && fields[0].split(sign).length > 2)
   if (sign === undefined) return ''
@@ -164,7 +162,7 @@ function isReading(lines: readonly TableLine[], [query, document, grade]: Indexe
   )
 }
 
-/** An id between tabs. Those that read as another, since readers trim, are refused. */
+/** An id between tabs. Ids that readers would trim are refused. */
 export function tabCell(text: string, file?: string): string {
   if (!/[\t\r\n]/.test(text) && text === text.trim()) return text
   throw new UserError({

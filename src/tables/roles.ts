@@ -6,14 +6,16 @@ import { readGrade, readScore } from '../text/numbers.ts'
 
 export interface ColumnRole {
   readonly name: string
-  /** Names of the role's column, the most trusted rank first, letters' case and `-` for `_` apart; the very first is the one we write. */
+  /**
+   * Names of the column, the most trusted rank first; the very first is the one we write. Case and `-` for `_` do not
+   * matter.
+   */
   readonly names: readonly (readonly string[])[]
-  /** True if a value can play the role. */
   readonly fits: (value: unknown) => boolean
   readonly optional?: boolean
-  /** Names of columns whose lowest value is the best, where the role's is the highest. */
+  /** Columns whose lowest value is the best. */
   readonly opposites?: readonly string[]
-  /** True for a column that changes no result, so that it is not reported. */
+  /** True for a column that changes no result and is not reported. */
   readonly isOnlyCompared?: boolean
 }
 
@@ -73,7 +75,7 @@ export interface KnownIds {
   readonly document?: (id: string) => boolean
 }
 
-/** Column of each role, -1 for an optional one that is not there; `read` names the columns, '' if all names are our own. */
+/** Column of each role, -1 for an absent optional one; `read` names the columns, '' if all names are our own. */
 interface AssignedColumns {
   readonly indexes: readonly number[]
   readonly read: string
@@ -92,8 +94,8 @@ export function hasRole(header: readonly string[], { names }: ColumnRole): boole
 }
 
 /**
- * Chooses the column of each role by content, then by the rank of its name. Of two columns of one rank that differ neither is
- * chosen: that is a diagnostic. Undefined after a diagnostic.
+ * Chooses the column of each role by content, then by the rank of its name. Two columns of one rank that differ are a
+ * diagnostic, after which the result is undefined.
  */
 export function assignColumns(
   header: readonly string[],
@@ -113,7 +115,6 @@ export function assignColumns(
       const opposite = ranked(header, role.opposites ?? [])[0]
       if (opposite !== undefined)
         return void wrong(`has no column \`${role.names[0][0]}\`, and ${inverted(role, opposite)}`)
-      // A column of another role is no misspelling of this one's names.
       const others = header.filter((name) => !roles.some((other) => hasRole([name], other)))
       const near = others.map((name) => didYouMean(name, role.names.flat())).find((hint) => hint !== '') ?? ''
       return void wrong(
@@ -149,7 +150,7 @@ export function assignColumns(
   return { indexes: indexes as number[], read: plain ? '' : reported.join(', ') }
 }
 
-/** The candidates that the content speaks for, in their order; all if it speaks for none. */
+/** The candidates that the content speaks for; all if it speaks for none. */
 function bestOf(
   candidates: readonly number[],
   { fits }: ColumnRole,

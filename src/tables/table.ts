@@ -1,6 +1,6 @@
 import { UserError } from '../errors.ts'
 
-/** A table that was read: its columns by type. Each accessor throws a UserError where the column is missing or of another type. */
+/** Columns of a table by type. Each accessor throws a UserError if the column is missing or of another type. */
 export interface TableBuilder {
   readonly path: string
   readonly rows: number
@@ -14,12 +14,9 @@ export interface TableBuilder {
   /** Integers and doubles alike; a null is NaN. */
   numbers(column: string): number[]
   booleans(column: string): boolean[]
-  /** Raw bytes. */
   bytes(column: string): Uint8Array[]
   /** Lists of strings; a null is []. */
   lists(column: string): string[][]
-  /** Lists of numbers; a null is []. */
-  numberLists(column: string): number[][]
   /** Fixed-length binary of little-endian float32, row after row. */
   vectors(column: string): Float32Array
   /** Lists of records; a null is []. */
@@ -61,7 +58,6 @@ export function createTable(
           : undefined
   const string = (value: unknown) => {
     if (typeof value === 'string') return value
-    // Some writers leave out that a column of bytes is text.
     if (value instanceof Uint8Array)
       return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('utf8')
     return absent(value) ? '' : undefined
@@ -91,7 +87,6 @@ export function createTable(
       read(column, 'true or false', (value) => (typeof value === 'boolean' ? value : undefined)),
     bytes: (column) => read(column, 'binary', (value) => (value instanceof Uint8Array ? value : undefined)),
     lists: (column) => read(column, 'a list of strings', listOf(string)),
-    numberLists: (column) => read(column, 'a list of numbers', listOf(number)),
     records: (column) => read(column, 'a list of records', listOf(record)),
     vectors: (column) =>
       joinVectors(read(column, 'binary', (value) => (value instanceof Uint8Array ? value : undefined))),

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { recordedNames } from '../../src/corpus/graph/query-names.ts'
+import { recordedNames } from '../../src/corpus/graph/names.ts'
 import { openStore } from '../../src/store/store.ts'
 import { temporaryFolder } from '../temporary.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { listEntries } from '../../src/store/clean.ts'
+import { listEntries } from '../../src/store/folder.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { writeTowns } from './experiments.ts'
 import { start } from './killing.ts'

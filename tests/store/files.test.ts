@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { UserError } from '../../src/errors.ts'
+import { MARKER, markStore, requireStore } from '../../src/store/folder.ts'
 import { canonical } from '../../src/store/hash.ts'
 import { findFile } from '../../src/store/input.ts'
-import { MARKER, markStore, requireStore } from '../../src/store/marker.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 describe('the one file of a role', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { UserError } from '../../src/errors.ts'
 import { type Artifact, defineArtifact } from '../../src/store/artifact.ts'
-import { MARKER } from '../../src/store/marker.ts'
+import { MARKER } from '../../src/store/folder.ts'
 import { openStore } from '../../src/store/store.ts'
 import { temporaryFolder } from '../temporary.ts'
 

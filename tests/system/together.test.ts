@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { MARKER } from '../../src/store/marker.ts'
+import { MARKER } from '../../src/store/folder.ts'
 import { openStore } from '../../src/store/store.ts'
 import { runTogether } from '../experiment/together.ts'
 import { word } from '../store/word.ts'

@@ -18,7 +18,6 @@ describe('a column is read as', () => {
     ['booleans', [true, false], [true, false]],
     ['bytes', [bytes('a')], [bytes('a')]],
     ['lists', [['a', bytes('b'), null], [], null], [['a', 'b', ''], [], []]],
-    ['numberLists', [[1, 2n, null], undefined], [[1, 2, Number.NaN], []]],
     ['records', [[{ a: 1 }], null], [[{ a: 1 }], []]],
   ])('%s: %o', (kind, values, expected) => {
     expect((tableOf(...values)[kind] as (column: string) => unknown)('x')).toEqual(expected)
@@ -32,7 +31,6 @@ describe('a column is read as', () => {
     ['vectors', [null], 'row 1: not binary'],
     ['lists', [[], ['a', 1]], 'row 2: not a list of strings'],
     ['lists', ['a'], 'row 1: not a list of strings'],
-    ['numberLists', [['1']], 'row 1: not a list of numbers'],
     ['records', [[{}, null]], 'row 1: not a list of records'],
     ['records', [['a']], 'row 1: not a list of records'],
   ])('%s, but not %o', (kind, values, message) => {

@@ -4,8 +4,14 @@ import { collectDiagnostics, UserError } from '../../errors.ts'
 import { megabytes } from '../../hub/download.ts'
 import { type Column, terminalTable } from '../../report/table.ts'
 import { readManifest } from '../../results/read.ts'
-import { listEntries, listVectors, removeEntries, type StoreEntry, unusedEntries } from '../../store/clean.ts'
-import { requireStore } from '../../store/marker.ts'
+import {
+  listEntries,
+  listVectors,
+  removeEntries,
+  requireStore,
+  type StoreEntry,
+  unusedEntries,
+} from '../../store/folder.ts'
 import { shellWord } from '../../text/printable.ts'
 import { defineCommand } from '../command.ts'
 import { finishedFolders, removeCompletions, unusedCompletions } from '../completions.ts'

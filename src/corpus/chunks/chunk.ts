@@ -8,9 +8,9 @@ import type { Chosen } from '../recipe.ts'
 import { type Chunker, type Cutter, chunkers, type Piece } from './chunkers/index.ts'
 
 /**
- * Cuts documents into chunks, sorted by id bytes. A chunk below headings is named by them (`<document>#lomm/harbour`),
- * so inserted sections change no other id; other chunks are numbered (`<document>#0003`). Pieces of white space are
- * dropped; a document without text is one chunk.
+ * Cuts documents into chunks, sorted by id bytes. Ids are named by the headings above (`<document>#lomm/harbour`), so
+ * that inserted sections change no other id, or numbered (`<document>#0003`). Pieces of white space are dropped; a
+ * document without text is one chunk.
  */
 export function chunkDocuments(
   documents: readonly Document[],
@@ -35,7 +35,6 @@ export function chunkDocuments(
   return chunks.sort((a, b) => compareIds(a.id, b.id))
 }
 
-/** Cuts a text that is itself part of a document, by the rules of `chunkDocuments`. */
 export function splitText(text: Document, choice: Chosen<Chunker>): readonly Piece[] {
   const chunker = chunkerOf(choice)
   return chunker.whole ? chunker.split(text) : piecesOf(chunker, text)
@@ -52,7 +51,7 @@ function piecesOf({ split }: Cutter, document: Document): Piece[] {
   return full.length > 0 ? full : [{ start: 0, end: 0 }]
 }
 
-/** Names a document's pieces. The second piece below the same headings ends with `~2`. */
+/** Names pieces. The second piece below the same headings ends with `~2`. */
 function namesOf(pieces: readonly Piece[]): string[] {
   const width = Math.max(4, String(pieces.length - 1).length)
   const seen = new Map<string, number>()

@@ -56,7 +56,6 @@ const patterns = {
 
 export const enrichers = createRegistry<Definition>('enricher', [patterns])
 
-/** Rules in the params or in the file that these name. Throws a UserError with every error of the file and its line. */
 export function enrichmentRules({ rules }: Readonly<Record<string, unknown>>): EnrichmentRules {
   return typeof rules === 'string'
     ? readYaml(rules, rulesSchema, 'the rules of enrich').value
@@ -64,8 +63,8 @@ export function enrichmentRules({ rules }: Readonly<Record<string, unknown>>): E
 }
 
 /**
- * Adds the results of rules to the metadata of chunks (docs/corpus.md). `page` and `heading_level` are those of the last
- * mark or heading at or before the chunk's beginning. A column without rules keeps the document's metadata.
+ * Adds the results of rules to the metadata of chunks (docs/corpus.md). `page` and `heading_level` are those of the
+ * last mark or heading at or before the chunk's beginning.
  */
 type Enrich = (chunks: readonly Chunk[], documents: readonly Document[], progress?: Progress) => Chunk[]
 
@@ -125,7 +124,6 @@ function lastBefore<T extends { readonly start: number }>(
   return all[low - 1]
 }
 
-/** Replaces metadata by the rules' columns. An empty result removes the column. */
 function replaced(
   metadata: Chunk['metadata'],
   columns: Readonly<Record<string, Json | undefined>>,

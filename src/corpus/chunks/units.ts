@@ -11,13 +11,13 @@ import { chunkers } from './chunkers/index.ts'
 import { contextOf } from './contexts/index.ts'
 
 /**
- * Searched texts: one per chunk or, with `prepare.index`, one per small unit of a chunk (a sentence, a window of tokens).
- * A unit is inside one chunk; a found unit is ranked as its chunk (small-to-big).
+ * Searched texts: one per chunk or, with `prepare.index`, one per small unit of a chunk. A found unit is ranked as
+ * its chunk (small-to-big).
  */
 interface Units {
-  /** Chunk row of each unit, ascending. Each chunk has at least one unit. */
+  /** Chunk row of each unit, ascending; each chunk has one or more. */
   readonly parents: Uint32Array
-  /** UTF-16 offsets of each unit in its chunk's text; `ends` are exclusive. */
+  /** UTF-16 offsets of each unit in its chunk's text. */
   readonly starts: Uint32Array
   readonly ends: Uint32Array
 }
@@ -75,7 +75,6 @@ export function indexedTexts(recipe: Recipe): Artifact<readonly string[]> {
   )
 }
 
-/** Masks over units from masks over chunks, computed once per mask. */
 export function unitMasks(parents: Uint32Array): (mask: Mask) => Mask {
   const made = new WeakMap<Mask, Mask>()
   return (mask) => {

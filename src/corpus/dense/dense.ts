@@ -1,9 +1,8 @@
-import { EMPTY_RANKING, rankScores } from '../../ranking/order.ts'
 import { type Artifact, derived } from '../../store/artifact.ts'
 import { indexedTexts, units } from '../chunks/units.ts'
 import type { Recipe } from '../recipe.ts'
 import { embedTexts } from './embeddings.ts'
-import { openVectors, type SearchOptions, type VectorIndex } from './vectors.ts'
+import { inBlocks, openVectors, searchByScores, type VectorIndex } from './vectors.ts'
 
 export function denseIndex(recipe: Recipe): Artifact<VectorIndex> {
   const embeddings = embedTexts(recipe, 'chunks', indexedTexts(recipe))
@@ -18,9 +17,8 @@ export function denseIndex(recipe: Recipe): Artifact<VectorIndex> {
 }
 
 /**
- * Vector search over chunks by an index over their small units: a chunk scores as its best unit. `parents[unit]` is the
- * chunk's row, ascending; every chunk has at least one unit. All units are scored, for so many vectors at a time that their
- * scores are at most `held` numbers.
+ * Vector search over chunks by their units: a chunk scores as its best unit. `parents[unit]` is the chunk's row,
+ * ascending; every chunk has a unit. Scores at once are at most `held` numbers.
  */
 export function vectorsByParent(index: VectorIndex, parents: Uint32Array, held = 2 ** 24): VectorIndex {
   const rows = (parents.at(-1) ?? -1) + 1
@@ -28,52 +26,28 @@ export function vectorsByParent(index: VectorIndex, parents: Uint32Array, held =
   parents.forEach((row, unit) => {
     unitsOf[row].push(unit)
   })
-  // A zero vector is found by nothing, so it is no chunk's best unit; a chunk of such units alone has the score 0.
+  // A zero vector is never found, so it is no chunk's best unit; a chunk of such units alone has the score 0.
   const searched = unitsOf.map((units) =>
     units.filter((unit) => index.vector(unit).some((value) => value !== 0)),
   )
   const nonzero = Uint8Array.from(searched, ({ length }) => (length > 0 ? 1 : 0))
   const atOnce = Math.max(1, Math.floor(held / parents.length))
-  const inParts = <T>(
-    vectors: readonly Float32Array[],
-    search: (part: readonly Float32Array[]) => T[],
-  ): T[] =>
-    vectors.flatMap((_, from) => (from % atOnce === 0 ? search(vectors.slice(from, from + atOnce)) : []))
   const bestOf = (all: Float32Array) =>
     Float32Array.from(searched, (units) =>
       units.length === 0
         ? 0
         : units.reduce((best, unit) => Math.max(best, all[unit]), Number.NEGATIVE_INFINITY),
     )
-  const scores: VectorIndex['scores'] = (vectors) =>
-    inParts(vectors, (part) => index.scores(part).map(bestOf))
-  function searchWithMin(
-    vectors: readonly Float32Array[],
-    depth: number,
-    { within, above }: SearchOptions = {},
-  ) {
-    const kept = within ? nonzero.map((byte, row) => byte & within.kept[row]) : nonzero
-    return inParts(vectors, (part) =>
-      scores(part).map((all, i) => {
-        if (part[i].every((value) => value === 0)) return { ranking: EMPTY_RANKING, min: 0 }
-        const searchedScores = all.filter((_, row) => kept[row] === 1)
-        const min = searchedScores.length === 0 ? 0 : searchedScores.reduce((a, b) => Math.min(a, b))
-        return { ranking: rankScores(all, depth, { above, within: kept }), min }
-      }),
-    )
-  }
+  const scores = (vectors: readonly Float32Array[]) => index.scores(vectors).map(bestOf)
   return {
     rows,
     dims: index.dims,
-    hasZeros: (within) => nonzero.some((byte, row) => byte === 0 && within?.kept[row] !== 0),
-    search: (vectors, depth, options) => searchWithMin(vectors, depth, options).map(({ ranking }) => ranking),
-    searchWithMin,
+    ...searchByScores(scores, nonzero, atOnce),
     cosines(chosen, vector) {
       const [all] = scores([vector])
       return Float32Array.from(chosen, (row) => all[row])
     },
-    scores,
-    /** The direction of the sum of its units. */
+    scores: (vectors) => inBlocks(vectors, atOnce, scores),
     vector(row) {
       const sum = new Float32Array(index.dims)
       for (const unit of unitsOf[row])

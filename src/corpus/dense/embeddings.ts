@@ -15,8 +15,8 @@ import type { Recipe } from '../recipe.ts'
 
 export interface Embeddings {
   /**
-   * L2-normalised vector of each text, in order, as the bytes of its float32: views into the read file. A vector is zero
-   * if the embedder knows no word of the text.
+   * L2-normalised vectors in the order of the texts, as the bytes of their float32; zero if the embedder knows no
+   * word of the text.
    */
   readonly vectors: readonly Uint8Array[]
   readonly dims: number
@@ -25,10 +25,7 @@ export interface Embeddings {
 
 const FILE = 'embeddings.parquet'
 
-/**
- * Embeds `texts` in order, those without a stored vector. `name` (`chunks`, `entities`) is part of the artifact's
- * folder.
- */
+/** Embeds texts without a stored vector. `name` (`chunks`, `entities`) is part of the artifact's folder. */
 export function embedTexts(
   recipe: Recipe,
   name: string,
@@ -41,7 +38,6 @@ export function embedTexts(
     version: 1,
     params: null,
     inputs: { texts, embedder: embedder(recipe, choice, role) },
-    // Indexes hold the vectors in their own form.
     copied: true,
     async build(folder, inputs, { progress }) {
       const { embed, dims, model } = await inputs.embedder()
@@ -65,14 +61,13 @@ export function embedTexts(
   })
 }
 
-/** Fewest different texts for which equal vectors are an error. */
 const FEW = 10
 
 function areAllEqual(matrix: Float32Array, dims: number): boolean {
   return matrix.every((value, at) => value === matrix[at % dims]) && matrix.some((value) => value !== 0)
 }
 
-/** Texts that need no building, as a dataset's queries: once their vectors are stored, workers need no model. */
+/** Texts that need no building, such as a dataset's queries. */
 export function givenTexts(texts: readonly string[]): Artifact<readonly string[]> {
   return defineArtifact({
     name: 'texts',
@@ -84,8 +79,8 @@ export function givenTexts(texts: readonly string[]): Artifact<readonly string[]
 }
 
 /**
- * The distinct texts, with their prefix, that lack a stored vector. Their hashes are added to `counted`; texts in it are
- * left out. The texts must be prepared.
+ * The distinct texts, with their prefix, that lack a stored vector and are not in `counted`, to which their hashes
+ * are added. The texts must be prepared.
  */
 export async function missingTexts(
   store: Store,
@@ -109,15 +104,12 @@ export async function missingTexts(
   return missing
 }
 
-/** Kind of texts (`chunks`, `entities`, ...) of an artifact of `embedTexts`; undefined for other artifacts. */
+/** Kind of texts (`chunks`, `entities`) of an artifact of `embedTexts`; undefined for other artifacts. */
 export function embeddedAs({ name }: Artifact<unknown>): string | undefined {
   return /^embeddings_(.*)$/.exec(name)?.[1]
 }
 
-/**
- * Embedder of the recipe, or another choice fitted on the same chunks. The model is opened for the first text without a
- * stored vector.
- */
+/** Embedder of the recipe, or another choice fitted on the same chunks. The model is opened for the first new text. */
 export function embedder(
   recipe: Recipe,
   choice: Recipe['embedder'] = recipe.embedder,
@@ -139,7 +131,7 @@ export function embedder(
   })
 }
 
-/** Model on this machine behind an artifact of `embedder`; undefined for other artifacts and for models of a server. */
+/** Model on this machine behind an artifact of `embedder`; otherwise undefined. */
 export function localModelOf({ name, inputs }: Artifact<unknown>): Artifact<Embedder> | undefined {
   const isLocal = name === 'embedder' && inputs.base.name === 'transformers'
   return isLocal ? (inputs.base as Artifact<Embedder>) : undefined
@@ -155,7 +147,7 @@ function baseEmbedder(recipe: Recipe, choice: Recipe['embedder'], role: Role): A
   return sourceOf(choice).artifact(corpus, role)
 }
 
-/** Stored vectors of one embedder. Nothing is built: its folder in the store grows as texts are embedded. */
+/** Stored vectors of one embedder; the folder grows as texts are embedded. */
 function keptVectors(base: Artifact<Embedder>): Artifact<VectorCache> {
   return defineArtifact({
     name: 'vectors',

@@ -4,8 +4,8 @@ import type { Ranking } from '../../types.ts'
 import { openVectors, type VectorIndex } from './vectors.ts'
 
 /**
- * Later rows whose cosine is at least the minimum, for each of `count` rows from `first` on: each pair occurs once. Rows
- * ascend, scores are cosines.
+ * Later rows with at least the minimum cosine, for each of `count` rows from `first` on. Rows ascend, scores are
+ * cosines.
  */
 export type LaterNeighbours = (first: number, count: number) => Ranking[]
 
@@ -36,23 +36,28 @@ export function laterNeighbours(index: VectorIndex, min: number): LaterNeighbour
 
   return (first, count) => {
     const asked = Array.from({ length: count }, (_, i) => shorts.vector(first + i))
-    return shorts.reaching(asked, reach, first + 1).map((candidates, i) => {
-      const behind = candidates.filter((row) => row > first + i)
-      const cosines = index.cosines(behind, index.vector(first + i))
-      const near = (_: number, place: number) => cosines[place] >= min
-      return { rows: behind.filter(near), scores: Float64Array.from(cosines.filter(near)) }
+    return shorts.scoresFrom(first + 1, asked).map((scores, i) => {
+      const later: number[] = []
+      for (let at = i; at < scores.length; at++) if (scores[at] >= reach) later.push(first + 1 + at)
+      const cosines = index.cosines(later, index.vector(first + i))
+      const isNear = (_: number, place: number) => cosines[place] >= min
+      return {
+        rows: Uint32Array.from(later.filter(isNear)),
+        scores: Float64Array.from(cosines.filter(isNear)),
+      }
     })
   }
 }
 
-/** Pairs as columns, sorted by source, then target; weights are the cosines. */
+/** Pairs sorted by source, then target; weights are the cosines. */
 export interface NearPairs {
   readonly sources: Uint32Array
   readonly targets: Uint32Array
   readonly weights: Float64Array
 }
 
-const BLOCK = 64
+/** Rows that are compared with all later ones at once. */
+const BLOCK = 16
 
 /** Finds the `max` nearest other rows of each selected row (ties: the higher row), looking at each pair once. */
 export function nearestOfEach(

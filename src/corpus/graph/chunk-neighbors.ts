@@ -14,7 +14,6 @@ import { titleLinks } from './titles.ts'
 
 export const NEIGHBORS = ['relationships', 'entities', 'titles', 'similar'] as const
 
-/** Kinds of relationships (`over: relationships`), or minimum similarity (`over: similar`). */
 export type NeighborOptions = Kinds & Partial<Similarity>
 
 export function chunkNeighbors(
@@ -49,8 +48,8 @@ function picked<K extends keyof NeighborOptions>(
 }
 
 /**
- * Check of `relations`. Opening it throws a UserError if the graph has no relationship of one of these kinds, and no
- * extractor that may find it.
+ * Check of `relations`. Opening it throws a UserError if the graph has no such relationship, and no extractor may
+ * find one.
  */
 export function askedRelations(
   recipe: Recipe,
@@ -81,9 +80,8 @@ export function askedRelations(
 }
 
 /**
- * Semantic-similarity edges: each chunk chooses its `most` nearest others with a cosine of at least `threshold`. A pair
- * is joined if one chooses the other; the weight is the cosine. No extractor, since graphs are built before anything is
- * embedded.
+ * Semantic-similarity edges: each chunk chooses its `most` nearest others with a cosine of at least `threshold`. The
+ * weight is the cosine.
  */
 interface Similarity {
   readonly threshold: number
@@ -109,7 +107,6 @@ export function similarChunks(recipe: Recipe, { threshold, most }: Similarity): 
         most,
         { progress: (done, total) => progress('similar chunks', done, total) },
       )
-      // A pair that both choose is one edge.
       const chosen = new Set(Array.from(sources, (source, i) => source * index.rows + targets[i]))
       const kept = Array.from(sources.keys()).filter(
         (i) => sources[i] < targets[i] || !chosen.has(targets[i] * index.rows + sources[i]),

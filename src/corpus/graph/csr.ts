@@ -1,8 +1,10 @@
 import { readArrays, type TypedArray, writeArrays } from '../../store/arrays.ts'
 
-/** Compressed rows: the members of row r are `members[offsets[r]]` to `members[offsets[r + 1] - 1]`, ascending and distinct. */
+/**
+ * Compressed rows: the members of row r are `members[offsets[r]]` to `members[offsets[r + 1] - 1]`, ascending and
+ * distinct.
+ */
 interface Rows {
-  /** Length is the number of rows + 1. */
   readonly offsets: Uint32Array
   readonly members: Uint32Array
 }
@@ -14,13 +16,12 @@ export interface Incidence extends Rows {
 
 /**
  * Undirected weighted graph: the neighbours of node u are `targets[offsets[u]]` to `targets[offsets[u + 1] - 1]`,
- * ascending and distinct. Every edge is stored at both ends, a self edge once. Parallel edges are summed.
+ * ascending and distinct. Every edge is stored at both ends, a self edge once.
  */
 export interface Csr {
   readonly nodes: number
   readonly offsets: Uint32Array
   readonly targets: Uint32Array
-  /** All greater than 0. */
   readonly weights: Float64Array
 }
 
@@ -45,7 +46,6 @@ export function rowSizes({ offsets }: Pick<Rows, 'offsets'>): Uint32Array {
   return Uint32Array.from({ length: offsets.length - 1 }, (_, row) => offsets[row + 1] - offsets[row])
 }
 
-/** Entries as columns: `members[e]` is in row `rows[e]`. */
 interface Entries {
   readonly rows: ArrayLike<number>
   readonly members: ArrayLike<number>
@@ -123,7 +123,7 @@ export function createEdges() {
   }
 }
 
-/** Edges as columns: edge e joins `sources[e]` and `targets[e]`. Weights are 1 if absent. */
+/** Weights are 1 if absent. */
 interface EdgeColumns {
   readonly sources: ArrayLike<number>
   readonly targets: ArrayLike<number>
@@ -152,7 +152,7 @@ export function buildCsr(nodes: number, { sources, targets, weights }: EdgeColum
   return { nodes, offsets, targets: ends, weights: sums }
 }
 
-/** Adds an edge of weight 1 from each node to itself. The graph must have no self edge. */
+/** Adds an edge of weight 1 from each node to itself. The graph has no self edge. */
 export function withSelfEdges({ nodes, offsets, targets, weights }: Csr): Csr {
   const more = {
     nodes,

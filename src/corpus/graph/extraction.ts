@@ -26,7 +26,6 @@ import { assembleGraph, type Entities, type FactTable, type Graph, type Relation
 import { mergeEntities, mergeFacts, mergeRelationships } from './merge.ts'
 import { type ExtractionCounts, type GraphStatistics, graphStatistics } from './statistics.ts'
 
-/** Merged result of the extractors; its parts are read on demand. */
 interface Extracted {
   readonly graph: () => Promise<Graph>
   readonly facts: () => Promise<FactColumns>
@@ -34,10 +33,9 @@ interface Extracted {
   readonly merged: MergedNames
 }
 
-/** Groups of different names that became one entity, by the name of the extractor that reads them from a file. */
+/** Groups of names that became one entity, by the name of an extractor that reads files. */
 type MergedNames = Readonly<Record<string, readonly (readonly string[])[]>>
 
-/** Extraction of `prepare.graph`. Throws a UserError if the config has no such line or names a missing file. */
 export const extraction = oncePerRecipe((recipe): Artifact<Extracted> => {
   if (!recipe.graph || recipe.graph.length === 0) throw new LacksPreparation('graph')
   const chosen = recipe.graph.map((choice) => resolve(extractors, choice))
@@ -90,7 +88,7 @@ function extractionsByModels(recipe: Recipe, chosen: readonly Resolved<Extractor
   return derived('written_extractions', Object.fromEntries(written), (extractions) => extractions)
 }
 
-/** Runs the extractors over the chunks and merges their results into one graph. `written`: extractions by models, by index. */
+/** Merges the results of the extractors into one graph. `written`: extractions by models, by index. */
 export async function extractGraph(
   input: ExtractorInput,
   chosen: readonly Resolved<Extractor>[],
@@ -143,12 +141,11 @@ export async function extractGraph(
   return { graph, facts: mergeFacts(extractions, rowOf), counts, merged }
 }
 
-/** True for extractors that bring names from elsewhere: files of another system, or custom code. */
+/** True for extractors that bring names from files of another system or custom code. */
 function isForeign(extractor: Extractor): boolean {
   return extractor.code !== undefined || (extractor.files !== undefined && !asksModel(extractor))
 }
 
-/** Stores a graph: tables with GraphRAG's columns, and its numbers as arrays. */
 export function writeGraph(folder: string, graph: Graph, chunks: readonly Chunk[]): void {
   const { entities, relationships } = graphColumns(graph, chunks)
   writeEntities(join(folder, 'entities.parquet'), entities)

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { entityKey } from '../../text/entity-key.ts'
 import { buildCsr, buildIncidence, type Csr, type Incidence, rowSizes, transpose } from './csr.ts'
 
-/** Knowledge graph over a corpus, as columns. Rows are indexes into these; chunk rows are those of the corpus. */
+/** Knowledge graph over a corpus, as columns. Rows are indexes into these. */
 export interface Graph {
   readonly entities: Entities
   readonly relationships: Relationships
-  /** Entity -> chunk rows that mention it, with counts. */
+  /** Entity -> chunk rows, with the number of mentions. */
   readonly chunksOfEntity: Incidence
   readonly entitiesOfChunk: Incidence
   readonly chunksOfRelationship: Incidence
@@ -23,9 +23,7 @@ export interface Entities {
   readonly ids: readonly string[]
   /** Normalised names, or the names themselves if a source keeps names of one normal form apart. Unique. */
   readonly keys: readonly string[]
-  /** First spelling in chunk order. */
   readonly names: readonly string[]
-  /** Empty if the extractor knows no type. */
   readonly types: readonly string[]
   readonly descriptions: readonly string[]
   readonly degrees: Uint32Array
@@ -35,12 +33,10 @@ export interface Entities {
 export interface Relationships {
   readonly size: number
   readonly ids: readonly string[]
-  /** Entity rows. */
   readonly sources: Uint32Array
   readonly targets: Uint32Array
   readonly weights: Float64Array
   readonly descriptions: readonly string[]
-  /** Content words of the predicate, joined by `, `. */
   readonly keywords: readonly string[]
   /** Distinct kinds of relation by first occurrence: `[contains, next]`. */
   readonly relations: readonly (readonly string[])[]
@@ -50,21 +46,18 @@ export interface Relationships {
 /** HippoRAG's facts: distinct (subject, predicate, object) by keys, sorted by them. */
 export interface FactTable {
   readonly size: number
-  /** Entity rows. */
   readonly subjects: Uint32Array
   readonly objects: Uint32Array
-  /** Embedded texts: `subject predicate object`, normalised like entity keys. */
+  /** Texts to embed: `subject predicate object`, normalised like entity keys. */
   readonly texts: readonly string[]
   readonly counts: Uint32Array
 }
 
-/** Hierarchical communities, sorted by level, then by lowest member. Community ids are rows. */
+/** Hierarchical communities, sorted by level, then by lowest member. */
 export interface Communities {
   readonly size: number
   readonly ids: readonly string[]
-  /** 0 is the coarsest. */
   readonly levels: Uint32Array
-  /** Parent row, or -1. */
   readonly parents: Int32Array
   readonly children: readonly (readonly number[])[]
   readonly titles: readonly string[]
@@ -77,7 +70,6 @@ export interface Communities {
   readonly notices: Readonly<Record<string, number>>
 }
 
-/** Row r is the report of community `communities[r]`. */
 export interface Reports {
   readonly size: number
   readonly ids: readonly string[]
@@ -92,7 +84,7 @@ export interface Reports {
   readonly notices: Readonly<Record<string, number>>
 }
 
-/** Stored columns of a graph; all others are derived from them. `chunks`: chunk rows of each entity and relationship. */
+/** Stored columns of a graph; all others are derived from them. `chunks`: chunk rows of each row. */
 interface StoredGraph {
   readonly entities: Omit<Entities, 'size' | 'ids' | 'degrees'> & { readonly chunks: Incidence }
   readonly relationships: Omit<Relationships, 'size' | 'ids' | 'combinedDegrees'> & {
@@ -141,8 +133,7 @@ function relationshipsOfEntity(
   return buildIncidence(entities, { rows, members }, count)
 }
 
-/** Id of 32 hexadecimal digits: the beginning of a text's SHA-256. */
-function hashId(text: string): string {
+export function hashId(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }
 

@@ -22,13 +22,11 @@ import { entityIndex } from './vectors.ts'
 export interface HippoGraph {
   readonly phrases: number
   readonly walk: RandomWalk
-  /** Number of passages that hold each phrase. */
   readonly passagesPerPhrase: Uint32Array
 }
 
 const SYNONYMS = 'synonyms.safetensors'
 
-/** Pairs of entities with similar names by cosine, one row per direction in which they were found. */
 export function synonymy(recipe: Recipe): Artifact<NearPairs> {
   return defineArtifact({
     name: 'synonyms',
@@ -48,13 +46,13 @@ export function synonymy(recipe: Recipe): Artifact<NearPairs> {
   })
 }
 
-/** Minimum cosine of synonyms, and maximum synonyms of a name (HippoRAG's values). */
+/** HippoRAG's values. */
 const SYNONYM_COSINE = 0.8
 const MAX_SYNONYMS = 100
 
 /**
- * Links each entity with a key of more than 2 letters and digits to at most `max` others with a near name. Sorted by
- * source, then target. (OSU-NLP-Group/HippoRAG, `add_synonymy_edges`.)
+ * Links each entity with a key of more than 2 letters and digits to others with a near name. (OSU-NLP-Group/HippoRAG,
+ * `add_synonymy_edges`.)
  */
 export function findSynonyms(
   keys: readonly string[],
@@ -116,7 +114,6 @@ function graphOver(
  *     weight(a, b) = (cosine(a -> b) if found, else facts(a, b)) + (cosine(b -> a) if found, else facts(a, b))
  */
 interface FactPairs {
-  /** Phrases (entity rows) and how often the fact was stated. */
   readonly subjects: ArrayLike<number>
   readonly objects: ArrayLike<number>
   readonly counts: ArrayLike<number>
@@ -126,7 +123,6 @@ function phraseGraph(phrases: number, facts: FactPairs, synonyms: NearPairs): Cs
   return buildCsr(phrases, phraseEdges(phrases, facts, synonyms))
 }
 
-/** HippoRAG 2: phrases and passages. `chunks`: phrase -> chunk rows. */
 export function phrasePassageGraph(
   phrases: number,
   passages: number,

@@ -3,7 +3,6 @@ import { type Csr, strengths } from './csr.ts'
 import { components } from './neighbors.ts'
 
 export interface LeidenOptions {
-  /** Above 1 gives smaller communities, below 1 larger ones. */
   readonly resolution: number
   readonly seed: number
 }
@@ -49,7 +48,6 @@ export function leiden(csr: Csr, { resolution, seed }: LeidenOptions): Uint32Arr
       level = aggregate(level, group, groups)
       of = next
     }
-    // Communities that are not connected are split.
     return components(
       whole.csr,
       nodeOf.map((node) => of[node]),
@@ -93,7 +91,6 @@ function refine(graph: Weighted, of: Uint32Array, resolution: number, random: Ra
   const group = Uint32Array.from({ length: nodes }, (_, u) => u)
   const sizes = new Uint32Array(nodes).fill(1)
   const sums = strengths.slice()
-  /** Weight between a group and the rest of its community. */
   const outward = new Float64Array(nodes)
   for (let u = 0; u < nodes; u++)
     for (let i = offsets[u]; i < offsets[u + 1]; i++) if (of[targets[i]] === of[u]) outward[u] += weights[i]
@@ -220,9 +217,7 @@ function shuffled(n: number, random: Random): Uint32Array {
 /** Aggregated graph: a node may represent several, whose inner edges count only in its strength. */
 interface Weighted {
   readonly csr: Csr
-  /** Sum of edge weights, inner edges twice. */
   readonly strengths: Float64Array
-  /** Sum of all strengths: twice the weight of all edges. */
   readonly total: number
 }
 
@@ -231,7 +226,6 @@ function weightedGraph(csr: Csr): Weighted {
   return { csr, strengths: sums, total: sums.reduce((sum, strength) => sum + strength, 0) }
 }
 
-/** Aggregates to one node per group; `of[u]` is the group of node u. */
 function aggregate({ csr, strengths, total }: Weighted, of: Uint32Array, groups: number): Weighted {
   const { nodes, offsets, targets, weights } = csr
   const sums = new Float64Array(groups)

@@ -4,29 +4,10 @@ import { entityKey } from '../../text/entity-key.ts'
 import { compareIds } from '../../text/ids.ts'
 import { createAnalyzer, ENGLISH, type TextProfile } from '../../text/tokenize.ts'
 import { cutTokens, tokenEnds } from '../../text/tokens.ts'
-import { buildIncidence, type Incidence } from './csr.ts'
+import { buildIncidence } from './csr.ts'
 import type { Extraction } from './extractors/index.ts'
 
-/** The merged entities, sorted by key bytes. */
-interface MergedEntities {
-  readonly keys: readonly string[]
-  readonly names: readonly string[]
-  readonly types: readonly string[]
-  readonly descriptions: readonly string[]
-  readonly chunks: Incidence
-  readonly rowOf: RowOf
-  readonly found: readonly FoundEntities[]
-}
-
-/** Row of a name as an extraction spells it, or -1; with exact names only the row of that very name. */
 type RowOf = (name: string, names?: Extraction['names']) => number
-
-interface FoundEntities {
-  readonly entities: number
-  readonly emptyNames: number
-  /** Groups of spellings of one entity that differ in more than letter case and spaces, largest group first. */
-  readonly merged: readonly (readonly string[])[]
-}
 
 /** Maximum tokens of a description from several sources. */
 const MERGED_TOKENS = 500
@@ -35,15 +16,15 @@ interface Draft {
   readonly key: string
   readonly name: string
   readonly types: Map<string, number>
-  /** Pieces of the description by extraction. */
   readonly says: string[][]
 }
 
 /**
  * Makes one entity per key: `entityKey` of the name, or the name itself if an extraction with exact names has several
- * names of that key. Its name is the first spelling, its type the most frequent one. Distinct texts are joined.
+ * names of that key. Rows are sorted by key bytes. `found` has the counts of each extraction, and its groups of names that
+ * became one entity.
  */
-export function mergeEntities(extractions: readonly Extraction[], chunkCount: number): MergedEntities {
+export function mergeEntities(extractions: readonly Extraction[], chunkCount: number) {
   const drafts: Draft[] = []
   const byKey = new Map<string, number>()
   const byName = new Map<string, number>()
@@ -115,7 +96,7 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
       return texts.length === 1 ? texts[0] : describe(texts, '\n', MERGED_TOKENS)
     }),
     chunks: buildIncidence(drafts.length, rowsAndChunks, chunkCount),
-    rowOf(name, names) {
+    rowOf(name: string, names?: Extraction['names']): number {
       const spelled = byName.get(name) ?? byName.get(name.trim())
       const number = spelled ?? (names === 'exact' ? -1 : byKey.get(entityKey(name))) ?? -1
       return number < 0 ? -1 : sortedRow[number]
@@ -134,7 +115,7 @@ function exactNames(extractions: readonly Extraction[]): Map<string, Set<string>
   return byKey
 }
 
-/** Groups of names that `entityKey` makes one though they differ in more than letter case and spaces, largest first. */
+/** Groups of names with one key that differ in more than letter case and spaces, largest first. */
 export function namesByKey(names: Iterable<string>): string[][] {
   const byKey = new Map<string, Set<string>>()
   for (const name of names) {
@@ -160,7 +141,7 @@ function caseless(name: string): string {
 
 const SHOWN = 5
 
-/** Says how many names became one entity with others, with the largest groups; empty if none did. */
+/** Sentence on the names that became one entity with others; none if there are none. */
 export function mergedInWords(groups: readonly (readonly string[])[]): string[] {
   if (groups.length === 0) return []
   const names = groups.reduce((sum, group) => sum + group.length, 0)
@@ -177,20 +158,8 @@ function mostFrequent(types: ReadonlyMap<string, number>): string {
   return best?.[0] ?? ''
 }
 
-interface MergedRelationships {
-  readonly sources: Uint32Array
-  readonly targets: Uint32Array
-  readonly weights: Float64Array
-  readonly descriptions: readonly string[]
-  readonly keywords: readonly string[]
-  readonly relations: readonly (readonly string[])[]
-  readonly chunks: Incidence
-  readonly found: readonly FoundLinks[]
-}
-
 interface FoundLinks {
   readonly relationships: number
-  /** Links with an end that no extractor mentions. */
   readonly danglingRelationships: number
   /** Links of an entity to itself; they are kept as facts. */
   readonly selfRelationships: number
@@ -204,7 +173,7 @@ export function mergeRelationships(
   entities: number,
   chunkCount: number,
   profile: TextProfile = ENGLISH,
-): MergedRelationships {
+) {
   const byPair = new Map<number, number>()
   const sources: number[] = []
   const targets: number[] = []
@@ -270,19 +239,8 @@ export function mergeRelationships(
   }
 }
 
-/** Distinct facts by subject, predicate, object; sorted by them. Subjects and objects are entity rows. */
-interface MergedFacts {
-  readonly subjects: Uint32Array
-  readonly predicates: readonly string[]
-  readonly objects: Uint32Array
-  readonly counts: Uint32Array
-}
-
-/**
- * HippoRAG's facts: distinct links with their counts; predicates are normalised like entity keys. Facts of an entity with
- * itself are included.
- */
-export function mergeFacts(extractions: readonly Extraction[], rowOf: RowOf): MergedFacts {
+/** HippoRAG's facts: distinct links with their counts, also those of an entity with itself; sorted by subject, predicate and object. */
+export function mergeFacts(extractions: readonly Extraction[], rowOf: RowOf) {
   const subjects: number[] = []
   const objects: number[] = []
   const predicates: number[] = []
@@ -322,7 +280,6 @@ export function mergeFacts(extractions: readonly Extraction[], rowOf: RowOf): Me
   }
 }
 
-/** Mentions or links by chunk; those without a chunk come first. */
 function inChunkOrder<T extends { readonly chunk: number }>(items: readonly T[]): T[] {
   return [...items].sort((a, b) => a.chunk - b.chunk)
 }
@@ -332,7 +289,7 @@ function addPiece(pieces: string[], text: string, tokens: number): void {
   if (text !== '' && pieces.length < tokens && !pieces.includes(text)) pieces.push(text)
 }
 
-/** Joins pieces and cuts the text at a number of tokens; tokens are counted by piece, each with its separator. */
+/** Joins pieces and cuts the text at a number of tokens, which are counted by piece, each with its separator. */
 function createDescribe(): (pieces: readonly string[], separator: string, tokens: number) => string {
   const cache = new Map<string, Uint32Array>()
   function endsOf(text: string): Uint32Array {

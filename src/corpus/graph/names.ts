@@ -1,15 +1,19 @@
+import { z } from 'zod'
+import { UserError } from '../../errors.ts'
+import { quoted } from '../../models/vector-problem.ts'
+import { type Artifact, defineArtifact } from '../../store/artifact.ts'
+import { eachJsonLine, hashFile, readText } from '../../store/input.ts'
 import { entityKey } from '../../text/entity-key.ts'
 import { ENGLISH_STOPWORDS } from '../../text/languages.ts'
 import { ENGLISH, stopTokens, type TextProfile } from '../../text/tokenize.ts'
 
 /**
- * Name in running text by its form: a run of capitalised words, joined by spaces, hyphens, `&` or up to two small words
- * ("University of the South"); numbers may follow ("Apollo 11"). It begins with no function word, and counts at a
- * sentence's start only if the corpus does not write it small. A date is a year, a decade, or a month with a day or
+ * Name in running text by its form: a run of capitalised words, joined by spaces, hyphens, `&` or up to two small
+ * words ("University of the South"); numbers may follow ("Apollo 11"). It begins with no function word, and counts at
+ * a sentence's start only if the corpus does not write it small. A date is a year, a decade, or a month with a day or
  * year.
  */
 interface Name {
-  /** UTF-16 offsets into the text. */
   readonly start: number
   readonly end: number
   readonly kind: 'name' | 'date'
@@ -39,7 +43,6 @@ const ENGLISH_FUNCTION_WORDS: ReadonlySet<string> = new Set([
   must shall been being than too very us me him`.split(/\s+/),
 ])
 
-/** Words that no name begins with, of the languages of a corpus. */
 export function functionWordsOf(profile: TextProfile = ENGLISH): ReadonlySet<string> {
   const english = Object.values(profile.languages).includes('english')
   return new Set([...(english ? ENGLISH_FUNCTION_WORDS : []), ...stopTokens(profile)])
@@ -92,7 +95,7 @@ export function findNames(
   return names.filter(({ start, end }) => entityKey(sentence.slice(start, end)).length > 1)
 }
 
-/** The index after the date that begins at word `at`, or `at`: 11 November 875; November 11, 1975; 19th century. */
+/** Index after the date that begins at word `at`, or `at`: 11 November 875; November 11, 1975; 19th century. */
 function dateAt(sentence: string, words: readonly Word[], at: number): number {
   const text = words[at].text
   const first = text.charCodeAt(0)
@@ -152,4 +155,50 @@ function joins(sentence: string, words: readonly Word[], index: number): boolean
 
 function trimmedEnd({ text, end }: Word): number {
   return /['’]s$/u.test(text) ? end - 2 : end
+}
+
+const WHAT = 'recorded names'
+
+const line = z.strictObject({ text: z.string().min(1), names: z.array(z.string().trim().min(1)) })
+
+interface RecordedNames {
+  /** Names of a question. Throws a UserError if the file lacks it. */
+  of(text: string): readonly string[]
+}
+
+/** Reads recorded names, a JSON object per line: `{"text": "...", "names": ["..."]}`. */
+export function recordedNames(path: string): Artifact<RecordedNames> {
+  return defineArtifact({
+    name: 'recorded_names',
+    version: 1,
+    params: { sha256: hashFile(path, WHAT) },
+    inputs: {},
+    async open() {
+      const names = readNames(path)
+      return {
+        of(text) {
+          const recorded = names.get(text)
+          if (recorded) return recorded
+          const message = `holds no names of ${quoted(text)}; record the names again, or leave the file out`
+          throw new UserError({ file: path, message })
+        },
+      }
+    },
+  })
+}
+
+export function hashNamesFile(path: string): string {
+  readNames(path)
+  return hashFile(path, WHAT)
+}
+
+function readNames(path: string): Map<string, readonly string[]> {
+  const names = new Map<string, readonly string[]>()
+  eachJsonLine(path, readText(path, WHAT), (value, wrong) => {
+    const { data } = line.safeParse(value)
+    if (!data) wrong('is not {"text": "...", "names": ["..."]}')
+    else if (names.has(data.text)) wrong('repeats a text above')
+    else names.set(data.text, [...new Set(data.names)])
+  })
+  return names
 }

@@ -1,49 +1,39 @@
-import { buildCsr, type Csr, type Incidence, membersOf } from './csr.ts'
+import { buildCsr, type Csr, membersOf, neighboursOf } from './csr.ts'
 import type { Graph } from './graph.ts'
 
-/** Calls `visit` for each neighbour of a chunk, possibly several times, and possibly for the chunk itself. */
-export interface Neighbors {
-  (chunk: number, visit: (neighbor: number) => void): void
-  /** Neighbours for one walk, which skips most earlier visits: a frequent name is followed once. */
-  readonly walk?: () => (chunk: number, visit: (neighbor: number) => void) => void
-}
+/**
+ * Begins a walk, which calls `visit` for each neighbour of a chunk, possibly several times, and possibly for the chunk
+ * itself. Later visits of one walk skip names that were followed before.
+ */
+export type Neighbors = () => (chunk: number, visit: (neighbor: number) => void) => void
 
 export function byEntities({ entitiesOfChunk, chunksOfEntity }: Graph): Neighbors {
-  return walking((first) => (chunk, visit) => {
-    for (const entity of membersOf(entitiesOfChunk, chunk))
-      if (first(entity)) each(chunksOfEntity, entity, visit)
-  })
+  return () => {
+    const isFirst = firstTimes()
+    return (chunk, visit) => {
+      for (const entity of membersOf(entitiesOfChunk, chunk))
+        if (isFirst(entity)) membersOf(chunksOfEntity, entity).forEach(visit)
+    }
+  }
 }
 
-/**
- * Chunks whose entities are related; with the extractor `structure`, chunks that contain, follow or refer to each other.
- */
 export function byRelationships(graph: Graph, kinds?: Kinds): Neighbors {
   const { entitiesOfChunk, chunksOfEntity } = graph
   const csr = kinds ? ofKinds(graph, kinds) : graph.csr
-  return walking((first, firstTarget) => (chunk, visit) => {
-    for (const entity of membersOf(entitiesOfChunk, chunk))
-      if (first(entity))
-        for (let i = csr.offsets[entity]; i < csr.offsets[entity + 1]; i++)
-          if (firstTarget(csr.targets[i])) each(chunksOfEntity, csr.targets[i], visit)
-  })
+  return () => {
+    const [isFirst, isFirstTarget] = [firstTimes(), firstTimes()]
+    return (chunk, visit) => {
+      for (const entity of membersOf(entitiesOfChunk, chunk))
+        if (isFirst(entity))
+          for (const target of neighboursOf(csr, entity))
+            if (isFirstTarget(target)) membersOf(chunksOfEntity, target).forEach(visit)
+    }
+  }
 }
 
-type First = (entity: number) => boolean
-
-/** Neighbours by `look`, whose argument tells if an entity is visited for the first time in a walk. */
-function walking(
-  look: (first: First, firstTarget: First) => (chunk: number, visit: (neighbor: number) => void) => void,
-): Neighbors {
-  const once = (): First => {
-    const seen = new Set<number>()
-    return (entity) => seen.size !== seen.add(entity).size
-  }
-  const always = look(
-    () => true,
-    () => true,
-  )
-  return Object.assign(always, { walk: () => look(once(), once()) })
+function firstTimes(): (entity: number) => boolean {
+  const seen = new Set<number>()
+  return (entity) => seen.size !== seen.add(entity).size
 }
 
 /** Relationships to walk: those with a kind in `relations` (all if absent) and with no kind in `without`. */
@@ -61,32 +51,21 @@ function ofKinds({ entities, relationships }: Graph, { relations, without = [] }
   return buildCsr(entities.size, { sources: of(sources), targets: of(targets), weights: of(weights) })
 }
 
-export function byEdges({ offsets, targets }: Csr): Neighbors {
-  return (chunk, visit) => {
-    for (let i = offsets[chunk]; i < offsets[chunk + 1]; i++) visit(targets[i])
-  }
-}
-
-function each({ offsets, members }: Incidence, row: number, visit: (member: number) => void): void {
-  for (let i = offsets[row]; i < offsets[row + 1]; i++) visit(members[i])
+export function byEdges(csr: Csr): Neighbors {
+  return () => (chunk, visit) => neighboursOf(csr, chunk).forEach(visit)
 }
 
 export function meanNeighbors(neighbors: Neighbors, chunks: ArrayLike<number>): number {
-  let sum = 0
-  for (let i = 0; i < chunks.length; i++) {
+  const counts = Array.from(chunks, (chunk) => {
     const distinct = new Set<number>()
-    const visit = neighbors.walk?.() ?? neighbors
-    visit(chunks[i], (neighbor) => distinct.add(neighbor))
-    distinct.delete(chunks[i])
-    sum += distinct.size
-  }
-  return chunks.length === 0 ? 0 : sum / chunks.length
+    neighbors()(chunk, (neighbor) => distinct.add(neighbor))
+    distinct.delete(chunk)
+    return distinct.size
+  })
+  return counts.length === 0 ? 0 : counts.reduce((sum, count) => sum + count, 0) / counts.length
 }
 
-/**
- * Boosts of the neighbours of `starts`: breadth-first from each start to `hops`, `boost * decay ^ (d - 1)` for a chunk at
- * distance d, summed over the starts. Chunk row -> boost.
- */
+/** Boosts by chunk row: `boost * decay ^ (d - 1)` for a chunk at distance d <= `hops`, summed over the starts. */
 export function gains(
   neighbors: Neighbors,
   starts: ArrayLike<number>,
@@ -95,7 +74,7 @@ export function gains(
   const gained = new Map<number, number>()
   for (let s = 0; s < starts.length; s++) {
     const seen = new Set([starts[s]])
-    const visitNeighbors = neighbors.walk?.() ?? neighbors
+    const visitNeighbors = neighbors()
     let frontier = [starts[s]]
     for (let d = 1; d <= hops && frontier.length > 0; d++) {
       const next: number[] = []
@@ -115,7 +94,7 @@ export function gains(
 interface ReachedNode {
   readonly node: number
   readonly hops: number
-  /** Index of the nearest start; ties: the first. */
+  /** Index of the nearest start. */
   readonly from: number
 }
 
@@ -155,7 +134,7 @@ export function relationshipsBetween(
   )
 }
 
-/** Connected components: `of[u]` is the component of node u, numbered by lowest node; `sizes` is by that number. */
+/** Component of each node, numbered by lowest node; `sizes` is by that number. */
 interface Components {
   readonly of: Uint32Array
   readonly sizes: readonly number[]

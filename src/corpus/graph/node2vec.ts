@@ -29,8 +29,8 @@ export function chunkPlaces(recipe: Recipe, options: Node2vecOptions): Artifact<
 }
 
 /**
- * Graph of chunks and entities: node r is chunk row r, node `chunks` + e entity e. The weight between a chunk and an entity
- * is the number of mentions; entities are joined by their relationships.
+ * Node r is chunk row r, node `chunks` + e entity e. A chunk and an entity are joined by the number of mentions,
+ * entities by their relationships.
  */
 function chunksAndEntities({ chunks, entities, chunksOfEntity, csr }: Graph): Csr {
   const edges = createEdges()

@@ -12,7 +12,6 @@ export type ExtractionCounts = Readonly<Record<string, Readonly<Record<string, n
 export interface GraphStatistics {
   readonly entities: number
   readonly relationships: number
-  /** Connected components of entities, including single entities. */
   readonly components: number
   readonly largestComponent: number
   readonly isolatedEntities: number
@@ -42,17 +41,7 @@ export function graphStatistics(graph: Graph, extractors: ExtractionCounts): Gra
   }
 }
 
-interface TitleStatistics {
-  /** Pairs of passages with a mention of a title. */
-  readonly titleLinks: number
-  /** Connected components of passages, including single passages. */
-  readonly titleComponents: number
-  readonly largestTitleComponent: number
-  /** Passages without a title link in either direction. */
-  readonly chunksWithoutTitleLink: number
-}
-
-export function titleStatistics(csr: Csr): TitleStatistics {
+export function titleStatistics(csr: Csr) {
   const { sizes } = components(csr)
   return {
     titleLinks: csr.targets.length / 2,
@@ -62,10 +51,7 @@ export function titleStatistics(csr: Csr): TitleStatistics {
   }
 }
 
-/**
- * Counts queries whose answer is an entity: `asked` have an answer that a text could contain (not yes or no), `present` of
- * them have one among `keys`.
- */
+/** Counts queries with an answer that a text could contain (`asked`), and those with one among `keys` (`present`). */
 export function answersAmong(
   keys: readonly string[],
   answers: readonly (readonly string[])[],
@@ -81,21 +67,15 @@ export function answersAmong(
   return { asked, present }
 }
 
-interface GraphShape {
-  /** Number of entities by number of neighbours: 0, 1, 2 to 3, 4 to 7, and so on. */
-  readonly degrees: readonly { readonly from: number; readonly to: number; readonly entities: number }[]
-  /** Entities with the most neighbours, largest first. */
-  readonly largest: readonly { readonly name: string; readonly neighbors: number; readonly chunks: number }[]
-  /** Mean number of chunks that relationships lead to from a chunk, over `SAMPLE` chunks evenly spread. */
-  readonly neighborsPerChunk: number
-  /** Groups of entities whose names differ by signs or letter case alone, largest group first. */
-  readonly duplicates: readonly (readonly string[])[]
-}
-
 const SHOWN = 10
 const SAMPLE = 1000
 
-export function graphShape(graph: Graph): GraphShape {
+/**
+ * Shape of a graph: entities by number of neighbours (0, 1, 2 to 3, 4 to 7, and so on); those with the most neighbours; the mean
+ * number of chunks to which relationships lead from a chunk, over `SAMPLE` chunks; groups of names that differ by signs or letter
+ * case alone, largest first.
+ */
+export function graphShape(graph: Graph) {
   const { entities, chunksOfEntity, chunks } = graph
   const buckets = new Map<number, number>()
   for (const degree of entities.degrees) {
@@ -129,32 +109,21 @@ export function graphShape(graph: Graph): GraphShape {
   }
 }
 
-/** Query with its gold: for each label the chunk rows that contain it. */
+/** Query with the chunk rows that contain each gold label. */
 export interface QueryGold {
   readonly text: string
   readonly gold: readonly ReadonlySet<number>[]
 }
 
-interface GoldReach {
-  readonly queries: number
-  /** Share of queries that name an entity. */
-  readonly linked: number
-  /** Share of gold labels within the chunks reached, and of all chunks, by number of hops from the named entities. */
-  readonly byHops: readonly { readonly hops: number; readonly gold: number; readonly chunks: number }[]
-}
-
-/** Finds the entity rows that a text names, as whole words, longest name first. */
+/** Finds the entities that a text names, as whole words, longest name first. */
 function findNamed({ entities }: Pick<Graph, 'entities'>): (text: string) => number[] {
   const index = indexKeys(entities.names.map((name) => [spacedKey(name)].filter((key) => key !== '')))
   return (text) =>
     longestSpans(findKeys(spacedKey(text).split(' '), index)).flatMap(({ key }) => index.rows.get(key) ?? [])
 }
 
-/**
- * Walks from the entities that a query names, as whole words, longest name first. Shares of gold are means over labels; a
- * query without a named entity reaches nothing.
- */
-export function goldReach(graph: Graph, queries: readonly QueryGold[], hops: number): GoldReach {
+/** Walks from the entities that a query names. Shares of gold are means over labels. */
+export function goldReach(graph: Graph, queries: readonly QueryGold[], hops: number) {
   const { chunksOfEntity, csr, chunks } = graph
   const namedIn = findNamed(graph)
   const totals = Array.from({ length: hops + 1 }, () => ({ gold: 0, chunks: 0 }))

@@ -39,7 +39,7 @@ export function indexNames(names: readonly (readonly string[])[]): Titles {
   return indexKeys(names.map((variants) => variants.flatMap(titleKeys)))
 }
 
-/** Indexes rows by spaced keys of any length; a row may have several. `findTitles` searches for keys of at most 8 words. */
+/** Indexes rows by spaced keys of any length; a row may have several. */
 export function indexKeys(keys: readonly (readonly string[])[]): Titles {
   const rows = new Map<string, number[]>()
   const beginnings = new Set<string>()
@@ -58,7 +58,7 @@ export function indexKeys(keys: readonly (readonly string[])[]): Titles {
   return { rows, beginnings }
 }
 
-/** Title in a text: `words` words from the `start`-th word of the text's spaced key. */
+/** `words` words from the `start`-th word of the text's spaced key. */
 interface TitleSpan {
   readonly key: string
   readonly start: number
@@ -118,7 +118,7 @@ export function titledIn(query: string, titles: Titles, rarity: ReadonlyMap<stri
   }
 }
 
-/** Reset over `chunks` passages; passages without weight are left out, so it may be empty. */
+/** Reset over `chunks` passages; passages without weight are left out. */
 export function titleReset(
   prior: Ranking,
   titled: Reset,
@@ -136,7 +136,7 @@ export function titleReset(
   return { nodes: Uint32Array.from(weights.keys()), weights: Float64Array.from(weights.values()) }
 }
 
-/** True if a walk from a reset can move: a passage of it is titled in the query, or has a link. */
+/** True if a passage of the reset is titled in the query, or has a link. */
 export function leadsOn(
   { nodes }: Reset,
   titled: Reset,
@@ -150,13 +150,10 @@ export function leadsOn(
 
 /** Title PPR's graph: passages that mention each other's titles. Node = chunk row. */
 interface TitleGraph {
-  /** Passages, joined if one mentions the other's title; the weight is the rarity of that mention. */
+  /** Passages that mention a title of each other; the weight is the rarity of that mention. */
   readonly csr: Csr
-  /** Walk over `csr` with an edge of weight 1 from each passage to itself. */
   readonly walk: RandomWalk
-  /** The passages' titles, to be found in queries. */
   readonly titles: Titles
-  /** Rarity of a mention, by title key. */
   readonly rarity: ReadonlyMap<string, number>
 }
 
@@ -185,8 +182,8 @@ export function titleLinks(recipe: Recipe): Artifact<TitleGraph> {
 }
 
 /**
- * Joins each passage with those whose titles it mentions; the weight is the highest rarity of the mentions, 1 /
- * (passages that mention the title * passages that carry it).
+ * Joins each passage with those whose titles it mentions; the weight is the highest rarity, 1 / (passages that
+ * mention the title * passages that carry it).
  */
 export function linkByTitles(texts: readonly string[], titles: Titles): Pick<TitleGraph, 'csr' | 'rarity'> {
   const mentions = texts.map((text) => new Set(findTitles(text, titles).map(({ key }) => key)))

@@ -14,13 +14,12 @@ import { membersOf } from './csr.ts'
 import { graph } from './extraction.ts'
 import { indexNames, type Titles } from './titles.ts'
 
-/** Names by which a term is looked up, besides its tokens. */
 export const ANCHORS = ['title', 'entity', 'tag', 'trait'] as const
 export type Anchor = (typeof ANCHORS)[number]
 
 /**
- * Chunks by token, by pair of tokens, and by anchors: heading, title, entities, and `tag`, `tags`, `trait`, `traits` in
- * metadata.
+ * Chunks by token, by pair of tokens, and by anchors: heading, title, entities, and `tag`, `tags`, `trait`, `traits`
+ * in metadata.
  */
 export interface TraversalIndex {
   readonly chunks: number
@@ -68,7 +67,6 @@ function searchedTexts(recipe: Recipe): Artifact<readonly string[]> {
 
 const PAIRS = 'pairs.safetensors'
 
-/** Counts of neighbouring tokens in each text, without stop words. */
 function pairCounts(recipe: Recipe): Artifact<TermCounts> {
   return defineArtifact({
     name: 'pair_counts',

@@ -5,7 +5,6 @@ import type { Recipe } from '../recipe.ts'
 import { entitiesTable, factsTable, graph } from './extraction.ts'
 import { communityReports } from './reports/assemble.ts'
 
-/** Texts of the graph with vectors of `prepare.graphEmbedder` (the chunks' embedder if absent). */
 function graphVectors(recipe: Recipe, name: string, texts: Artifact<readonly string[]>) {
   const embeddings = embedTexts(recipe, name, texts, recipe.graphEmbedder ?? recipe.embedder)
   return derived('graph_vectors', { embeddings }, ({ embeddings }) =>
@@ -14,8 +13,8 @@ function graphVectors(recipe: Recipe, name: string, texts: Artifact<readonly str
 }
 
 /**
- * Entities by the embedding of their name alone (HippoRAG), or of `name\ndescription`, which GraphRAG and LightRAG
- * share here so that a large graph is embedded once. Row = entity row.
+ * Entities by their key (HippoRAG), or by `name\ndescription`, which GraphRAG and LightRAG share so that a large
+ * graph is embedded once.
  */
 export function entityIndex(recipe: Recipe, text: 'name' | 'description'): Artifact<VectorIndex> {
   return graphVectors(recipe, text === 'name' ? 'entity_names' : 'entities', entityTexts(recipe, text))
@@ -33,7 +32,6 @@ function entityTexts(recipe: Recipe, text: 'name' | 'description'): Artifact<rea
   )
 }
 
-/** Relationships by the embedding of `keywords\tsource\ttarget\ndescription`. Row = relationship row. */
 export function relationshipIndex(recipe: Recipe): Artifact<VectorIndex> {
   const texts = derived('relationship_texts', { graph: graph(recipe) }, ({ graph }) => {
     const { sources, targets, keywords, descriptions } = graph.relationships
@@ -45,13 +43,11 @@ export function relationshipIndex(recipe: Recipe): Artifact<VectorIndex> {
   return graphVectors(recipe, 'relationships', texts)
 }
 
-/** Facts by the embedding of `subject predicate object`. Row = fact row. */
 export function factIndex(recipe: Recipe): Artifact<VectorIndex> {
   const texts = derived('fact_texts', { facts: factsTable(recipe) }, ({ facts }) => facts.texts)
   return graphVectors(recipe, 'facts', texts)
 }
 
-/** Reports by the embedding of their summary. Row = report row. */
 export function reportIndex(recipe: Recipe): Artifact<VectorIndex> {
   const texts = derived(
     'report_texts',

@@ -19,7 +19,6 @@ import { indexAnalyzer, indexCounts } from './term-counts.ts'
 
 export type Bm25Params = { k1: number; b: number; idf: 'lucene' | 'okapi'; fields?: Fields | undefined }
 
-/** Opens BM25 over postings that all params share: a grid over k1 and b keeps the corpus in memory once. */
 export function bm25Index(recipe: Recipe, { fields, k1, b, idf }: Bm25Params): Artifact<Bm25Index> {
   const found = units(recipe)
   // Lengths of fields are applied before fields are summed (fields.ts).
@@ -52,23 +51,21 @@ function fieldLexicon(recipe: Recipe, fields: Fields, b: number): Artifact<Lexic
   )
 }
 
-/** Lexical search over the chunks' passage texts. */
-export interface Bm25Index extends Bm25Scores {
+interface Bm25Index extends Bm25Scores {
   /**
-   * Finds the `depth` chunks with the highest BM25, without chunks that have no matching term. Every occurrence of a term in
-   * `text` counts. `within`: only rows whose byte is not 0.
+   * The `depth` chunks with the highest BM25 that have a term of the text. Every occurrence of a term in `text`
+   * counts. `within`: a byte for each row, 0 for rows to leave out.
    */
   search(text: string, depth: number, within?: Uint8Array): Ranking
-  /** Searches for weighted terms of the lexicon, in this order. */
   searchTerms(query: WeightedTerms, depth: number, within?: Uint8Array): Ranking
-  /** Index of the mask's chunks, with their own idf and mean length; rows are the corpus's. Built once per mask. */
+  /** Index of the mask's chunks, with their own idf and mean length; rows are the corpus's. */
   alone(mask: Mask): Bm25Scores
 }
 
-export interface Bm25Scores {
+interface Bm25Scores {
   /**
-   * Searches, and gives the lowest and highest BM25 over all chunks; a chunk without a matching term has 0. `within` leaves
-   * out other chunks, but idf and mean length are the corpus's.
+   * Searches, and gives the lowest and highest BM25 over all chunks (of the mask); a chunk without a matching term
+   * has 0.
    */
   searchWithExtremes(text: string, depth: number, within?: Mask): Ranking & { readonly extremes: Extremes }
   /** BM25 of `rows`, with the same bits as `search`; NaN for a chunk without a matching term. */
@@ -128,19 +125,16 @@ function inCorpus(index: Bm25Scores, { rows: inMask }: Mask): Bm25Scores {
   }
 }
 
-/** Terms and postings of the chunks and the analyzer of queries, shared by all lexical searches of a recipe. */
+/** Terms, postings and query analyzer of a recipe, shared by all its lexical searches. */
 export interface Lexicon {
   readonly postings: Postings
-  /** Sums over the postings; a search reuses their memory. */
   readonly sums: Sums
-  /** Number of a term; undefined if no chunk contains it. */
   readonly termOf: (term: string) => number | undefined
   readonly analyze: (text: string) => readonly string[]
-  /** Lexicon of the mask's chunks, rows counted from 0. Built once per mask for all BM25 params. */
+  /** Lexicon of the mask's chunks, rows counted from 0. */
   readonly alone: (mask: Mask) => Lexicon
 }
 
-/** Builds a lexicon. `of` recounts some rows; whole-number counts do not need it. */
 export function createLexicon(
   postings: Postings,
   analyze: Lexicon['analyze'],
@@ -163,7 +157,7 @@ export function createLexicon(
   }
 }
 
-/** Search over chunks by an index over their units: a chunk scores as its best unit. */
+/** Search over chunks by their units: a chunk scores as its best unit. */
 export function bm25ByParent(index: Bm25Index, parents: Uint32Array): Bm25Index {
   const chunks = (parents.at(-1) ?? -1) + 1
   const unitsOf = unitMasks(parents)

@@ -1,6 +1,6 @@
 import { UserError } from '../../errors.ts'
 import { type Artifact, derived } from '../../store/artifact.ts'
-import { nearest } from '../../text/nearest.ts'
+import { didYouMean } from '../../text/nearest.ts'
 import { countsOfTexts, type TermCounts } from '../../text/term-counts.ts'
 import type { Json } from '../../types.ts'
 import { units } from '../chunks/units.ts'
@@ -23,7 +23,6 @@ export const FIELD = /^(?:title|section|text|metadata\..+)$/u
 
 interface FieldCounts {
   readonly all: Postings
-  /** Counts of some rows, with the mean lengths of these rows. */
   of(rows: Uint32Array): Postings
 }
 
@@ -89,12 +88,9 @@ export function askedFields(recipe: Recipe, fields: Fields | undefined): Artifac
       if (missing.length === 0) return null
       const there = known.length === 0 ? 'chunks have no metadata' : `there are ${known.join(', ')}`
       throw new UserError(
-        missing.map((key) => {
-          const near = nearest(key, known)
-          return {
-            message: `no chunk has the metadata \`${key}\`${near === undefined ? '' : ` (did you mean "${near}"?)`}; ${there}`,
-          }
-        }),
+        missing.map((key) => ({
+          message: `no chunk has the metadata \`${key}\`${didYouMean(key, known)}; ${there}`,
+        })),
       )
     },
     { asked: metadataKeys },

@@ -16,9 +16,8 @@ export interface ImpactParams {
   readonly idf: 'lucene' | 'okapi'
 }
 
-/** Factors of an impact besides tf: impact = (idf[t] * (tf * gain)) / (tf + norms[d]). */
+/** Factors of an impact: (idf[t] * (tf * gain)) / (tf + norms[d]). */
 interface Weighting {
-  /** Inverse document frequency by term. */
   readonly idf: Float64Array
   /** Length normalisation by chunk: k1 * (1 - b + b * length / mean length). */
   readonly norms: Float64Array
@@ -52,23 +51,20 @@ function okapiIdf(holders: Uint32Array, chunks: number): Float64Array {
   return weights.map((weight) => (weight < 0 ? 0.25 * mean : weight))
 }
 
-/** Frequencies are fractions if fields are weighted. */
+/** Counts are fractions if fields are weighted. */
 export type Postings = Omit<TermCounts, 'counts'> & { readonly counts: Uint32Array | Float64Array }
 
-/** Term numbers of a query in its order, and the weight of each: 1 for a token of a text. */
+/** Terms of a query in its order, and the weight of each: 1 for a token of a text. */
 export interface WeightedTerms {
   readonly terms: readonly number[]
   readonly weights: readonly number[]
 }
 
-/**
- * Sums of weight times impact by row, in the query's order. Impacts are of one weighting, and computed again for
- * another.
- */
+/** Sums of weight times impact by row, in the query's order. */
 export interface Sums {
   /** Sum by row; -0 for a row without a matching term. The next call reuses the memory. */
   add(weighting: Weighting, query: WeightedTerms): Float64Array
-  /** The `depth` rows with the highest sums of the last query. `within`: only rows whose byte is not 0. */
+  /** The `depth` rows with the highest sums of the last query. `within`: a byte for each row, 0 for rows to leave out. */
   best(depth: number, within?: Uint8Array): Ranking
 }
 

@@ -9,7 +9,6 @@ import { indexedTexts, units } from '../chunks/units.ts'
 import type { Recipe } from '../recipe.ts'
 import { textProfile, tokenizers } from './text-profile.ts'
 
-/** Counts the words of texts (the indexed texts by default), once for all embedders and graphs of the same analysis. */
 export function termCounts(
   recipe: Recipe,
   texts: Artifact<readonly string[]> = indexedTexts(recipe),
@@ -17,7 +16,10 @@ export function termCounts(
   return counted(recipe, texts, false)
 }
 
-/** Counts what a lexical index searches: words and, with the tokenizer `auto`, names with signs, which make no text longer. */
+/**
+ * Counts what a lexical index searches: words and, with the tokenizer `auto`, names with signs, which make no text
+ * longer.
+ */
 export function indexCounts(
   recipe: Recipe,
   texts: Artifact<readonly string[]> = indexedTexts(recipe),
@@ -53,7 +55,7 @@ function counted(recipe: Recipe, texts: Artifact<readonly string[]>, names: bool
   })
 }
 
-/** Terms of a `termCounts` artifact, without their counts; not kept in memory. */
+/** Terms of a `termCounts` artifact; not kept in memory. */
 export function termsOf(counts: Artifact<unknown>): Artifact<readonly string[]> {
   return { ...viewOf(counts, 'terms', readTerms), copied: true }
 }
@@ -65,7 +67,7 @@ export interface TermVectors {
   readonly counts: Uint32Array
 }
 
-/** Terms of each chunk, from the postings of `indexCounts`; a term occurs once for each unit that contains it. */
+/** Terms of each chunk; a term occurs once for each unit that contains it. */
 export function termVectors(recipe: Recipe): Artifact<TermVectors> {
   const parts = units(recipe)
   const inputs = { counts: indexCounts(recipe), ...(parts && { units: parts }) }

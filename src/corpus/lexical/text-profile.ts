@@ -10,7 +10,6 @@ import { type TextProfile, TOKENIZERS } from '../../text/tokenize.ts'
 import { chunkTexts } from '../corpus.ts'
 import type { Recipe } from '../recipe.ts'
 
-/** Tokenizer and languages of a corpus, with the counts that decided them. */
 interface CorpusProfile extends TextProfile {
   readonly seen: Recognised
 }
@@ -18,7 +17,6 @@ interface CorpusProfile extends TextProfile {
 const FILE = 'profile.json'
 const AUTO = { name: 'auto', params: {} }
 
-/** Tokenizer and languages of a recipe, shared by BM25, LSA, extractors and keywords. */
 export function textProfile(recipe: Recipe): Artifact<CorpusProfile> {
   const tokenizer = resolve(tokenizers, recipe.tokenizer ?? AUTO)
   const language = resolve(languages, recipe.language ?? AUTO)
@@ -64,7 +62,6 @@ const SUMMARIES: Readonly<Record<Name, string>> = {
   whitespace: 'text between white space, with its punctuation (seed document 003)',
 }
 
-/** Tokenizers of texts (`src/text/tokenize.ts`). */
 export const tokenizers = createRegistry<Definition>(
   'tokenizer',
   TOKENIZERS.map((name): Definition => {
@@ -97,7 +94,6 @@ const known: readonly Definition[] = [
     })),
 ]
 
-/** Languages of a corpus (`src/text/languages.ts`). */
 export const languages: Registry<Definition> = {
   ...createRegistry<Definition>('language', known),
   why(name) {

@@ -1,9 +1,9 @@
 import { createRandom, type Random } from '../../random.ts'
 
 /**
- * Bisecting spherical k-means (Steinbach, Karypis and Kumar, 2000): a cluster with more than `size` members or `tokens`
- * tokens is cut in two by 2-means from k-means++ starts, at most 20 rounds, each side with two members or more. Members
- * ascend, clusters are ordered by their first. Sums are float64 in a fixed order, so every machine cuts alike.
+ * Bisecting spherical k-means (Steinbach, Karypis and Kumar, 2000): a cluster with more than `size` members or
+ * `tokens` tokens is cut in two by 2-means from k-means++ starts. Members ascend, clusters are ordered by their
+ * first. Sums are float64 in a fixed order, so every machine cuts alike.
  */
 export function bisect(
   vectors: readonly Float32Array[],
@@ -57,14 +57,13 @@ function farOf(
   return drawn ?? members[members.length - 1]
 }
 
-/** Splits members at the plane; a side that is too small gets the members nearest to the plane. */
+/** Splits members at the plane; a side that is too small gets those nearest to the plane. */
 function halves(
   members: readonly number[],
   vectors: readonly Float32Array[],
   difference: Float64Array,
 ): [number[], number[]] {
   const sides = members.map((row) => ({ row, side: dot(vectors[row], difference) }))
-  // The sort is stable: members of equal distance stay in their order.
   sides.sort((a, b) => a.side - b.side)
   const below = sides.filter(({ side }) => side <= 0).length
   const end = Math.min(Math.max(below, MIN), members.length - MIN)

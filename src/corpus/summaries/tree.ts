@@ -22,31 +22,25 @@ import { CLUSTER_TOKENS, type ClusterParams, type Summarizer, summarizers } from
 
 /** RAPTOR's tree (Sarthi et al., ICLR 2024). */
 interface SummaryTree {
-  /** Lower layers first. */
   readonly summaries: readonly Summary[]
-  /** Chunks below each summary. */
   readonly chunks: Incidence
-  /** Rows of the top layer. */
   readonly top: readonly number[]
 }
 
 interface Summary {
-  /** Layer 1 summarises chunks, layer 2 summaries of layer 1, ... */
   readonly layer: number
   readonly text: string
-  /** o200k tokens. */
   readonly tokens: number
-  /** Rows of summaries in the tree; in layer 1 rows of chunks. */
+  /** Rows of summaries in the tree; in layer 1 of chunks. */
   readonly children: readonly number[]
 }
 
 interface Layer {
   readonly texts: readonly string[]
-  /** o200k tokens of each. */
   readonly tokens: readonly number[]
 }
 
-/** Summaries, and the rows of the layer below that each one covers. */
+/** `children`: the rows of the layer below that each summary covers. */
 export interface SummaryLayer extends Layer {
   readonly children: readonly (readonly number[])[]
 }
@@ -55,7 +49,6 @@ export function assembleTree(layers: readonly SummaryLayer[], chunks: number): S
   const summaries: Summary[] = []
   const under: (readonly number[])[] = []
   let top: number[] = []
-  /** First row of the layer below: chunks, then summaries. */
   let start = 0
   layers.forEach(({ texts, tokens, children }, index) => {
     const first = summaries.length
@@ -70,12 +63,12 @@ export function assembleTree(layers: readonly SummaryLayer[], chunks: number): S
   return { summaries, chunks: incidenceOf(under, chunks), top }
 }
 
-/** Rows and scores, without `extremes`, which does not cover summaries. */
+/** Without `extremes`, which does not cover summaries. */
 type Scored = Pick<Ranking, 'rows' | 'scores'>
 
 /**
- * Collapsed tree: chunks and summaries by score (ties: the chunk first), down to the first that does not fit into
- * `tokens`. Returns its summaries. If `chunks` is cut (`isCut`), the list ends with its last chunk.
+ * Collapsed tree: summaries among the chunks and summaries by score (ties: the chunk first) that fit into `tokens`.
+ * If `chunks` is cut (`isCut`), the list ends with its last chunk.
  */
 export function collapseNodes(
   chunks: Scored,
@@ -137,8 +130,8 @@ export function lift(
 }
 
 /**
- * Tree traversal: the `nodes` best summaries of the top layer, then of their children, and so on; and the chunks below
- * the last. Summaries not in `scored` are not chosen.
+ * Tree traversal: the `nodes` best summaries of the top layer, then of their children, and so on; and the chunks
+ * below the last.
  */
 export function descendNodes(
   { summaries, top }: Pick<SummaryTree, 'summaries' | 'top'>,
@@ -181,7 +174,6 @@ interface BuiltLayer {
 /** Maximum layers of summaries: `num_layers` of RAPTOR. */
 const LAYERS = 5
 
-/** Layers of summaries by `prepare.tree`, from the chunks up. Throws a UserError if the config has no such line. */
 const layersOf = oncePerRecipe((recipe: Recipe): readonly BuiltLayer[] => {
   if (!recipe.tree) throw new LacksPreparation('tree')
   const { definition, params } = resolve(summarizers, recipe.tree)
@@ -268,7 +260,6 @@ function layerOver(
   return { layer, embeddings: embedTexts(recipe, 'summaries', texts) }
 }
 
-/** Clusters of a layer; none if the layer is small enough to be read as it is. */
 function clustersOf({ layer, vectors }: Below, { size, seed }: ClusterParams) {
   return defineArtifact({
     name: 'tree_clusters',
@@ -287,7 +278,6 @@ function clustersOf({ layer, vectors }: Below, { size, seed }: ClusterParams) {
   })
 }
 
-/** Tree over the chunks. Throws a UserError if the config has no such line. */
 export const tree = oncePerRecipe((recipe: Recipe): Artifact<Tree> => {
   const layers = layersOf(recipe)
   const inputs = Object.fromEntries(

@@ -84,9 +84,9 @@ export const indexes = {
 
   /** Chunks that share an entity (`entities`), have related ones (`relationships`), mention titles (`titles`) or are `similar`. */
   neighbors(recipe: Recipe, over: (typeof NEIGHBORS)[number]): Artifact<NeighborsView> {
-    return derived('neighbors_view', { visit: chunkNeighbors(recipe, over) }, ({ visit }) => (row) => {
+    return derived('neighbors_view', { walk: chunkNeighbors(recipe, over) }, ({ walk }) => (row) => {
       const rows = new Set<number>()
-      visit(row, (neighbor) => rows.add(neighbor))
+      walk()(row, (neighbor) => rows.add(neighbor))
       rows.delete(row)
       return [...rows].sort((a, b) => a - b)
     })

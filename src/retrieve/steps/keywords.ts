@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { embedder } from '../../corpus/dense/embeddings.ts'
-import { findNames, functionWordsOf } from '../../corpus/graph/names.ts'
-import { hashNamesFile, recordedNames } from '../../corpus/graph/query-names.ts'
+import { findNames, functionWordsOf, hashNamesFile, recordedNames } from '../../corpus/graph/names.ts'
 import { textProfile } from '../../corpus/lexical/text-profile.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
 import { derived } from '../../store/artifact.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { buildIncidence } from '../../../src/corpus/graph/csr.ts'
 import type { Graph } from '../../../src/corpus/graph/graph.ts'
-import { byEntities, byRelationships, gains } from '../../../src/corpus/graph/neighbors.ts'
+import { byEntities, byRelationships, gains, type Neighbors } from '../../../src/corpus/graph/neighbors.ts'
 
 const CHUNKS = 8
 const ENTITIES = 6
@@ -42,7 +42,7 @@ test('a walk that follows a name once gains what one gains that follows it every
       (held, related, starts, hops) => {
         const graph = graphOf(held as [number, number][], related as [number, number][])
         for (const neighbors of [byEntities(graph), byRelationships(graph)]) {
-          const plain = (chunk: number, visit: (neighbor: number) => void) => neighbors(chunk, visit)
+          const plain: Neighbors = () => (chunk, visit) => neighbors()(chunk, visit)
           const params = { hops, boost: 0.5, decay: 0.5 }
           expect([...gains(neighbors, starts, params)]).toEqual([...gains(plain, starts, params)])
         }

@@ -126,7 +126,7 @@ test('walks take and leave relations by name: as over the relationships that are
         const neighborsOf = (neighbors: ReturnType<typeof byRelationships>) =>
           [0, 1, 2, 3].map((chunk) => {
             const found = new Set<number>()
-            neighbors(chunk, (one) => found.add(one))
+            neighbors()(chunk, (one) => found.add(one))
             return [...found].sort()
           })
         expect(

@@ -57,11 +57,11 @@ describe('what a step of one’s own reads', () => {
     const opened = await prepare(temporaryFolder(), [])
     const artifact = chunkNeighbors(recipe, over)
     await opened.prepare(artifact)
-    const visit = await opened.open(artifact)
+    const walk = await opened.open(artifact)
     expect(found).toEqual(
       documents.map((_, row) => {
         const there = new Set<number>()
-        visit(row, (neighbor) => there.add(neighbor))
+        walk()(row, (neighbor) => there.add(neighbor))
         return [...there].filter((neighbor) => neighbor !== row).sort((a, b) => a - b)
       }),
     )

@@ -117,7 +117,7 @@ describe('domain-codes', () => {
 
 describe('graph-boost', () => {
   /** A chain of chunks 0 - 1 - 2 - 3. */
-  const chain: Neighbors = (chunk, visit) => {
+  const chain: Neighbors = () => (chunk, visit) => {
     if (chunk > 0) visit(chunk - 1)
     if (chunk < 3) visit(chunk + 1)
   }

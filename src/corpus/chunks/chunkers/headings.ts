@@ -4,10 +4,7 @@ import { sentences } from '../../../text/sentences.ts'
 import { countTokens, pack } from '../../../text/tokens.ts'
 import { defineChunker, type Piece } from './index.ts'
 
-/**
- * Cuts at headings of level 2 to `levels`, and a section of more than `size` tokens again. A chunk's title is its
- * heading.
- */
+/** Cuts at headings of level 2 to `levels`, and sections of more than `size` tokens again. */
 export default defineChunker({
   name: 'headings',
   version: 2,
@@ -30,7 +27,6 @@ export default defineChunker({
         if (level > levels) continue
         path = [...path.filter((above) => above.level < level), { level, name }]
         if (level === 1 && text.slice(open.start, start).trim() === '') {
-          // A document's own heading opens its first chunk rather than a cut.
           open = { start: open.start, section: [name], title: name || undefined }
           continue
         }
@@ -43,7 +39,7 @@ export default defineChunker({
   }),
 })
 
-/** A section in pieces of at most `size` tokens, cut between paragraphs, between sentences of a long paragraph, else anywhere. */
+/** Cuts a section between paragraphs, between sentences of a long paragraph, else anywhere. */
 function cutSection(text: string, piece: Piece, size: number): Piece[] {
   if (countTokens(text.slice(piece.start, piece.end)) <= size) return [piece]
   const units = paragraphs(text, piece).flatMap(({ start, end }) => {

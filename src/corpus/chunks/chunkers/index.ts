@@ -4,9 +4,9 @@ import type { Document } from '../../../types.ts'
 export type Chunker = Part<Cutter>
 
 export interface Cutter {
-  /** True if each document is one chunk, with the document's id and its text unchanged. */
+  /** True if each document is one chunk, with its id and its text unchanged. */
   readonly whole?: boolean
-  /** Pieces in order of `start`, inside the text. Between them is only white space. */
+  /** Pieces in order of `start`, with only white space between them. */
   split(document: Document): readonly Piece[]
 }
 
@@ -14,9 +14,7 @@ export interface Piece {
   /** UTF-16 offsets into the document's text, `end` excluded. */
   readonly start: number
   readonly end: number
-  /** Headings above the piece, outermost first. */
   readonly section?: readonly string[]
-  /** Title of the chunk instead of the document's. */
   readonly title?: string
 }
 

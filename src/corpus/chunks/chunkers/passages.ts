@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { defineChunker } from './index.ts'
 
-/**
- * Makes each document one chunk with the document's id, for corpora of passages. If the document's metadata has a list of
- * texts under `section`, these are the headings above the chunk.
- */
+/** Takes the headings above the chunk from the document's metadata `section`, if that is a list of texts. */
 export default defineChunker({
   name: 'passages',
   version: 2,

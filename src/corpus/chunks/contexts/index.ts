@@ -4,15 +4,13 @@ import type { Chunk } from '../../../types.ts'
 import type { Recipe } from '../../recipe.ts'
 import type { Written } from '../../written.ts'
 
-/** Text that is put before a chunk when it is searched and embedded. */
 type ChunkContext = Part<ChunkPrefix>
 
 interface ChunkPrefix {
-  /** Prefix of a chunk; '' for none. `text` is the chunk's text of `texts`, '' if there is none. */
+  /** Prefix of a chunk. `text` is the chunk's text of `texts`, '' if there is none. */
   prefix(chunk: Pick<Chunk, 'title' | 'section'>, text: string): string
-  /** Extra text for each chunk; absent if the prefix reads only the chunk. */
   texts?(recipe: Recipe): Artifact<readonly string[]>
-  /** Sentences by a language model, one per chunk row; null if the model's completion could not be parsed. */
+  /** Sentences by a language model, one per chunk row; null for an unreadable completion. */
   sentences?(recipe: Recipe): Artifact<Written<readonly (string | null)[]>>
 }
 

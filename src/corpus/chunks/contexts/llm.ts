@@ -15,10 +15,7 @@ import { contextOf, defineContext } from './index.ts'
 
 const HOLES = ['document', 'text']
 
-/**
- * Contextual retrieval (Anthropic, 2024), which has no titles. A chunk whose completion cannot be parsed has only its
- * title.
- */
+/** Contextual retrieval (Anthropic, 2024), which has no titles. */
 export default defineContext({
   name: 'llm',
   version: 1,

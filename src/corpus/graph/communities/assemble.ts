@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../../../errors.ts'
@@ -11,12 +10,11 @@ import { textUnits } from '../../corpus.ts'
 import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from '../../recipe.ts'
 import { type Incidence, incidenceOf, memberIds, membersOf, rowSizes } from '../csr.ts'
 import { graph } from '../extraction.ts'
-import type { Communities, Graph } from '../graph.ts'
+import { type Communities, type Graph, hashId } from '../graph.ts'
 import { communityFinders, type NestedCommunity } from './index.ts'
 
 const ARRAYS = 'communities.safetensors'
 
-/** Communities by `prepare.communities`. Throws a UserError if the config has no such line. */
 export const communitiesTable = oncePerRecipe((recipe): Artifact<Communities> => {
   if (!recipe.communities) throw new LacksPreparation('communities')
   const { definition: finder, params } = resolve(communityFinders, recipe.communities)
@@ -62,7 +60,6 @@ export function communityTable(
 
 const NOTICES = 'notices.json'
 
-/** Stores the counts of rows of foreign files that were left out. */
 export function writeNotices(folder: string, notices: Readonly<Record<string, number>> | undefined): void {
   if (notices) writeFileSync(join(folder, NOTICES), `${JSON.stringify(notices)}\n`)
 }
@@ -76,7 +73,6 @@ export function readNotices(folder: string): Readonly<Record<string, number>> {
 interface CommunityColumns {
   readonly levels: Uint32Array
   readonly parents: Int32Array
-  /** Community -> entity rows. */
   readonly entities: Incidence
 }
 
@@ -114,9 +110,7 @@ export function assembleCommunities(columns: CommunityColumns, graph: Graph): Co
 }
 
 function idOf(level: number, members: Uint32Array, { entities }: Graph): string {
-  const hash = createHash('sha256').update(`community\0${level}`)
-  for (const entity of members) hash.update(`\0${entities.keys[entity]}`)
-  return hash.digest('hex').slice(0, 32)
+  return hashId([`community\0${level}`, ...Array.from(members, (entity) => entities.keys[entity])].join('\0'))
 }
 
 function innerRelationships(
@@ -128,7 +122,6 @@ function innerRelationships(
   const lists = Array.from(levels, (_, community) => {
     const inside = Array.from(membersOf(entities, community))
     for (const entity of inside) communityOf[entity] = community
-    // Each relationship is visited at both ends and counted at its source.
     return inside.flatMap((entity) =>
       Array.from(membersOf(graph.relationshipsOfEntity, entity)).filter(
         (row) => sources[row] === entity && communityOf[targets[row]] === community,
@@ -145,20 +138,17 @@ function chunksOf(entities: Incidence, { chunksOfEntity, chunks }: Graph): Incid
   return incidenceOf(lists, chunks)
 }
 
-/**
- * Level of communities that a trial names; undefined if it names none. Opening it throws a UserError if the level does
- * not exist.
- */
+/** Level of communities that a trial names. Opening it throws a UserError if the level does not exist. */
 export function askedLevel(recipe: Recipe, level: number | undefined): Artifact<number> | undefined {
   if (level === undefined) return undefined
   const reads = { communities: communitiesTable(recipe) }
   return derived('community_level', reads, ({ communities }) => communityLevel(communities, level), { level })
 }
 
-/** GraphRAG's default level; the deepest level if there are fewer. */
+/** GraphRAG's default level. */
 const COMMUNITY_LEVEL = 2
 
-/** Level to read; 0 is the coarsest. Throws a UserError if a requested level does not exist. */
+/** Level to read, at most the deepest. Throws a UserError if a requested level does not exist. */
 export function communityLevel({ depth }: Communities, asked: number | undefined): number {
   const deepest = Math.max(0, depth - 1)
   if (asked !== undefined && asked > deepest)

@@ -4,10 +4,7 @@ import { hashTables, readGraphragCommunities } from '../foreign/graphrag.ts'
 import { type Entities, entityRows } from '../graph.ts'
 import { defineFinder, type FoundCommunities, type NestedCommunity } from './index.ts'
 
-/**
- * A community without an entity of the graph is left out and counted; its children go to its nearest parent that is
- * there.
- */
+/** A community without an entity of the graph is left out; its children go to its nearest parent that is there. */
 export default defineFinder({
   name: 'graphrag',
   version: 3,
@@ -49,7 +46,6 @@ function nest(
   let withoutParent = 0
   const nested = present.map(({ level, parent: given, members }): NestedCommunity => {
     let parent = given
-    // A file may name a community its own ancestor.
     for (let steps = 0; steps <= level && parent !== undefined && !rowByNumber.has(parent); steps++)
       parent = parentOf.get(parent)
     const row = parent === undefined ? undefined : rowByNumber.get(parent)

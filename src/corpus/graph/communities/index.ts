@@ -3,9 +3,7 @@ import type { Graph } from '../graph.ts'
 
 /** A community of a hierarchy; `members` ascending. */
 export interface NestedCommunity {
-  /** 0 is the coarsest. */
   readonly level: number
-  /** Place of the parent in the list, or -1. */
   readonly parent: number
   readonly members: Uint32Array
 }
@@ -19,7 +17,7 @@ export interface FoundCommunities {
 export type CommunityFinder = Part<CommunitySource>
 
 interface CommunitySource {
-  /** Opens the files before anything is built. Throws a UserError if one is no such file. */
+  /** Opens the files before anything is built. Throws a UserError if one is unusable. */
   check?(): unknown
   find(graph: Graph): FoundCommunities | Promise<FoundCommunities>
 }

@@ -16,8 +16,8 @@ export default defineFinder({
 })
 
 /**
- * Leiden on the whole graph, then on each community of more than `maxSize` nodes, and so on. Children are a partition of
- * their parent. Nodes without edges are in no community. Sorted by level, then by lowest member.
+ * Leiden on the whole graph, then on each community of more than `maxSize` nodes, and so on. Nodes without edges are
+ * in no community. Sorted by level, then by lowest member.
  */
 export function nestedCommunities(
   csr: Csr,
@@ -33,7 +33,6 @@ export function nestedCommunities(
     for (const { parent, members } of open) {
       const of = leiden(induced(csr, members, local), options)
       const parts = split(members, of)
-      // A community that cannot be split stays as it is.
       if (parts.length === 1 && parent >= 0) continue
       for (const part of parts) here.push({ level, parent, members: part })
     }
@@ -48,7 +47,7 @@ export function nestedCommunities(
   return nested
 }
 
-/** Subgraph of `members`; its nodes are indexes into `members`. `local` is working memory of one entry per node, all 0. */
+/** Subgraph of `members`; its nodes are indexes into `members`. `local` has one entry per node, all 0. */
 function induced({ offsets, targets, weights }: Csr, members: Uint32Array, local: Uint32Array): Csr {
   members.forEach((u, i) => {
     local[u] = i + 1

@@ -7,7 +7,6 @@ import { type Incidence, membersOf } from '../csr.ts'
 import { graph } from '../extraction.ts'
 import type { Graph } from '../graph.ts'
 
-/** Types of the attributes of nodes and edges, in their order. */
 const NODE = {
   entity_id: 'string',
   entity_type: 'string',
@@ -100,7 +99,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 }
 
-/** Text in an XML 1.0 document, in an attribute or between tags. Characters that XML cannot hold become U+FFFD. */
+/** Text in an XML 1.0 document. Characters that XML cannot hold become U+FFFD. */
 export function xmlText(text: string): string {
   return (
     wellFormed(text)

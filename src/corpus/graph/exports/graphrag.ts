@@ -21,7 +21,7 @@ import { graph, graphColumns } from '../extraction.ts'
 import type { Communities, Graph } from '../graph.ts'
 import { communityReports, reportFindings, reportTable } from '../reports/assemble.ts'
 
-/** Tables by name; their columns and the order of these as in graphrag 3.3, `data_model/schemas.py`. */
+/** Tables by name, with the columns and their order of graphrag 3.3, `data_model/schemas.py`. */
 type Tables = Readonly<Record<string, readonly ParquetColumn[]>>
 
 const none = (name: string, rows: readonly unknown[]) =>
@@ -80,7 +80,6 @@ function reportTables(table: ReportColumns): Tables {
   }
 }
 
-/** Output folder of Microsoft GraphRAG 3: all tables that its queries read, where the config makes them. */
 export const graphrag = {
   name: 'graphrag',
   summary: "Microsoft GraphRAG's output folder: Parquet tables with its column names and types",

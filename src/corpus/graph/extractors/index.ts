@@ -5,25 +5,20 @@ import type { TextProfile } from '../../../text/tokenize.ts'
 import type { Chunk, Document } from '../../../types.ts'
 import type { AskEach } from '../../writer.ts'
 
-/**
- * Finds entities and relationships in chunks. Results of several extractors are merged: one entity per key, one
- * relationship per ordered pair of entities (merge-entities.ts, merge-relationships.ts).
- */
+/** Finds entities and relationships in chunks. Results of several extractors are merged (merge.ts). */
 export type Extractor = Part<GraphSource>
 
 export interface GraphSource {
   /**
-   * Sentences on records of the files that will be left out or merged. Throws a UserError if the documents show that the
-   * files are wrong or belong to another corpus.
+   * Sentences on records of the files that will be left out or merged. Throws a UserError if the files are wrong or
+   * belong to another corpus.
    */
   check?(documents: readonly Document[]): readonly string[] | Promise<readonly string[]>
-  /** Kinds of relations that the extractor may find, if they are always the same. */
   readonly relations?: readonly string[]
   extract(input: ExtractorInput, askEach: AskEach): Extraction | Promise<Extraction>
 }
 
 export interface ExtractorInput {
-  /** In row order. */
   readonly chunks: readonly Chunk[]
   readonly documents: readonly Document[]
   /** Tokenizer and languages of the corpus; English if absent. */
@@ -33,40 +28,39 @@ export interface ExtractorInput {
 export interface Extraction {
   readonly mentions: readonly Mention[]
   readonly links: readonly Link[]
-  /** `exact`: names that differ are different entities. Otherwise entities are merged by `entityKey`, as HippoRAG does. */
+  /** `exact`: names that differ are different entities. Otherwise entities are merged by `entityKey`, as in HippoRAG. */
   readonly names?: 'exact'
-  /** Description of an entity: its distinct texts, joined by `separator`, cut at `tokens`. */
+  /** Distinct texts of an entity are joined by `separator` and cut at `tokens`. */
   readonly describe: { readonly separator: string; readonly tokens: number }
-  /** Counts of skipped or odd records: `{malformedTriples: 185}`. Never fatal. */
+  /** Counts of skipped or odd records: `{malformedTriples: 185}`. */
   readonly notices: Readonly<Record<string, number>>
 }
 
 export interface Mention {
   readonly name: string
-  /** Chunk row, or -1 if the source names no chunk of the corpus. */
+  /** Chunk row, or -1. */
   readonly chunk: number
   readonly count: number
   readonly type?: string
   readonly text?: string
 }
 
-/** Relationship of two entities in one chunk. Both ends must be mentioned somewhere. */
+/** Relationship of two entities. Both ends must be mentioned somewhere. */
 export interface Link {
   readonly source: string
   readonly target: string
-  /** Text between subject and object of the fact; may be empty. */
+  /** Text between subject and object; may be empty. */
   readonly predicate: string
-  /** Kind of relation, if the extractor knows it: `contains`, `has_trait`. */
+  /** Kind of relation: `contains`, `has_trait`. */
   readonly relation?: string
   readonly chunk: number
   readonly weight: number
   /** `source predicate target` if absent. */
   readonly description?: string
-  /** Other chunks that state it. */
   readonly alsoIn?: readonly number[]
 }
 
-/** Chunk as models read it: title, line break, text, none of which can close the marks of a prompt. */
+/** Title, line break, text, none of which can close the marks of a prompt. */
 export function chunkText({ title, text }: Pick<Chunk, 'title' | 'text'>): string {
   return withoutMarks(title === '' ? text : `${title}\n${text}`)
 }
@@ -97,11 +91,11 @@ export function isTriple(triple: unknown): triple is unknown[] {
 }
 
 export function addTriple(
-  triple: readonly unknown[],
+  triple: readonly string[],
   chunk: number,
   extraction: { readonly mentions: Mention[]; readonly links: Link[] },
 ): void {
-  const [source, predicate, target] = triple.map(String)
+  const [source, predicate, target] = triple
   const text = `${source} ${predicate} ${target}`
   extraction.mentions.push({ name: source, chunk, count: 1, text })
   if (entityKey(target) !== entityKey(source))

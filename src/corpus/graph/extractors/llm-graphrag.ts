@@ -10,10 +10,7 @@ import { chunkText, defineExtractor, type Link, type Mention } from './index.ts'
 const REPAIR =
   'There is no line of the form asked for. Answer again, with lines as ("entity"<|>NAME<|>TYPE<|>DESCRIPTION) and ("relationship"<|>NAME<|>NAME<|>DESCRIPTION<|>STRENGTH), <|COMPLETE|> at the end, and nothing else.'
 
-/**
- * GraphRAG's extraction with gleanings, until one adds nothing. GraphRAG asks whether the model is done; here the last
- * completion says so.
- */
+/** GraphRAG's extraction with gleanings, until one adds nothing. */
 export default defineExtractor({
   name: 'llm-graphrag',
   version: 1,
@@ -95,7 +92,6 @@ async function askChunk(
       if (fresh.entities.length + fresh.relationships.length === 0) break
       parts.push(fresh)
     } catch (error) {
-      // Earlier completions are kept.
       if (!(error instanceof BadCompletion)) throw error
       return { parts, unreadGleanings: 1 }
     }
@@ -103,7 +99,6 @@ async function askChunk(
   return { parts, unreadGleanings: 0 }
 }
 
-/** True if a completion was parsed: it has tuples, or the model says that there are none. */
 function isRead({ entities, relationships, complete }: Tuples): boolean {
   return entities.length + relationships.length > 0 || complete
 }
@@ -124,9 +119,7 @@ interface Tuples {
     readonly description: string
     readonly strength: number
   }[]
-  /** Records that are neither entity nor relationship. */
   readonly malformed: number
-  /** True if the model says that it is done. */
   readonly complete: boolean
 }
 
@@ -135,7 +128,7 @@ const COMPLETE = '<|COMPLETE|>'
 
 /**
  * Reads GraphRAG's tuples (Edge et al., 2024) as models write them, between `##` or line breaks, with or without
- * bullets, quotes and brackets. A strength that is no number is 1; repeated records count once.
+ * bullets, quotes and brackets. A strength that is no number is 1.
  */
 export function readTuples(text: string): Tuples {
   const entities: Tuples['entities'][number][] = []

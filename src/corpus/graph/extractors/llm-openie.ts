@@ -4,16 +4,15 @@ import { promptParams, stepPromptParams } from '../../../models/prompts/params.t
 import { promptText } from '../../../models/prompts/prompt.ts'
 import { sha256 } from '../../../store/hash.ts'
 import { withoutMarks } from '../../../text/passage-marks.ts'
-import { addTriple, chunkText, defineExtractor, isTriple, type Link, type Mention } from './index.ts'
+import { addTriple, chunkText, defineExtractor, type Link, type Mention } from './index.ts'
 
-/** Names, and triples, of one chunk at most. */
 const MOST = 50
 
 const NAMES = z.object({ named_entities: listOf(z.string(), MOST) })
-/** The schema for servers demands triples of three parts; a triple of another length does not invalidate the others. */
+/** Servers are asked for triples of three parts; a triple of another length does not invalidate the others. */
 const TRIPLES = z.object({ triples: listOf(z.array(z.string()).meta({ minItems: 3, maxItems: 3 }), MOST) })
 
-/** HippoRAG's extraction (Gutiérrez et al., NeurIPS 2024). Triples that are not three texts are counted and left out. */
+/** HippoRAG's extraction (Gutiérrez et al., NeurIPS 2024). */
 export default defineExtractor({
   name: 'llm-openie',
   version: 1,
@@ -49,7 +48,7 @@ export default defineExtractor({
         }
         for (const name of extracted.names) mentions.push({ name, chunk, count: 1 })
         for (const triple of extracted.triples)
-          if (isTriple(triple)) addTriple(triple, chunk, { mentions, links })
+          if (triple.length === 3) addTriple(triple, chunk, { mentions, links })
           else malformedTriples++
       })
       return {

@@ -117,7 +117,6 @@ export default defineExtractor({
 
 type Kind = 'nodes' | 'edges'
 
-/** True for a record of the other kind: a legacy file contains nodes, edges or both. */
 function isOther(record: MongoRecord, kind: Kind): boolean {
   const [field, other, list] =
     kind === 'nodes' ? ['node_id', 'source_id', 'edges'] : ['source_id', 'node_id', 'nodes']

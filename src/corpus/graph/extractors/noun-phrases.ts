@@ -87,7 +87,6 @@ interface Term {
 /** The package takes quadratic time, so that long texts are cut at blanks. */
 const PIECE = /.{1,10000}(?=\s|$)|.{1,10000}/gs
 
-/** Phrases of a text by key, with the number of occurrences. */
 export function phrasesOf(text: string): Map<string, Phrase> {
   // Loaded at the first text: the library's start costs every command what a small experiment costs.
   const nlp = require('compromise/two') as typeof import('compromise/two').default

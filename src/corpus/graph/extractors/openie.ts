@@ -15,7 +15,7 @@ import { addTriple, defineExtractor, isTriple, type Link, type Mention } from '.
 /**
  * Reads triples, a passage a line (`{"id", "entities": [...], "triples": [[subject, predicate, object], ...]}`), or
  * HippoRAG's `openie_results_ner_*.json`. An id is a chunk's or a document's; other passages are found by the hash or
- * the overlap of their text. A passage may lack entities or triples, not both.
+ * the overlap of their text.
  */
 export default defineExtractor({
   name: 'openie',
@@ -34,7 +34,6 @@ export default defineExtractor({
   make: ({ path }) => ({
     check(documents) {
       const passages = readPassages(path)
-      // The number of chunks of a document is not known before it is cut.
       const documentOf = (id: string) => id.replace(/#\d+$/, '')
       const ours = new Set(documents.map(({ id }) => id))
       const isNamed = ({ id, text }: Passage) =>
@@ -44,24 +43,19 @@ export default defineExtractor({
         documents,
       )
       const isHere = (passage: Passage) => isNamed(passage) || rowsOf.has(passage.id)
-      if (!passages.some(isHere)) throw ofAnotherCorpus(path, passages, documents[0]?.id)
-      const count = (odd: (passage: Passage) => number) =>
-        passages.reduce((sum, passage) => sum + odd(passage), 0)
+      const here = passages.filter(isHere)
+      if (here.length === 0) throw ofAnotherCorpus(path, passages, documents[0]?.id)
+      const sum = (count: (passage: Passage) => number) =>
+        passages.reduce((sum, passage) => sum + count(passage), 0)
       const odd = {
-        'triples that are not three strings': count(
-          ({ triples }) => triples.filter((triple) => !isTriple(triple)).length,
-        ),
-        'entities that are not strings': count(
-          ({ entities }) => entities.filter((name) => !isString(name)).length,
-        ),
-        'passages that the corpus lacks': count((passage) => (isHere(passage) ? 0 : 1)),
+        'triples that are not three strings': sum(({ malformedTriples }) => malformedTriples),
+        'entities that are not strings': sum(({ malformedEntities }) => malformedEntities),
+        'passages that the corpus lacks': passages.length - here.length,
       }
-      const names = passages
-        .filter(isHere)
-        .flatMap(({ entities, triples }) => [
-          ...entities.filter(isString),
-          ...triples.filter(isTriple).flatMap(([subject, , object]) => [subject, object].map(String)),
-        ])
+      const names = here.flatMap(({ entities, triples }) => [
+        ...entities,
+        ...triples.flatMap(([subject, , object]) => [subject, object]),
+      ])
       return [
         ...Object.entries(odd).flatMap(([what, number]) =>
           number > 0 ? [`${number} ${what} are ignored`] : [],
@@ -76,59 +70,68 @@ export default defineExtractor({
       const notices = { malformedTriples: 0, malformedEntities: 0, unknownPassages: 0, passagesWithout: 0 }
       const passages = readPassages(path)
       const matches = matchPassages(passages, chunks, rowsOf(chunks))
-      for (const { id, entities, triples } of passages) {
+      for (const { id, entities, triples, malformedTriples, malformedEntities } of passages) {
         const rows = matches.rowsOf.get(id)
         if (!rows) {
           notices.unknownPassages++
           continue
         }
+        notices.malformedTriples += malformedTriples
+        notices.malformedEntities += malformedEntities
         for (const row of rows) covered.add(row)
-        for (const name of entities)
-          if (isString(name)) mentions.push({ name, chunk: rowOf(rows, chunks, [name]), count: 1 })
-          else notices.malformedEntities++
-        for (const triple of triples) {
-          if (!isTriple(triple)) {
-            notices.malformedTriples++
-            continue
-          }
-          const [source, , target] = triple.map(String)
-          addTriple(triple, rowOf(rows, chunks, [source, target]), { mentions, links })
-        }
+        for (const name of entities) mentions.push({ name, chunk: rowOf(rows, chunks, [name]), count: 1 })
+        for (const triple of triples)
+          addTriple(triple, rowOf(rows, chunks, [triple[0], triple[2]]), { mentions, links })
       }
       if (covered.size === 0) throw ofAnotherCorpus(path, passages, chunks[0]?.id)
       notices.passagesWithout = chunks.length - covered.size
       const { chunksByHash, chunksByOverlap } = matches.counts
-      const matched = {
-        ...(chunksByHash > 0 && { chunksByHash }),
-        ...(chunksByOverlap > 0 && { chunksByOverlap }),
-      }
       return {
         mentions,
         links,
         describe: { separator: '. ', tokens: 100 },
-        notices: { ...notices, ...matched },
+        notices: {
+          ...notices,
+          ...(chunksByHash > 0 && { chunksByHash }),
+          ...(chunksByOverlap > 0 && { chunksByOverlap }),
+        },
       }
     },
   }),
 })
 
-function isThere(value: unknown): boolean {
-  return value !== undefined && value !== null
-}
-
-function isString(name: unknown): name is string {
-  return typeof name === 'string'
-}
-
 interface Passage {
   readonly id: string
-  readonly entities: readonly unknown[]
-  readonly triples: readonly unknown[]
-  /** Text of the passage, if the file holds it. */
+  readonly entities: readonly string[]
+  readonly triples: readonly string[][]
+  readonly malformedEntities: number
+  readonly malformedTriples: number
   readonly text?: string
 }
 
-/** Rows of passages by id and text, by the hash or the overlap of their texts. */
+/** Passage of a record's values; a complaint if both lists are missing, or one is none. */
+function passageOf(
+  id: string,
+  names: readonly [entities: string, triples: string],
+  values: readonly [entities: unknown, triples: unknown],
+): Passage | string {
+  if (values.every((value) => value === undefined || value === null))
+    return `has neither "${names[0]}" nor "${names[1]}"`
+  const lists = values.map((value) => value ?? [])
+  const wrong = lists.findIndex((list) => !Array.isArray(list))
+  if (wrong >= 0) return `"${names[wrong]}" is not a list`
+  const [entities, triples] = lists as unknown[][]
+  const texts = entities.filter((name) => typeof name === 'string')
+  const facts = triples.filter(isTriple)
+  return {
+    id,
+    entities: texts,
+    triples: facts.map((triple) => triple.map(String)),
+    malformedEntities: entities.length - texts.length,
+    malformedTriples: triples.length - facts.length,
+  }
+}
+
 function matchPassages(
   passages: readonly Passage[],
   units: readonly (Chunk | Document)[],
@@ -143,7 +146,6 @@ function matchPassages(
   )
 }
 
-/** HippoRAG 2's name of its file, and HippoRAG 1's with the data set before and the number of passages behind. */
 const HIPPO_FILE = /^openie_(?:.+_)?results_ner_.*\.json$/
 
 function fileAt(path: string): string {
@@ -164,16 +166,13 @@ function passagesOfHippo(file: string, text: string): Passage[] {
   if (!Array.isArray(docs)) throw new UserError({ file, message: 'has no list "docs" of passages' })
   const diagnostics: Diagnostic[] = []
   const passages = docs.flatMap((record, index): Passage[] => {
-    const { idx, passage, extracted_entities: found, extracted_triples: related } = record ?? {}
-    const [entities, triples] = [found ?? [], related ?? []]
-    const wrong = (message: string) => diagnostics.push({ file, message: `passage ${index + 1}: ${message}` })
-    if (typeof idx !== 'string' && typeof idx !== 'number') wrong('has no "idx"')
-    else if (!isThere(found) && !isThere(related))
-      wrong('has neither "extracted_entities" nor "extracted_triples"')
-    else if (!Array.isArray(entities)) wrong('"extracted_entities" is not a list')
-    else if (!Array.isArray(triples)) wrong('"extracted_triples" is not a list')
-    else
-      return [{ id: String(idx), entities, triples, ...(typeof passage === 'string' && { text: passage }) }]
+    const { idx, passage: text, extracted_entities: entities, extracted_triples: triples } = record ?? {}
+    const passage =
+      typeof idx === 'string' || typeof idx === 'number'
+        ? passageOf(String(idx), ['extracted_entities', 'extracted_triples'], [entities, triples])
+        : 'has no "idx"'
+    if (typeof passage !== 'string') return [{ ...passage, ...(typeof text === 'string' && { text }) }]
+    diagnostics.push({ file, message: `passage ${index + 1}: ${passage}` })
     return []
   })
   if (diagnostics.length > 0) throw new UserError(fewOfEachKind(diagnostics))
@@ -197,15 +196,12 @@ function passagesOfLines(path: string, text: string): Passage[] {
   eachJsonLine(path, text, (value, wrong, line) => {
     const { id: rawId, entities, triples } = (value ?? {}) as Record<string, unknown>
     const id = Number.isSafeInteger(rawId) ? String(rawId) : rawId
-    if (typeof id !== 'string' || id === '') wrong('has no "id"')
-    else if (!isThere(entities) && !isThere(triples)) wrong('has neither "entities" nor "triples"')
-    else if (lines.has(id)) wrong(`the passage ${JSON.stringify(id)} is already at line ${lines.get(id)}`)
-    else if (!Array.isArray(entities ?? [])) wrong('"entities" is not a list')
-    else if (!Array.isArray(triples ?? [])) wrong('"triples" is not a list')
-    else {
-      lines.set(id, line)
-      passages.push({ id, entities: (entities ?? []) as unknown[], triples: (triples ?? []) as unknown[] })
-    }
+    if (typeof id !== 'string' || id === '') return wrong('has no "id"')
+    if (lines.has(id)) return wrong(`the passage ${JSON.stringify(id)} is already at line ${lines.get(id)}`)
+    const passage = passageOf(id, ['entities', 'triples'], [entities, triples])
+    if (typeof passage === 'string') return wrong(passage)
+    lines.set(id, line)
+    passages.push(passage)
   })
   return passages
 }
@@ -229,7 +225,7 @@ function rowsOf(chunks: readonly Chunk[]): Map<string, number[]> {
   return rowsById
 }
 
-/** First of a document's chunks that contains most of the names. Most documents have one chunk. */
+/** First of a document's chunks that contains most of the names. */
 function rowOf(rows: readonly number[], chunks: readonly Chunk[], names: readonly string[]): number {
   if (rows.length === 1) return rows[0]
   const keys = names.map(entityKey)

@@ -15,7 +15,7 @@ const params = z.strictObject({
     .describe('a YAML file of rules, or the rules, by relation: {requires_level: [{text: PATTERN}]}'),
 })
 
-/** From a chunk's heading to each result of a rule, by the relation that the rules' key names. */
+/** Relates a chunk's heading to each result of a rule; the rules' key names the relation. */
 export default defineExtractor({
   name: 'patterns',
   version: 1,

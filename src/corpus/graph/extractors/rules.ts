@@ -3,16 +3,14 @@ import { sentences } from '../../../text/sentences.ts'
 import { countSmallWords, findNames, functionWordsOf } from '../names.ts'
 import { defineExtractor, type Link, type Mention } from './index.ts'
 
-/**
- * Following names that a name is related to at most: a list of a thousand names does not make a million relationships.
- */
+/** Names after a name that it is related to at most: a list of a thousand names does not make a million relationships. */
 const NEXT_NAMES = 16
 /** Maximum UTF-16 units of the words between two names. */
 const BETWEEN = 400
 
 /**
- * Relates names of one sentence, described by the words between them. Against the entities of GPT-3.5 in 1,890 MuSiQue
- * passages: F1 .74.
+ * Relates names of one sentence, described by the words between them. F1 against the entities of GPT-3.5 in 1,890
+ * MuSiQue passages: .74.
  */
 export default defineExtractor({
   name: 'rules',
@@ -52,7 +50,7 @@ export default defineExtractor({
   }),
 })
 
-/** Words between two names, without white space and punctuation at the ends; '' if there is no letter or digit. */
+/** Words between two names, without white space and punctuation at the ends. */
 function wordsBetween(sentence: string, from: number, to: number): string {
   const between = sentence.slice(from, Math.min(to, from + BETWEEN))
   return /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(between)?.[0].replace(/\s+/gu, ' ') ?? ''

@@ -8,9 +8,8 @@ import type { Chunk, Document } from '../../../types.ts'
 import { defineExtractor, type Link, type Mention } from './index.ts'
 
 /**
- * Relates the chunks of structured documents; each is one entity, named by its path of headings (docs/corpus.md#graphs).
- * A reference leads to the chunk with the heading whose path has most in common with its own; one that does not decide
- * is counted.
+ * Relates the chunks of structured documents; each is one entity, named by its path of headings
+ * (docs/corpus.md#graphs). A reference leads to the chunk whose path has most in common with its own.
  */
 export default defineExtractor({
   name: 'structure',
@@ -91,7 +90,7 @@ function uniqueNames(order: Uint32Array, paths: Paths, chunks: readonly Chunk[])
   return names
 }
 
-/** The chunk that contains each chunk, or -1: the first one of its section, else of the nearest section above. */
+/** Chunk that contains each chunk, or -1: the first one of its section, else of the nearest section above. */
 function parentsOf(order: Uint32Array, paths: Paths, chunks: readonly Chunk[]): Int32Array {
   const parents = new Int32Array(chunks.length).fill(-1)
   const first = new Map<string, number>()
@@ -133,7 +132,7 @@ function holdersOf(order: Uint32Array, paths: Paths, chunks: readonly Chunk[]): 
   return holders
 }
 
-/** The holders in the chunk's own document whose paths share most headings with its own; all if none is in its document. */
+/** Holders in the chunk's own document whose paths share most headings with its own; all if none is in its document. */
 function nearest(
   chunk: number,
   holders: Iterable<number>,
@@ -158,23 +157,19 @@ function opening(text: string): string | undefined {
 
 /**
  * References to headings: names in quotation marks after "see", "see also" or "refer to"; links to anchors; and the
- * longest heading at the beginning of the words after "see", with those listed after it. "See" as an act of seeing is
- * none.
+ * longest heading at the beginning of the words after "see", with those listed after it.
  */
 interface Reference {
-  /** Key of the heading; absent if there is no such heading. */
   readonly key?: string
   readonly sentence: string
 }
 
-/** Maximum words of a name after "see"; shorter names are tried too. */
+/** Maximum words of a name after "see". */
 const LONGEST = 16
 
 interface KnownHeadings {
   has(key: string): boolean
-  /** The key of the heading with this anchor. */
   ofAnchor(anchor: string): string | undefined
-  /** Words of the longest heading, at most `LONGEST`. */
   readonly words: number
 }
 
@@ -268,7 +263,7 @@ function namedIn(after: string, headings: KnownHeadings): (string | undefined)[]
   return keys
 }
 
-/** Longest heading that a text begins with, and its end. A lower-case "if" or "how" is no heading. */
+/** Longest heading that a text begins with. A lower-case "if" or "how" is no heading. */
 function longest(text: string, headings: KnownHeadings): { key: string; end: number } | undefined {
   const words: { key: string; end: number }[] = []
   for (const match of text.matchAll(WORD)) {

@@ -13,12 +13,10 @@ export interface ForeignGraph {
   readonly file: string
   readonly entities: readonly ForeignEntity[]
   readonly relationships: readonly ForeignRelationship[]
-  /** Texts of that program's chunks by id, if its files hold them. */
   readonly texts?: ReadonlyMap<string, string>
-  /** Ids of chunks that may be several ids in one text, with these. */
+  /** Texts that may hold several chunk ids, with these. */
   readonly joined?: ReadonlyMap<string, readonly string[]>
   readonly notices?: Readonly<Record<string, number>>
-  /** Sentence on values that are not read. */
   readonly remark?: string
 }
 
@@ -32,40 +30,36 @@ interface ForeignEntity {
 interface ForeignRelationship extends Omit<ForeignEntity, 'name' | 'type'> {
   readonly source: string
   readonly target: string
-  /** Kind of relation; empty if there is none. */
   readonly relation: string
   readonly keywords: string
   readonly weight: number
 }
 
-/** An extractor's work on a graph that `open` reads from another program's files. */
 export const fromFiles = (open: () => ForeignGraph | Promise<ForeignGraph>) => ({
   check: async (documents: readonly Document[]) => checkOver(await open(), documents),
   extract: async ({ chunks }: { readonly chunks: readonly Chunk[] }) => overChunks(await open(), chunks),
 })
 
 /**
- * Graph of another program over the chunks here. Entities of a graph that names no chunk are searched in the texts.
- * Counts what is left out. Throws a UserError if nothing of the graph is in this corpus.
+ * Graph of another program over the chunks here. If it names no chunk, its entities are searched in the texts. Throws
+ * a UserError if nothing of the graph is in this corpus.
  */
 export function overChunks(graph: ForeignGraph, chunks: readonly Chunk[]): Extraction {
   const ours = new Set(chunks.map(({ id }) => id))
-  const { entities, relationships, ambiguous } = separated(graph, (id) => ours.has(id))
-  const ids = [...entities, ...relationships].flatMap(({ chunks }) => chunks)
+  const { entities, relationships, ids, ambiguous } = separated(graph, (id) => ours.has(id))
   const { rowsOf, counts } = matchChunks(chunks, ids, graph.texts)
   const named = ids.length === 0 ? chunksByName(entities, chunks) : undefined
   const keys = new Map<number, string>()
-  const textOf = (row: number) => {
+  const holds = (row: number, name: string) => {
     const key = keys.get(row) ?? ` ${spacedKey(`${chunks[row].title} ${chunks[row].text}`)} `
     keys.set(row, key)
-    return key
+    return key.includes(` ${spacedKey(name)} `)
   }
   /** A foreign chunk may be several here: those that hold one of the names, else all. */
   const chunkRows = (ids: readonly string[], names: readonly string[]) => {
     const rows = ids.flatMap((id) => {
       const all = rowsOf.get(id) ?? []
-      if (all.length < 2) return all
-      const holding = all.filter((row) => names.some((name) => textOf(row).includes(` ${spacedKey(name)} `)))
+      const holding = all.length < 2 ? all : all.filter((row) => names.some((name) => holds(row, name)))
       return holding.length > 0 ? holding : all
     })
     return [...new Set(rows)]
@@ -74,32 +68,32 @@ export function overChunks(graph: ForeignGraph, chunks: readonly Chunk[]): Extra
     ...(ambiguous > 0 && { ambiguousChunkIds: ambiguous }),
     danglingRelationships: 0,
     entitiesWithoutChunks: 0,
-    entitiesWithoutDescription: 0,
-    repeatedNames: repeatedNames(entities).count,
+    entitiesWithoutDescription: entities.filter(({ description }) => description === '').length,
+    repeatedNames: repeatedNames(entities).length,
     repeatedRelationships: 0,
   }
   const mentions = entities.flatMap(({ name, type, description, chunks: ids }): Mention[] => {
     const rows = named ? (named.get(name) ?? []) : chunkRows(ids, [name])
     if (rows.length === 0) notices.entitiesWithoutChunks++
-    if (description === '') notices.entitiesWithoutDescription++
     const mention = { name, count: 1, ...(type !== '' && { type }) }
     return [
       { ...mention, chunk: rows[0] ?? -1, ...(description !== '' && { text: description }) },
       ...rows.slice(1).map((chunk) => ({ ...mention, chunk })),
     ]
   })
-  const entityNames = new Set(entities.map(({ name }) => name.trim()))
+  const isDangling = danglingOf(entities)
   const links: Link[] = []
   const pairs = new Set<string>()
-  for (const { source, target, relation, keywords, description, weight, chunks: ids } of relationships) {
-    if (!entityNames.has(source.trim()) || !entityNames.has(target.trim())) {
+  for (const relationship of relationships) {
+    if (isDangling(relationship)) {
       notices.danglingRelationships++
       continue
     }
+    const { source, target, relation, keywords, description, weight } = relationship
     const pair = JSON.stringify([source.trim(), target.trim()])
     if (pairs.has(pair)) notices.repeatedRelationships++
     pairs.add(pair)
-    const [chunk = -1, ...alsoIn] = chunkRows(ids, [source, target])
+    const [chunk = -1, ...alsoIn] = chunkRows(relationship.chunks, [source, target])
     const predicate = keywords || relation.replaceAll('_', ' ') || description
     links.push({
       source,
@@ -125,24 +119,29 @@ export function overChunks(graph: ForeignGraph, chunks: readonly Chunk[]): Extra
 }
 
 /**
- * Cuts texts of several chunk ids into these, unless the whole text is an id. `ambiguous` counts texts that are an id as
- * a whole and in parts; they stay whole.
+ * Cuts texts of several chunk ids into these, unless the whole text is an id. `ambiguous` counts texts that are an id
+ * as a whole and in parts.
  */
 function separated<G extends ForeignGraph>(graph: G, isOurs: (id: string) => boolean) {
-  const { entities, relationships, joined, texts } = graph
-  if (!joined) return { entities, relationships, ambiguous: 0 }
+  const { joined = new Map<string, readonly string[]>(), texts } = graph
   const isKnown = (id: string) => isOurs(id) || texts?.has(id) === true
-  const ids = new Map([...joined].map(([whole, parts]) => [whole, isKnown(whole) ? [whole] : parts]))
+  const partsOf = (id: string) => (isKnown(id) ? [id] : (joined.get(id) ?? [id]))
   const cut = <T extends { readonly chunks: readonly string[] }>(row: T): T => {
-    return { ...row, chunks: [...new Set(row.chunks.flatMap((id) => ids.get(id) ?? [id]))] }
+    return { ...row, chunks: [...new Set(row.chunks.flatMap(partsOf))] }
   }
-  const isAmbiguous = ([whole, parts]: readonly [string, readonly string[]]) =>
-    isKnown(whole) && parts.some(isKnown)
+  const entities = graph.entities.map(cut)
+  const relationships = graph.relationships.map(cut)
   return {
-    entities: entities.map(cut),
-    relationships: relationships.map(cut),
-    ambiguous: [...joined].filter(isAmbiguous).length,
+    entities,
+    relationships,
+    ids: [...entities, ...relationships].flatMap(({ chunks }) => chunks),
+    ambiguous: [...joined].filter(([whole, parts]) => isKnown(whole) && parts.some(isKnown)).length,
   }
+}
+
+function danglingOf(entities: readonly ForeignEntity[]) {
+  const names = new Set(entities.map(({ name }) => name.trim()))
+  return ({ source, target }: ForeignRelationship) => !names.has(source.trim()) || !names.has(target.trim())
 }
 
 function ofAnotherCorpus({ file }: ForeignGraph, ids: readonly string[], units: readonly Unit[]): UserError {
@@ -155,17 +154,10 @@ function ofAnotherCorpus({ file }: ForeignGraph, ids: readonly string[], units: 
 
 type Unit = Pick<Document, 'id' | 'title' | 'text'>
 
-function repeatedNames(entities: readonly ForeignEntity[]): {
-  readonly count: number
-  readonly first: string
-} {
+function repeatedNames(entities: readonly ForeignEntity[]): string[] {
+  const names = entities.map(({ name }) => name.trim())
   const seen = new Set<string>()
-  const repeated: string[] = []
-  for (const { name } of entities) {
-    if (seen.has(name.trim())) repeated.push(name.trim())
-    seen.add(name.trim())
-  }
-  return { count: repeated.length, first: repeated[0] ?? '' }
+  return names.filter((name) => seen.size === seen.add(name).size)
 }
 
 function chunksByName(entities: readonly ForeignEntity[], units: readonly Unit[]): Map<string, number[]> {
@@ -173,72 +165,57 @@ function chunksByName(entities: readonly ForeignEntity[], units: readonly Unit[]
   const rowsByName = new Map<string, number[]>()
   units.forEach(({ title, text }, row) => {
     const words = spacedKey(`${title}\n${text}`).split(' ')
-    const keys = new Set(findKeys(words, index).map(({ key }) => key))
-    for (const key of keys)
-      for (const entity of index.rows.get(key) ?? []) {
-        const { name } = entities[entity]
-        addTo(rowsByName, name, row)
-      }
+    for (const key of new Set(findKeys(words, index).map(({ key }) => key)))
+      for (const entity of index.rows.get(key) ?? []) addTo(rowsByName, entities[entity].name, row)
   })
   return rowsByName
 }
 
-/** Share of all relationships, and number of them, from which on an entity is called a hub. */
+/** From this share and number of relationships on, an entity is called a hub. */
 const HUB = { share: 0.05, least: 1000 }
 
 /** Sentences on matches, losses and hubs. Throws a UserError if nothing of the graph is in the documents. */
 function checkOver(graph: ForeignGraph, documents: readonly Document[]): string[] {
-  const { notices = {} } = graph
-  // A chunk's number within its document is not known before documents are cut.
   const ours = new Set(documents.map(({ id }) => id))
   const documentOf = (id: string) => (ours.has(id) ? id : id.replace(/#\d+$/, ''))
-  const { entities, relationships, ambiguous } = separated(graph, (id) => ours.has(documentOf(id)))
-  const ids = [...entities, ...relationships].flatMap(({ chunks }) => chunks)
   const unitOf = (id: string) => (ours.has(documentOf(id)) ? documentOf(id) : id)
+  const { entities, relationships, ids, ambiguous } = separated(graph, (id) => ours.has(documentOf(id)))
   const { counts, rowsOf } = matchChunks(documents, ids.map(unitOf), graph.texts)
   const isKnown =
     ids.length === 0
       ? chunksByName(entities, documents).size > 0
       : entities.some(({ chunks }) => chunks.some((id) => rowsOf.has(unitOf(id))))
   if (documents.length > 0 && entities.length > 0 && !isKnown) throw ofAnotherCorpus(graph, ids, documents)
-  const entityNames = new Set(entities.map(({ name }) => name.trim()))
   const degrees = new Map<string, number>()
-  let dangling = 0
-  for (const { source, target } of relationships) {
-    if (!entityNames.has(source.trim()) || !entityNames.has(target.trim())) dangling++
+  for (const { source, target } of relationships)
     for (const end of [source, target]) degrees.set(end, (degrees.get(end) ?? 0) + 1)
-  }
+  const all = relationships.length
+  const dangling = relationships.filter(danglingOf(entities)).length
+  const badWeights = relationships.filter(({ weight }) => !(weight >= 0 && Number.isFinite(weight))).length
+  const repeated = repeatedNames(entities)
+  const hubs = [...degrees].filter(([, degree]) => degree >= HUB.least && degree > HUB.share * all)
   const sentences = [
     ids.length > 0
       ? `its chunks are matched ${inWords(counts)}`
       : 'it names no chunk; its entities are looked for in the texts by name',
-  ]
-  if (graph.remark !== undefined) sentences.push(graph.remark)
-  if (dangling > 0)
-    sentences.push(`${dangling} of ${relationships.length} relationships end at no entity and are left out`)
-  if (ambiguous > 0)
-    sentences.push(
+    graph.remark,
+    dangling > 0 && `${dangling} of ${all} relationships end at no entity and are left out`,
+    ambiguous > 0 &&
       `${ambiguous} chunk ids hold a separator, and their parts are ids too; each is read as one id`,
-    )
-  const badWeights = relationships.filter(({ weight }) => !(weight >= 0 && Number.isFinite(weight))).length
-  if (badWeights > 0)
-    sentences.push(
-      `${badWeights} of ${relationships.length} relationships have a weight that is no number of 0 or more and are left out`,
-    )
-  const repeated = repeatedNames(entities)
-  if (repeated.count > 0)
-    sentences.push(
-      `${repeated.count} of ${entities.length} entities have the name of another one (the first: ${quoted(repeated.first)}); equal names become one entity`,
-    )
-  for (const [what, count] of Object.entries(notices))
-    if (count > 0)
-      sentences.push(`${count} ${what.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`)
-  for (const [name, degree] of degrees)
-    if (degree >= HUB.least && degree > HUB.share * relationships.length)
-      sentences.push(
-        `${quoted(name)} has ${degree} of ${relationships.length} relationships: walks through it reach nearly everything`,
-      )
-  return sentences.map((sentence) => `${basename(graph.file)}: ${sentence}`)
+    badWeights > 0 &&
+      `${badWeights} of ${all} relationships have a weight that is no number of 0 or more and are left out`,
+    repeated.length > 0 &&
+      `${repeated.length} of ${entities.length} entities have the name of another one (the first: ${quoted(repeated[0])}); equal names become one entity`,
+    ...Object.entries(graph.notices ?? {}).map(
+      ([what, count]) =>
+        count > 0 && `${count} ${what.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`,
+    ),
+    ...hubs.map(
+      ([name, degree]) =>
+        `${quoted(name)} has ${degree} of ${all} relationships: walks through it reach nearly everything`,
+    ),
+  ]
+  return sentences.flatMap((sentence) => (sentence ? [`${basename(graph.file)}: ${sentence}`] : []))
 }
 
 function inWords(counts: ReturnType<typeof matchChunks>['counts']): string {

@@ -7,7 +7,7 @@ import { commaHint, readNumber } from '../../../text/numbers.ts'
 import { xmlProblem } from '../../../text/xml.ts'
 import { type ForeignGraph, refusePickle } from './graph.ts'
 
-/** Node or edge of a graph file, with its attributes by lower-case name. */
+/** Attributes are by lower-case name. */
 interface GraphRecord {
   readonly attributes: ReadonlyMap<string, string>
   readonly line: number
@@ -29,12 +29,12 @@ interface Open {
   readonly line: number
 }
 
-/** Label of a node or an edge as yEd writes it, inside the data of its shape. */
+/** Label in the data of yEd's shapes. */
 const YED_LABEL = /^y:(?:Node|Edge)Label$/
 
 /**
- * Nodes and edges of GraphML (http://graphml.graphdrawing.org), as networkx, igraph, yEd and Gephi write it. The parser resolves
- * no entity that the file declares.
+ * Nodes and edges of GraphML (http://graphml.graphdrawing.org), as networkx, igraph, yEd and Gephi write it. The
+ * parser resolves no entity that the file declares.
  */
 function parseGraphml(path: string) {
   const text = readPlainOrGzip(path)
@@ -134,8 +134,8 @@ const ROLES = {
 } as const
 
 /**
- * Reads a graph in GraphML; `clean` is applied to every value. Throws a UserError with the first few of each kind of error: nodes without an id, ids
- * that occur twice, weights that are no number of 0 or more, no node at all.
+ * Reads a graph in GraphML; `clean` is applied to every value. Throws a UserError with the first few of each kind of
+ * error.
  */
 export function readGraphml(file: string, clean = (text: string) => text): ForeignGraph {
   refusePickle(file)
@@ -205,7 +205,7 @@ export function readGraphml(file: string, clean = (text: string) => text): Forei
   }
 }
 
-/** Attributes of no role in which every edge has a number, without those that count or name edges. */
+/** Attributes without a role that have a number in every edge, except ids and times. */
 function numbersOf(edges: readonly EdgeRecord[]): string[] {
   const named: readonly string[] = ['id', 'key', ...Object.values(ROLES).flat()]
   const [first] = edges
@@ -224,8 +224,8 @@ function firstOf({ attributes }: GraphRecord, role: keyof typeof ROLES): string 
 }
 
 /**
- * Ids of a list in JSON, as Python prints it, or with LightRAG's `<SEP>`. A text with `|`, `;`, a line break or brackets
- * may be one id or several: it stays whole, `joined` gets its parts, and the corpus decides.
+ * Ids of a list in JSON, as Python prints it, or with LightRAG's `<SEP>`. A text with other separators may be one id
+ * or several: it stays whole, and `joined` gets its parts.
  */
 function idsIn(text: string, joined: Map<string, readonly string[]>): string[] {
   // Whole numbers may have more digits than JSON's numbers hold.

@@ -9,7 +9,7 @@ import type { TableBuilder } from '../../../tables/table.ts'
 import { printedLists } from '../../../text/json.ts'
 import type { ForeignGraph } from './graph.ts'
 
-/** Table of a GraphRAG output folder: `NAME.parquet`, before version 2.0 `create_final_NAME.parquet`. */
+/** Table of a GraphRAG folder: `NAME.parquet`, before version 2.0 `create_final_NAME.parquet`. */
 export function graphragFile(folder: string, name: string): string {
   const [old, current] = [join(folder, `create_final_${name}.parquet`), join(folder, `${name}.parquet`)]
   if (!existsSync(old)) return current
@@ -33,7 +33,6 @@ export function hashTables(
   )
 }
 
-/** Titles of entities; the column was `name` before version 1.0. */
 function titlesIn(entities: TableBuilder): string[] {
   return textsIn(entities, required(entities, 'title', 'name'))
 }
@@ -46,8 +45,8 @@ function required(table: TableBuilder, ...columns: readonly string[]): string {
 }
 
 /**
- * Entities and relationships. Only titles, sources and targets are required, since tables differ by version. Text units
- * that a row does not list are those that list the row; an entity without any has those of its relationships.
+ * Entities and relationships; only titles, sources and targets are required, since tables differ by version. Text
+ * units that a row does not list are those that list the row; an entity without any has those of its relationships.
  */
 export async function readGraphragGraph(folder: string): Promise<ForeignGraph> {
   const file = graphragFile(folder, 'entities')
@@ -107,7 +106,6 @@ export async function readGraphragGraph(folder: string): Promise<ForeignGraph> {
 
 type UnitsById = ReadonlyMap<string, readonly string[]>
 
-/** Text units of each row: those that it lists, else those that list it. Undefined if neither table has such a column. */
 function unitsOf(table: TableBuilder, listing: UnitsById | undefined): (readonly string[])[] | undefined {
   if (table.has('text_unit_ids')) return idsIn(table, 'text_unit_ids')
   if (!listing || !table.has('id')) return undefined
@@ -175,8 +173,8 @@ export interface ForeignCommunity {
 }
 
 /**
- * Communities with the titles of their entities, and the number of unknown entity ids. Before version 1.1 the table of
- * nodes has the members, and the parent is the community one level up with the first entity.
+ * Communities with the titles of their entities. Before version 1.1 the table of nodes has the members, and the
+ * parent is the community one level up with the first entity.
  */
 export async function readGraphragCommunities(
   folder: string,
@@ -233,9 +231,7 @@ async function membersByNodes(folder: string, file: string, numbers: readonly nu
   return { titles: numbers.map((number) => inside.get(number) ?? []), unknown: 0 }
 }
 
-/** Columns of another program's tables, which have passed through pandas, SQL or CSV: numbers as text, lists as text. */
-
-/** Texts of a column, '' where there is none; numbers as text. All are '' if the table lacks the column. */
+/** Texts of a column, '' for none or an absent column. */
 export function textsIn(table: TableBuilder, column: string): string[] {
   if (!table.has(column)) return new Array<string>(table.rows).fill('')
   return table.values(column).map((value, row) => {
@@ -245,9 +241,8 @@ export function textsIn(table: TableBuilder, column: string): string[] {
   })
 }
 
-/** Numbers of a column, also those written as text; NaN where there is none. */
+/** Numbers of a column, also those written as text; NaN for none. */
 export function numbersIn(table: TableBuilder, column: string): number[] {
-  // An absent column is named by the table.
   return table.values(column).map((value, row) => {
     if (value === null || (typeof value === 'string' && /^(?:nan)?$/i.test(value.trim()))) return Number.NaN
     const number = typeof value === 'object' || typeof value === 'boolean' ? Number.NaN : Number(value)
@@ -256,7 +251,7 @@ export function numbersIn(table: TableBuilder, column: string): number[] {
   })
 }
 
-/** Lists of ids; lists that a text holds, in JSON or as Python prints them, are read too. */
+/** Lists of ids, also as text, in JSON or as Python prints them. */
 function idsIn(table: TableBuilder, column: string): string[][] {
   return table.values(column).map((value, row) => {
     const list = listOf(value)
@@ -266,7 +261,7 @@ function idsIn(table: TableBuilder, column: string): string[][] {
   })
 }
 
-/** Lists of records or texts; undefined for any other value. */
+/** Items of a list, also of one written as text; undefined for any other value. */
 export function listOf(value: unknown): unknown[] | undefined {
   if (value === null || value === undefined || value === '') return []
   const list = typeof value === 'string' ? printedLists(value) : value

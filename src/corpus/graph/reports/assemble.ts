@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { createRandom, shuffle } from '../../../random.ts'
 import { resolve } from '../../../registry.ts'
@@ -13,12 +12,11 @@ import { writtenByModel } from '../../written.ts'
 import { communitiesTable, communityLevel, readNotices, writeNotices } from '../communities/assemble.ts'
 import { buildIncidence, type Incidence, rowSizes } from '../csr.ts'
 import { graph } from '../extraction.ts'
-import type { Communities, Reports } from '../graph.ts'
-import { type CommunityReport, reportBlocks, reportWriters } from './index.ts'
+import { type Communities, hashId, type Reports } from '../graph.ts'
+import { type CommunityReport, type Finding, findingOf, reportContent, reportWriters } from './index.ts'
 
 const FILE = 'community_reports.parquet'
 
-/** Community reports by `prepare.reports`. Throws a UserError if the config has no such line. */
 export const communityReports = oncePerRecipe((recipe): Artifact<Reports> => {
   if (!recipe.reports) throw new LacksPreparation('reports')
   const choice = resolve(reportWriters, recipe.reports)
@@ -47,18 +45,8 @@ export const communityReports = oncePerRecipe((recipe): Artifact<Reports> => {
       writeNotices(folder, notices)
     },
     async open(folder): Promise<Reports> {
-      const { ids, titles, summaries, contents, ...numbers } = await readCommunityReports(join(folder, FILE))
-      return {
-        size: ids.length,
-        ids,
-        titles,
-        summaries,
-        contents,
-        communities: Uint32Array.from(numbers.communities),
-        ranks: Float64Array.from(numbers.ranks),
-        tokens: Uint32Array.from(numbers.tokens),
-        notices: readNotices(folder),
-      }
+      const columns = await readCommunityReports(join(folder, FILE))
+      return { ...columns, size: columns.ids.length, notices: readNotices(folder) }
     },
   })
 })
@@ -82,67 +70,30 @@ export function reportTable(
 export function reportFindings(recipe: Recipe): Artifact<readonly Finding[][]> {
   return viewOf(communityReports(recipe), 'findings', async (folder) => {
     const table = await readTable(join(folder, FILE), ['findings'])
-    return table
-      .records('findings')
-      .map((findings) =>
-        findings.map(({ summary, explanation }) => ({
-          summary: String(summary ?? ''),
-          explanation: String(explanation ?? ''),
-        })),
-      )
+    return table.records('findings').map((findings) => findings.map(findingOf))
   })
 }
 
-interface Finding {
-  readonly summary: string
-  readonly explanation: string
-}
-
 function assembleReports(reports: readonly CommunityReport[], { ids }: Communities): Reports {
-  const tokensOf = createBlockCounter()
-  const blocks = reports.map(reportBlocks)
+  const contents = reports.map(reportContent)
   return {
     size: reports.length,
-    ids: reports.map(({ community }) =>
-      createHash('sha256').update(`report\0${ids[community]}`).digest('hex').slice(0, 32),
-    ),
+    ids: reports.map(({ community }) => hashId(`report\0${ids[community]}`)),
     communities: Uint32Array.from(reports, ({ community }) => community),
     titles: reports.map(({ title }) => title),
     summaries: reports.map(({ summary }) => summary),
-    contents: blocks.map((list) => list.join('\n\n')),
+    contents,
     ranks: Float64Array.from(reports, ({ rank }) => rank),
-    tokens: Uint32Array.from(blocks, tokensOf),
+    tokens: Uint32Array.from(contents, countTokens),
     notices: {},
-  }
-}
-
-/**
- * Counts o200k tokens of blocks joined by blank lines. A token never continues after a line break into a letter or `#`,
- * so counts of such blocks add up, and each block is counted once.
- */
-function createBlockCounter(): (blocks: readonly string[]) => number {
-  const counted = new Map<string, number>()
-  return (blocks) => {
-    if (!blocks.every((block) => /^[\p{L}\p{N}#]/u.test(block))) return countTokens(blocks.join('\n\n'))
-    let sum = 0
-    blocks.forEach((block, i) => {
-      const text = i === blocks.length - 1 ? block : `${block}\n\n`
-      let tokens = counted.get(text)
-      if (tokens === undefined) {
-        tokens = countTokens(text)
-        counted.set(text, tokens)
-      }
-      sum += tokens
-    })
-    return sum
   }
 }
 
 export type Batches = readonly (readonly number[])[]
 
 /**
- * Reports down to a level of communities (0 is the coarsest), shuffled by `seed`, in batches of at most `tokens`. Throws a
- * UserError if the level does not exist.
+ * Reports down to a level of communities, shuffled by `seed`, in batches of at most `tokens`. Throws a UserError if
+ * the level does not exist.
  */
 export function reportBatches(
   recipe: Recipe,
@@ -176,18 +127,14 @@ export function batchReports(rows: readonly number[], tokens: ArrayLike<number>,
   return batches
 }
 
-/**
- * Reports rolled up to a level as in GraphRAG: each entity has the report of its deepest community down to that level.
- */
+/** Reports rolled up as in GraphRAG: each entity has the report of its deepest community down to a level. */
 export interface RolledReports {
-  /** Entity -> report rows. */
   readonly reportsOfEntity: Incidence
   readonly ranks: Float64Array
-  /** o200k tokens of each report's content. */
   readonly tokens: Uint32Array
 }
 
-/** Rolls reports up: a community above `level` counts only if it has no children. */
+/** A community above `level` counts only if it has no children. */
 export function rollReports(
   reports: Reports,
   { levels, children, entities }: Communities,

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { rankPairs } from '../../../ranking/order.ts'
 import { entityKey } from '../../../text/entity-key.ts'
 import { sentences } from '../../../text/sentences.ts'
 import type { Chunk } from '../../../types.ts'
@@ -9,9 +8,8 @@ import { type CommunityReport, defineReportWriter, type Finding } from './index.
 
 const TITLE_ENTITIES = 3
 const SUMMARY_SENTENCES = 2
-/** Maximum number of sentences that a report quotes. */
 const FINDINGS = 5
-/** Characters of the longest sentence that is a finding: tables without full stops are none. */
+/** Characters of the longest finding: tables without full stops are none. */
 const LONGEST = 1000
 
 /**
@@ -37,7 +35,6 @@ export default defineReportWriter({
       for (let community = 0; community < communities.size; community++) {
         const members = membersOf(communities.entities, community)
         weights[community] = measure(graph, communities, community, inside)
-        // Rankings prefer the higher row on a tie; here the first in key order and in the corpus is preferred.
         const top = bestFirst(members, inside, TITLE_ENTITIES)
         const quoted = centralSentences(members, inside, sentences, sums)
         const findings = quoted.map((sentence): Finding => {
@@ -100,10 +97,9 @@ function centralSentences(
 
 /** The `count` rows with the highest values; ties by row ascending. */
 function bestFirst(rows: ArrayLike<number>, values: Float64Array, count: number): number[] {
-  const end = 0xffffffff
-  const turned = Array.from(rows, (row) => end - row)
-  const scores = Array.from(rows, (row) => values[row])
-  return Array.from(rankPairs(turned, scores, count).rows, (row) => end - row)
+  return Array.from(rows)
+    .sort((a, b) => values[b] - values[a] || a - b)
+    .slice(0, count)
 }
 
 function described({ entities }: Graph, top: readonly number[]): Finding[] {
@@ -112,19 +108,13 @@ function described({ entities }: Graph, top: readonly number[]): Finding[] {
     .map((entity) => ({ summary: entities.names[entity], explanation: entities.descriptions[entity] }))
 }
 
-/** Sentences of the corpus that name an entity, in chunk order. */
 interface NamingSentences {
   readonly texts: readonly string[]
-  /** Sentence -> the entities that it names. */
   readonly entities: Incidence
-  /** Entity -> the sentences that name it. */
   readonly ofEntity: Incidence
 }
 
-/**
- * Finds sentences that name entities: a sentence names an entity of its chunk if it contains the entity's key as whole
- * words.
- */
+/** Sentences that contain the key of an entity of their chunk as whole words. */
 function namingSentences(chunks: readonly Chunk[], graph: Graph): NamingSentences {
   const texts: string[] = []
   const rows: number[] = []

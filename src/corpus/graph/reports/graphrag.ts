@@ -14,12 +14,9 @@ import {
   textsIn,
 } from '../foreign/graphrag.ts'
 import { type Communities, entityRows, type Graph } from '../graph.ts'
-import { type CommunityReport, defineReportWriter, type Finding, type WrittenReports } from './index.ts'
+import { type CommunityReport, defineReportWriter, findingOf, type WrittenReports } from './index.ts'
 
-/**
- * Reads Microsoft GraphRAG's `community_reports.parquet`; a community is known by its level and entities. Reports on
- * communities that are not here are left out and counted.
- */
+/** A community is known by its level and entities. Reports on communities that are not here are left out and counted. */
 export default defineReportWriter({
   name: 'graphrag',
   version: 3,
@@ -40,7 +37,7 @@ export default defineReportWriter({
   }),
 })
 
-/** Reports with the numbers of their communities. A table without summaries has them in `full_content`. */
+/** Reports by community number. A table without summaries has them in `full_content`. */
 async function readReports(path: string) {
   const file = graphragFile(path, 'community_reports')
   const table = await readForeignTable(file, [
@@ -64,16 +61,11 @@ async function readReports(path: string) {
       number,
       title: titles[row] || `Community ${number}`,
       summary: summaries[row],
-      findings: list.map(findingOf),
+      findings: list.map((finding) => findingOf(isMap(finding) ? finding : { summary: finding })),
       rank: Number.isFinite(ranks[row]) ? ranks[row] : 0,
     }
   })
   return { file, reports }
-}
-
-function findingOf(finding: unknown): Finding {
-  if (!isMap(finding)) return { summary: String(finding ?? ''), explanation: '' }
-  return { summary: String(finding.summary ?? ''), explanation: String(finding.explanation ?? '') }
 }
 
 /** Rows of the communities here by their stored number: equal are those of one level with the same entities. */
@@ -83,7 +75,6 @@ function communityRows(
 ): Map<number, number> {
   const content = (level: number, rows: Iterable<number>) =>
     `${level}: ${[...new Set(rows)].sort((a, b) => a - b).join(' ')}`
-  // Communities of one level may have the same entities: they are in the order of their numbers, here as there.
   const byContent = new Map<string, number[]>()
   for (let community = 0; community < communities.size; community++) {
     const key = content(communities.levels[community], membersOf(communities.entities, community))
@@ -99,7 +90,7 @@ function communityRows(
   return byNumber
 }
 
-/** Reports on communities that are here; others, and second ones, are counted. Throws a UserError if none is left. */
+/** Reports on communities that are here. Throws a UserError if none is left. */
 function reportsHere(
   { file, reports: stored }: Awaited<ReturnType<typeof readReports>>,
   rows: ReadonlyMap<number, number>,

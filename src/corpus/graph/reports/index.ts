@@ -4,7 +4,7 @@ import type { AskEach } from '../../writer.ts'
 import type { Communities, Graph } from '../graph.ts'
 
 export interface WrittenReports {
-  /** Reports in order of their communities; a community may have none. */
+  /** Reports in order of their communities. */
   readonly reports: readonly CommunityReport[]
   readonly notices?: Readonly<Record<string, number>>
 }
@@ -12,7 +12,7 @@ export interface WrittenReports {
 export type ReportWriter = Part<ReportSource>
 
 interface ReportSource {
-  /** Opens the files before anything is built. Throws a UserError if one is no such file. */
+  /** Opens the files before anything is built. Throws a UserError if one is unusable. */
   check?(): unknown
   write(
     input: { readonly graph: Graph; readonly communities: Communities; readonly chunks: readonly Chunk[] },
@@ -36,12 +36,13 @@ export interface Finding {
 
 export const defineReportWriter = typeParts<ReportSource>()
 
-export function reportBlocks({ title, summary, findings }: CommunityReport): string[] {
-  return [
-    `# ${title}`,
-    summary,
-    ...findings.flatMap((finding) => [`## ${finding.summary}`, finding.explanation]),
-  ]
+export function findingOf({ summary, explanation }: Readonly<Record<string, unknown>>): Finding {
+  return { summary: String(summary ?? ''), explanation: String(explanation ?? '') }
+}
+
+export function reportContent({ title, summary, findings }: CommunityReport): string {
+  const blocks = findings.flatMap((finding) => [`## ${finding.summary}`, finding.explanation])
+  return [`# ${title}`, summary, ...blocks].join('\n\n')
 }
 
 export const reportWriters = listParts<ReportWriter>('report writer', {

@@ -9,7 +9,7 @@ import { membersOf } from '../csr.ts'
 import type { Communities, Graph } from '../graph.ts'
 import { defineReportWriter } from './index.ts'
 
-/** Findings of a report at most; GraphRAG asks for 5 to 10. */
+/** GraphRAG asks for 5 to 10. */
 const FINDINGS = 10
 
 const REPORT = z.object({
@@ -20,9 +20,8 @@ const REPORT = z.object({
 })
 
 /**
- * GraphRAG's community reports from entities and relationships of the highest degree, up to `tokens`. GraphRAG replaces
- * text that does not fit by reports of sub-communities; here it is left out. A community with an unreadable completion
- * has no report.
+ * GraphRAG's community reports from entities and relationships of the highest degree. GraphRAG replaces text that
+ * does not fit by reports of sub-communities; here it is left out.
  */
 export default defineReportWriter({
   name: 'llm',
@@ -56,7 +55,7 @@ function templateOf(prompt: string | undefined): string {
   return promptText(prompt, 'community-report', ['community'])
 }
 
-/** Text of a community: entities, then relationships, a line each, as many as fit; at least the first entity. */
+/** Entities, then relationships, a line each, as many as fit; at least the first entity. */
 export function communityText(
   { entities, relationships }: Graph,
   communities: Communities,

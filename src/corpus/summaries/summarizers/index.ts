@@ -20,7 +20,7 @@ export type ClusterParams = z.output<z.ZodObject<typeof clusterParams>>
 
 type Clusters = readonly (readonly string[])[]
 
-/** Summary of each cluster; null if the completion could not be parsed. */
+/** Null for an unreadable completion. */
 type ClusterSummaries = readonly (string | null)[]
 
 export type Summarizer = Part<SummarySource>

@@ -6,7 +6,7 @@ import { withoutMarks } from '../../../text/passage-marks.ts'
 import { cutTokens } from '../../../text/tokens.ts'
 import { CLUSTER_TOKENS, clusterParams, defineSummarizer } from './index.ts'
 
-/** RAPTOR's summaries. A cluster whose completion cannot be parsed has none. */
+/** RAPTOR's summaries. */
 export default defineSummarizer({
   name: 'llm',
   version: 1,
