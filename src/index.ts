@@ -46,13 +46,10 @@ export {
   type Reads,
 } from './metrics/define.ts'
 export type { DialectName } from './metrics/dialects.ts'
-export type * from './results/answers.ts'
 export type { ColumnsOf, Kind as ColumnKind, Words } from './results/columns.ts'
-export type * from './results/compared.ts'
 export type { Format } from './results/format.ts'
 export type { GraphCost, GraphDescription } from './results/graphs.ts'
 export type { Latency, Load, TrialLatency } from './results/latency.ts'
-export type * from './results/pricing.ts'
 export {
   type AnswerCitations,
   type Breakdown,

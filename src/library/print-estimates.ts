@@ -14,7 +14,7 @@ import {
 } from '../experiment/plan/estimate-memory.ts'
 import type { OpenExperiment } from '../experiment/plan/open.ts'
 import { unreadLines } from '../experiment/plan/unread.ts'
-import { thinGraphs } from '../report/findings/corpus.ts'
+import { thinGraphs } from '../report/findings/trials.ts'
 import type { IndexSummary } from '../results/summary.ts'
 import { artifactsBelow } from '../store/artifact.ts'
 import type { OpenConfigDataset } from './open-config.ts'

@@ -1,6 +1,5 @@
 import { basename, join, resolve } from 'node:path'
-import { REPORT } from '../report/page-file.ts'
-import { writeReport as writePage } from '../report/write.ts'
+import { REPORT, writeReport as writePage } from '../report/write.ts'
 import { readSummary } from '../results/read.ts'
 import { requireOutputs } from '../store/output.ts'
 import { datasetReport, reportFile } from './report-file.ts'

@@ -13,7 +13,7 @@ export interface Assets {
 }
 
 /** In cascade order. */
-const STYLES = ['colours', 'text', 'layout', 'tables', 'figures', 'drill', 'print']
+const STYLES = ['colours', 'page', 'figures', 'queries', 'print']
 
 export function readAssets(): Assets {
   return { style: readStyle(), script: readFileSync(builtUrl('report/app.js'), 'utf8') }

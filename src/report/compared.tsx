@@ -1,9 +1,13 @@
 import type { ComponentChildren } from 'preact'
-import type { ChangedKey } from '../results/changed-keys.ts'
-import type { ComparedExperiments, ComparedSide, Flipped } from '../results/compare-experiments.ts'
-import type { PairedMeans, PairedTest } from '../results/compare-paired.ts'
+import type {
+  ChangedKey,
+  ComparedExperiments,
+  ComparedSide,
+  Flipped,
+} from '../results/compare-experiments.ts'
 import type { FirstDifference, QueryOfRow } from '../results/flipped.ts'
-import { breakable, htmlTable } from './components/html-table.tsx'
+import type { PairedMeans, PairedTest } from '../results/paired.ts'
+import { htmlTable } from './components/html-table.tsx'
 import { isCount, measured } from './measured.ts'
 import { corrected, plural, points, pointsInterval, probability, quantity } from './numbers.ts'
 import { limitsInWords } from './outcome.ts'
@@ -44,13 +48,9 @@ export function comparedText(compared: ComparedExperiments, columns: number): st
     .join('\n\n')
 }
 
-/** `linkTo` is the address of a row's flipped queries. */
-export function comparedParts(
-  compared: ComparedExperiments,
-  linkTo?: (row: string) => string,
-): ComparedPart[] {
+export function comparedParts(compared: ComparedExperiments): ComparedPart[] {
   const { config } = compared
-  return [...(config ? [configPart(config), dataPart(compared)] : []), rowsPart(compared, linkTo)]
+  return [...(config ? [configPart(config), dataPart(compared)] : []), rowsPart(compared)]
 }
 
 function configPart(config: readonly ChangedKey[]): ComparedPart {
@@ -78,10 +78,7 @@ function dataPart({ before, now, sameData }: ComparedExperiments): ComparedPart 
   return partOf(`data: ${data}; version: ${version}`, columns, names)
 }
 
-function rowsPart(
-  { measure, level, rows, ...scales }: ComparedExperiments,
-  linkTo?: (row: string) => string,
-): ComparedPart {
+function rowsPart({ measure, level, rows, ...scales }: ComparedExperiments): ComparedPart {
   const tested = (
     head: string,
     text: (test: PairedTest) => string,
@@ -89,18 +86,7 @@ function rowsPart(
   const verdict = ({ test }: ComparedExperiments['rows'][number]) =>
     test ? verdictWords(test) : 'not tested'
   const columns: readonly Column<ComparedExperiments['rows'][number]>[] = [
-    {
-      head: 'row',
-      left: true,
-      text: ({ name }) => name,
-      ...(linkTo && {
-        html: ({ name }) => (
-          <a href={linkTo(name)}>
-            <bdi>{breakable(name)}</bdi>
-          </a>
-        ),
-      }),
-    },
+    { head: 'row', left: true, text: ({ name }) => name },
     ...meansColumns(scales, () => measure),
     tested(`${100 * (1 - level)} %`, (test) =>
       limitsInWords(test, (low, high) => range(scales, measure, low, high)),

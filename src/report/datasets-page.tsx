@@ -4,12 +4,12 @@ import { htmlTable } from './components/html-table.tsx'
 import { jsonBlock } from './detail/encode.ts'
 import { boardOf } from './make-board.ts'
 import { plural, quantity } from './numbers.ts'
+import { comparisonSection } from './sections/comparison.tsx'
+import { leaderboardSection } from './sections/leaderboard.tsx'
+import type { PageSection } from './sections/section.tsx'
+import { limitsSection, verdictSection } from './sections/verdict.tsx'
 import { shell } from './shell.tsx'
 import { strategyDefinitions } from './strategy-terms.tsx'
-import { comparisonView } from './views/comparison.tsx'
-import { leaderboardView } from './views/leaderboard.tsx'
-import type { PageSection } from './views/section.tsx'
-import { limitsView, verdictView } from './views/verdict.tsx'
 import { joined, say } from './words.tsx'
 
 /**
@@ -22,7 +22,7 @@ export async function renderDatasets(
   links: readonly (string | null)[],
   home?: string,
 ): Promise<string> {
-  const { experiment, datasets, primary, measures, depth } = summary
+  const { experiment, datasets, primary, depth } = summary
   const board = boardOf(summary)
   const queries = datasets.reduce((sum, { judged }) => sum + judged, 0)
   const rows =
@@ -31,11 +31,11 @@ export async function renderDatasets(
       : plural(board.ranked.length, 'trial')
   const reports = joined(datasets.map(({ name }, index) => linked(name, links[index])))
   const sections = [
-    verdictView(board, summary),
-    limitsView(summary),
-    leaderboardView(board, summary),
-    comparisonView(board),
-    datasetsView(datasets, result, links),
+    verdictSection({ board, summary }),
+    limitsSection({ summary }),
+    leaderboardSection({ board, summary }),
+    comparisonSection({ board }),
+    datasetsSection(datasets, result, links),
   ].filter((section) => section !== null)
   return shell({
     title: experiment,
@@ -44,12 +44,12 @@ export async function renderDatasets(
     notice: 'Without JavaScript this page shows its text and tables, but no charts.',
     sections,
     definitions: await strategyDefinitions(board, summary),
-    meta: { experiment, primary, measures },
+    meta: { experiment, primary },
     blocks: { board: jsonBlock(boardJson(board)) },
   })
 }
 
-function datasetsView(
+function datasetsSection(
   datasets: readonly DatasetSummary[],
   result: string,
   links: readonly (string | null)[],

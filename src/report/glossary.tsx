@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { parseMeasure } from '../metrics/parse.ts'
 import type { Summary } from '../results/summary.ts'
-import { Term } from './components/term.tsx'
-import { withCode } from './words.tsx'
+import { Term, withCode } from './words.tsx'
 
 const GLOSSARY = {
   trial:
@@ -20,10 +19,6 @@ const GLOSSARY = {
     'The probability of a difference at least this large if the two rows were equally good, corrected for the number of comparisons. Below the level, 0.05 by default, a difference is called significant.',
   'paired test':
     'A bootstrap draws as many queries as there are, with replacement, thousands of times, and looks how far the difference strays from the measured one, in standard errors. It needs no symmetry of the differences. Few differences are tested exactly, few clusters by Student’s t.',
-  correction:
-    'With many comparisons some look significant by chance. The correction raises each p-value, so that the chance of any false finding in the family stays below the level.',
-  family:
-    'The comparisons that are corrected together. More comparisons in a family need larger differences to become significant.',
   'minimum detectable effect':
     'The smallest true difference that this experiment would find significant in 80 % of repetitions. A smaller difference may exist and go unseen; more queries lower it.',
   'cross-validation':
@@ -42,10 +37,6 @@ const GLOSSARY = {
     'The trials that no other trial beats in both quality and cost. For every trial off the front, one on it is at least as good and as cheap.',
   'tied scores':
     'Passages with equal scores have no order. Here their ids order them; another program may order them otherwise and measure another value.',
-  'order-statistic interval':
-    'An interval for a median or another percentile. Its ends are two of the measured values, selected by their ranks, so it assumes no distribution.',
-  percentile:
-    'The value below which a share of all values lies: p50 is the median, and 95 of 100 queries take less than p95.',
   optimism:
     'The points that a trial gains by being selected on the queries that score it. On new queries this gain disappears.',
 } as const

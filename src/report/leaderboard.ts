@@ -1,16 +1,16 @@
-import { type BriefNamed, briefName } from '../results/brief-name.ts'
 import type { Latency } from '../results/latency.ts'
+import { type BriefNamed, briefName } from '../results/row-names.ts'
 import type { ComparedRow, Finding, Summary } from '../results/summary.ts'
 import { type Board, type BoardColumn, type BoardRow, bracketOf, cellText } from './board.ts'
 import { isWarning } from './findings/index.ts'
 import { sampleTitle } from './findings/origin.ts'
-import { latencyNotes } from './latency-notes.ts'
 import { boardOf } from './make-board.ts'
 import {
   comparedName,
   confidence,
   datasetsInWords,
   differencesTo,
+  latencyNotes,
   MARKS_NOTE,
   macroNote,
   OPTIMISM,
@@ -20,9 +20,9 @@ import {
 } from './notes.ts'
 import { plural, points, quantity } from './numbers.ts'
 import { limitsInWords, markLegend, rankOf, VERDICT_MARKS, verdictMark, verdictWord } from './outcome.ts'
+import { foremost, verdictSentence } from './sections/verdict.tsx'
 import { inBlocks, NAME_COLUMN, textColumn, whatFits } from './table.ts'
 import { type Paint, PLAIN, printableText, type TextColumn, widest, wrap, wrapItem } from './terminal.ts'
-import { foremost, verdictSentence } from './views/verdict.tsx'
 
 /** Printed rows of a long table. */
 const SHOWN = 30

@@ -1,6 +1,12 @@
 import type { Latency, TrialLatency } from '../results/latency.ts'
-import type { PricingSummary } from '../results/pricing.ts'
-import type { Estimate, Result, Summary, TrialSummary, TunedSummary } from '../results/summary.ts'
+import type {
+  Estimate,
+  PricingSummary,
+  Result,
+  Summary,
+  TrialSummary,
+  TunedSummary,
+} from '../results/summary.ts'
 import type { Board, BoardRow } from './board.ts'
 import { withColumns } from './columns.ts'
 import { isCount } from './measured.ts'
@@ -42,13 +48,17 @@ export function boardOf(summary: Result, latency: Latency | null = null): Board 
   const times = new Map(latency?.trials.map((row) => [row.id, row]))
   const params = gridParams(trials)
   const unjudged = new Map(health.trials.map((trial) => [trial.id, trial.unjudged]))
+  const judgedIn = (id: string) => {
+    const share = unjudged.get(id)?.share
+    return share === undefined ? null : 1 - share
+  }
   const ofTrials = best(
     trials.map((trial, place) => ({
       ...rowOfTrial(trial, summary.pricing ?? null, times.get(trial.id) ?? null),
       // A page over several datasets has no queries.
       trial: isMacro ? -1 : place,
       params: params[place],
-      judged: judgedShare(unjudged.get(trial.id)),
+      judged: judgedIn(trial.id),
     })),
   )
   const ofTuned = best(tuned.map((row) => rowOfTuned(row, summary, times)))
@@ -94,7 +104,7 @@ function answersOf(
     const own = trials.find(({ id }) => id === row.trial?.id)
     const counted = Object.entries(row.measures).filter(([, { n }]) => n > 0)
     return {
-      ...(own ?? NO_TRIAL),
+      ...(own ?? NOTHING),
       kind: 'answer',
       id: row.id,
       name: own ? `${own.name} + ${row.answerer}` : row.answerer,
@@ -117,17 +127,21 @@ function answersOf(
   }
 }
 
-/** Fields of answers without retrieval. */
-const NO_TRIAL = {
+/** Fields that some kinds of rows lack. */
+const NOTHING = {
   trial: -1,
   strategy: '',
   varied: {},
   params: {},
   groups: {},
+  perQuery: {},
   seeds: null,
+  failed: null,
+  latency: null,
   optimism: null,
   judged: null,
   stages: [],
+  failures: [],
 } as const
 
 type OwnFields = Omit<BoardRow, 'compared' | 'baseline' | 'untested'>
@@ -136,9 +150,10 @@ function rowOfTrial(
   trial: TrialSummary,
   pricing: PricingSummary | null,
   latency: TrialLatency | null,
-): Omit<OwnFields, 'trial' | 'params' | 'judged'> {
+): OwnFields {
   const { id, name, strategy, varied, measures, categories, perQuery, failed, funnel, failures } = trial
   return {
+    ...NOTHING,
     kind: 'trial',
     id,
     name,
@@ -152,7 +167,6 @@ function rowOfTrial(
     tokens: tokensOf(trial),
     dollars: pricing && trialDollars(trial, pricing),
     seeds: trial.seeds ?? null,
-    optimism: null,
     stages: funnel.map(({ stage }) => stage),
     failures,
   }
@@ -169,25 +183,18 @@ function rowOfTuned(
   const chosen = tuned.chosen.flatMap((id) => trials[trialIndex(summary, id)] ?? [])
   const place = placeOf(summary, id)
   return {
+    ...NOTHING,
     kind: 'tuned',
     id,
     trial: datasets.length > 1 ? -1 : place,
     name,
     strategy,
-    varied: {},
-    params: {},
     measures,
     groups: categories,
-    perQuery: {},
-    failed: null,
     latency: times.get(trials[place]?.id) ?? null,
     tokens: meanOf(chosen.map(tokensOf)),
     dollars: pricing && meanOf(chosen.map((trial) => trialDollars(trial, pricing))),
-    seeds: null,
     optimism,
-    judged: null,
-    stages: [],
-    failures: [],
   }
 }
 
@@ -196,10 +203,6 @@ function meanOf(values: readonly (number | null)[]): number | null {
   const numbers = values.filter((value) => value !== null)
   if (numbers.length === 0 || numbers.length < values.length) return null
   return numbers.reduce((sum, value) => sum + value / numbers.length, 0)
-}
-
-function judgedShare(unjudged: { readonly share: number } | null | undefined): number | null {
-  return unjudged ? 1 - unjudged.share : null
 }
 
 /** Params that vary among a strategy's trials, with defaults. */

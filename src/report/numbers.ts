@@ -110,3 +110,10 @@ const ORDINAL = new Intl.PluralRules('en', { type: 'ordinal' })
 function minus(text: string): string {
   return Number(text.replace(/,/g, '')) === 0 ? text.replace('-', '') : text.replace('-', '−')
 }
+
+const collator = new Intl.Collator('en', { numeric: true })
+
+/** Compares names as people do: q2 before q10. */
+export function natural(a: string, b: string): number {
+  return collator.compare(a, b)
+}

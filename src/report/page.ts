@@ -1,4 +1,6 @@
+import { relative, sep } from 'node:path'
 import type { ComponentChildren } from 'preact'
+import { parseDocument, visit } from 'yaml'
 import type { Results } from '../results/read.ts'
 import type { Summary } from '../results/summary.ts'
 import { type Board, boardJson } from './board.ts'
@@ -8,16 +10,48 @@ import { packDetail } from './detail/pack.ts'
 import { term } from './glossary.tsx'
 import { boardOf } from './make-board.ts'
 import { plural, quantity } from './numbers.ts'
-import { portable } from './portable.ts'
-import { baselinePlace, representatives } from './representatives.ts'
+import { baselinePlace, representatives, strategiesOf } from './representatives.ts'
+import { answersSection } from './sections/answers.tsx'
+import { categoriesSection } from './sections/categories.tsx'
+import { comparisonSection } from './sections/comparison.tsx'
+import { graphSection } from './sections/graph.tsx'
+import { gridSection } from './sections/grid.tsx'
+import { healthSection } from './sections/health.tsx'
+import { leaderboardSection } from './sections/leaderboard.tsx'
+import { adviceSection, lostSection } from './sections/lost.tsx'
+import { provenanceSection } from './sections/provenance.tsx'
+import { differencesSection, queriesSection } from './sections/queries.tsx'
+import { routerSection } from './sections/router.tsx'
+import type { PageData, PageSection } from './sections/section.tsx'
+import { costSection, readingSection } from './sections/trade-offs.tsx'
+import { limitsSection, verdictSection } from './sections/verdict.tsx'
 import { shell } from './shell.tsx'
 import { stageName } from './stage-words.ts'
 import { strategyDefinitions } from './strategy-terms.tsx'
-import { SECTIONS } from './views/registry.ts'
-import type { PageSection } from './views/section.tsx'
 import { say } from './words.tsx'
 
-export const MAX_PAGE_BYTES = 5_000_000
+const MAX_PAGE_BYTES = 5_000_000
+
+/** Sections in the page's order. A new one is a file, a line here, and a place in the shell's views. */
+const SECTIONS: readonly ((page: PageData) => PageSection | null)[] = [
+  verdictSection,
+  limitsSection,
+  leaderboardSection,
+  costSection,
+  readingSection,
+  gridSection,
+  queriesSection,
+  differencesSection,
+  categoriesSection,
+  lostSection,
+  adviceSection,
+  answersSection,
+  comparisonSection,
+  healthSection,
+  routerSection,
+  graphSection,
+  provenanceSection,
+]
 
 /**
  * Renders an experiment as one HTML file that opens offline and makes no request. Equal results give equal bytes.
@@ -29,28 +63,34 @@ export async function renderReport(given: Results, home?: string): Promise<strin
   const board = boardOf(summary, latency)
   const chosen = representatives(summary)
   const order = byImportance(summary, board, chosen)
-  const views = SECTIONS.map((view) => view({ ...results, board, chosen }))
-  const tables = { board: jsonBlock(boardJson(board)) }
-
-  // The space for per-query data is known once the rest is rendered.
-  const sectionsWith = (shown: readonly number[], cuts: readonly string[]) => {
-    const perQuery = {
-      trials: shown.map((at) => ({ value: String(at), name: summary.trials[at].name })),
-      cuts,
-    }
-    return views
-      .map((view) => (typeof view === 'function' ? view(perQuery) : view))
-      .filter((section) => section !== null)
+  const definitions = await strategyDefinitions(board, summary)
+  const { experiment, primary, depth } = summary
+  const render = (cuts: readonly string[], shape: Shape | null, blocks: Readonly<Record<string, Block>>) => {
+    const data = { ...results, board, chosen, cuts }
+    const stages = shape?.stages ?? []
+    return shell({
+      title: experiment,
+      home,
+      subtitle: subtitle(summary),
+      notice: 'Without JavaScript this page shows its text and tables, but no charts and no queries.',
+      sections: SECTIONS.flatMap((section) => section(data) ?? []),
+      definitions,
+      meta: {
+        experiment,
+        primary,
+        baseline: baselinePlace(summary),
+        best: chosen[0] ?? null,
+        chosen,
+        shape,
+        stageNames: Object.fromEntries(stages.map((stage) => [stage, stageName(stage, depth)])),
+      },
+      blocks: { board: jsonBlock(boardJson(board)), ...blocks },
+    })
   }
-  const parts = { best: chosen[0] ?? null, home, definitions: await strategyDefinitions(board, summary) }
-  const draft = sectionsWith(order, [])
-  const size = Buffer.byteLength(page(results, draft, { ...parts, shape: null, blocks: tables }))
+  // The space for per-query data is known once the rest is rendered.
+  const size = Buffer.byteLength(render([], null, {}))
   const { shape, cuts, blocks } = packDetail(results, order, MAX_PAGE_BYTES - size - 20_000)
-  return page(results, sectionsWith(shape.trials, cuts), {
-    ...parts,
-    shape,
-    blocks: { ...tables, ...blocks },
-  })
+  return render(cuts, shape, blocks)
 }
 
 /** Representatives of strategies, then other finalists, then by rank. */
@@ -60,41 +100,42 @@ function byImportance({ trials }: Summary, { ranked, seen }: Board, chosen: read
   return [...new Set([...chosen, ...byRank.filter((index) => trials[index].finalist), ...byRank])]
 }
 
-interface Parts {
-  /** Index of the best trial; null without trials. */
-  readonly best: number | null
-  readonly home: string | undefined
-  readonly definitions: ComponentChildren
-  readonly shape: Shape | null
-  readonly blocks: Readonly<Record<string, Block>>
+function subtitle({ trials, datasets: [dataset], depth }: Summary): ComponentChildren {
+  const strategies = plural(strategiesOf(trials).length, 'strategy', 'strategies')
+  return say`${dataset.name}: ${plural(dataset.documents, 'document')}, ${plural(dataset.judged, 'judged query', 'judged queries')}; ${term('trial', plural(trials.length, 'trial'))} of ${strategies} to ${term('depth', `depth ${quantity(depth)}`)}; labels by ${dataset.judgedUnit}.`
 }
 
-function page(
-  { summary }: Results,
-  sections: readonly PageSection[],
-  { best, home, definitions, shape, blocks }: Parts,
-): string {
-  const meta = {
-    experiment: summary.experiment,
-    primary: summary.primary,
-    measures: summary.measures,
-    baseline: baselinePlace(summary),
-    best,
-    chosen: representatives(summary),
-    shape,
-    stageNames: Object.fromEntries(
-      (shape?.stages ?? []).map((stage) => [stage, stageName(stage, summary.depth)]),
-    ),
-  }
-  const [dataset] = summary.datasets
-  return shell({
-    title: summary.experiment,
-    home,
-    subtitle: say`${dataset.name}: ${plural(dataset.documents, 'document')}, ${plural(dataset.judged, 'judged query', 'judged queries')}; ${term('trial', plural(summary.trials.length, 'trial'))} of ${plural(new Set(summary.trials.map(({ strategy }) => strategy)).size, 'strategy', 'strategies')} to ${term('depth', `depth ${quantity(summary.depth)}`)}; labels by ${dataset.judgedUnit}.`,
-    notice: 'Without JavaScript this page shows its text and tables, but no charts and no queries.',
-    sections,
-    definitions,
-    meta,
-    blocks,
+/**
+ * Makes absolute paths in config and messages relative to the experiment's folder. A path begins with the same top
+ * folder, such as /home; the /home/ within an address stays.
+ */
+export function portable(results: Results): Results {
+  const { path, summary, answers } = results
+  const near = (found: string) => relative(path, found) || '.'
+  const top = path.split(sep).slice(0, 2).join(sep) + sep
+  const config = parseDocument(results.config)
+  visit(config, {
+    Scalar: (_, node) => {
+      if (typeof node.value === 'string' && node.value.startsWith(top)) node.value = near(node.value)
+    },
   })
+  // No name precedes a path. In JSON, the n of an escaped line break is no name.
+  const begin = new RegExp(
+    `(?<=^|file://|\\\\[bfnrt]|[^\\p{L}\\p{N}_.~%/\\]}-])${top.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`,
+    'u',
+  )
+  const cut = (text: string) =>
+    text
+      .split(begin)
+      .map((part, place) => {
+        const [rest] = (place > 0 && /^[^\s"'`:,;()<>\\]*/.exec(part)) || ['']
+        return place > 0 ? near(top + rest) + part.slice(rest.length) : part
+      })
+      .join('')
+  return {
+    ...results,
+    config: cut(config.errors.length > 0 ? results.config : String(config)),
+    summary: JSON.parse(cut(JSON.stringify(summary))),
+    answers: answers && { ...answers, failure: answers.failure.map(cut) },
+  }
 }

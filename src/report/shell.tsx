@@ -4,7 +4,7 @@ import { compileChart } from './charts/chart.ts'
 import type { Block } from './detail/encode.ts'
 import { Glossary } from './glossary.tsx'
 import { rendered, scriptJson, trusted } from './markup.ts'
-import type { PageSection } from './views/section.tsx'
+import type { PageSection } from './sections/section.tsx'
 
 interface PageParts {
   readonly title: string
@@ -81,7 +81,6 @@ export function shell({
       .join(' ')
   const charts = sections.flatMap(({ charts }) => charts.map((chart) => [chart.id, compileChart(chart)]))
   const metas = [meta, ...sections.map(({ meta }) => meta), { charts: Object.fromEntries(charts) }]
-  const allBlocks: typeof blocks = Object.assign({}, blocks, ...sections.map(({ blocks }) => blocks))
   return `<!doctype html>\n${rendered(
     <html lang="en">
       <head>
@@ -105,9 +104,7 @@ export function shell({
             Touchstone report
           </p>
           <h1>{title}</h1>
-          <p class="subtitle">
-            {subtitle} <span id="copy-link" />
-          </p>
+          <p class="subtitle">{subtitle}</p>
         </header>
         <nav aria-label="Views">
           <ol>
@@ -132,7 +129,7 @@ export function shell({
           {definitions}
         </main>
         <script type="application/json" id="meta" {...trusted(scriptJson(Object.assign({}, ...metas)))} />
-        {Object.entries(allBlocks).map(([name, { base64, type }]) => (
+        {Object.entries(blocks).map(([name, { base64, type }]) => (
           <script type="text/plain" id={`block-${name}`} data-type={type} {...trusted(base64)} />
         ))}
         <script {...trusted(assets.script)} />

@@ -28,3 +28,12 @@ export function withCode(text: string): ComponentChildren {
   if (text === '') return null
   return text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))
 }
+
+/** A word that opens a definition. */
+export function Term({ id, text }: { readonly id: string; readonly text: string }) {
+  return (
+    <button type="button" class="term" popovertarget={id}>
+      {text}
+    </button>
+  )
+}

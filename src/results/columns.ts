@@ -88,17 +88,23 @@ interface Sink {
 }
 
 function sinkOf(kind: Kind, rows: number): Sink {
-  switch (kind) {
-    case 'integer':
-      return numbers(new Int32Array(rows))
-    case 'number':
-      return numbers(new Float64Array(rows))
-    case 'flags':
-      return numbers(new Uint8Array(rows))
-    case 'words':
-      return words(rows)
-    case 'texts':
-      return texts(rows)
+  if (kind === 'texts') {
+    const values = new Array<string>(rows)
+    return { values, decode: textOf, put: filling(values, '') }
+  }
+  if (kind === 'words') {
+    // A dictionary's text is decoded once per row group.
+    const codes = new Int32Array(rows)
+    const { words, codeOf } = createWordCodes()
+    return { values: { codes, words }, decode: (text) => codeOf(textOf(text)), put: filling(codes, -1) }
+  }
+  const Typed = { integer: Int32Array, number: Float64Array, flags: Uint8Array }[kind]
+  return numbers(new Typed(rows))
+}
+
+function filling<T>(values: { [row: number]: T }, absent: T): Sink['put'] {
+  return (data, start) => {
+    for (let i = 0; i < data.length; i++) values[start + i] = (data[i] as T | null | undefined) ?? absent
   }
 }
 
@@ -118,35 +124,62 @@ function numbers(values: Int32Array | Float64Array | Uint8Array): Sink {
   }
 }
 
-function texts(rows: number): Sink {
-  const values = new Array<string>(rows)
-  return {
-    values,
-    decode: textOf,
-    put: (data, start) => {
-      for (let i = 0; i < data.length; i++) {
-        values[start + i] = (data[i] as string | null | undefined) ?? ''
-      }
-    },
-  }
-}
-
-/** A dictionary's text is decoded once per row group. */
-function words(rows: number): Sink {
-  const codes = new Int32Array(rows)
-  const { words, codeOf } = createWordCodes()
-  return {
-    values: { codes, words },
-    decode: (text) => codeOf(textOf(text)),
-    put: (data, start) => {
-      for (let i = 0; i < data.length; i++) {
-        codes[start + i] = (data[i] as number | null | undefined) ?? -1
-      }
-    },
-  }
-}
-
 /** The library's own decoder drops a leading byte order mark. */
 function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('utf8')
+}
+
+/** Scores by measure: trial x query, row-major; NaN if a query is not judged. */
+export async function readScores(
+  path: string,
+  measures: readonly string[],
+  trials: number,
+  queries: number,
+): Promise<Map<string, Float64Array>> {
+  const kinds = {
+    trial: 'integer',
+    query: 'integer',
+    ...Object.fromEntries(measures.map((name) => [name, 'number'])),
+  }
+  const { rows, ...columns } = await readColumns(path, kinds as Record<string, 'integer' | 'number'>)
+  const { trial, query } = columns as Record<string, Int32Array>
+  matrixWithin(path, 'trial', trial, trials)
+  matrixWithin(path, 'query', query, queries)
+  const matrixOf = (name: string) => {
+    const [matrix, values] = [new Float64Array(trials * queries).fill(Number.NaN), columns[name]]
+    for (let row = 0; row < rows; row++) matrix[trial[row] * queries + query[row]] = values[row]
+    return matrix
+  }
+  return new Map(measures.map((name) => [name, matrixOf(name)]))
+}
+
+/** Reads ranks and stages: trial x label, row-major. */
+export async function readGold(
+  path: string,
+  trials: number,
+  labels: number,
+): Promise<{ rank: Int32Array; stage: Words }> {
+  const { rows, rank, stage } = await readColumns(path, { rank: 'integer', stage: 'words' })
+  if (rows !== trials * labels)
+    throw new UserError({
+      file: path,
+      message: `has ${rows} rows, but ${trials} trials have ${labels} labels each`,
+    })
+  return { rank, stage }
+}
+
+/** Throws a UserError for a value outside `lowest` to `count`. */
+export function matrixWithin(
+  path: string,
+  column: string,
+  positions: Int32Array,
+  count: number,
+  lowest = 0,
+): void {
+  for (let row = 0; row < positions.length; row++)
+    if (positions[row] < lowest || positions[row] >= count)
+      throw new UserError({
+        file: path,
+        message: `column "${column}", row ${row + 1}: ${positions[row]} is not an index below ${count}`,
+      })
 }

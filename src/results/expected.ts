@@ -3,7 +3,8 @@ import type { OutputKind } from '../store/output.ts'
 import { compareIds } from '../text/ids.ts'
 import { isMap, jsonLocation, parseJson } from '../text/json.ts'
 import { didYouMean } from '../text/nearest.ts'
-import type { Estimate, Summary } from './summary.ts'
+import { namedRows } from './row-names.ts'
+import type { Summary } from './summary.ts'
 
 /** Expected means: `gate --write` writes them, `gate --expected` reads them. */
 export interface ExpectedScores {
@@ -30,27 +31,6 @@ const EXPECTED_FORMAT = 1
 export const EXPECTED_SCORES: OutputKind = {
   name: 'a file of expected scores',
   isOwn: (beginning) => beginning.startsWith(`{\n  "kind": "${KIND}",`),
-}
-
-/** All rows by name; trials of one name are told apart by id. */
-export function namedRows({
-  trials,
-  tuned,
-}: Pick<Summary, 'trials' | 'tuned'>): {
-  readonly name: string
-  readonly id: string
-  readonly measures: Readonly<Record<string, Estimate>>
-}[] {
-  const times = new Map<string, number>()
-  for (const { name } of trials) times.set(name, (times.get(name) ?? 0) + 1)
-  return [
-    ...trials.map(({ id, name, measures }) => ({
-      id,
-      measures,
-      name: times.get(name) === 1 ? name : `${name} (${id})`,
-    })),
-    ...tuned.map(({ id, measures }) => ({ name: id, id, measures })),
-  ]
 }
 
 export function meansOf(summary: Pick<Summary, 'trials' | 'tuned'>): Means {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Diagnostic } from '../errors.ts'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { type Diagnostic, UserError } from '../errors.ts'
 import { hashOf, sha256, sha256File, unsealed } from '../store/hash.ts'
-import { isMap } from '../text/json.ts'
 import { hasFormat } from './format.ts'
 import type { Manifest } from './summary.ts'
 
@@ -51,31 +51,25 @@ function hashIn(folder: string, file: string): string | null {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? sha256File(path) : null
 }
 
+const texts = z.record(z.string(), z.string())
+const counts = z.record(z.string(), z.number())
+const manifest = z.looseObject({
+  result: z.string(),
+  plan: z.string(),
+  config: z.string(),
+  dataset: z.string(),
+  version: z.string(),
+  experiment: z.string().nullable(),
+  files: texts,
+  artifacts: texts,
+  machine: texts,
+  steps: z.object({ planned: counts, computed: counts, exact: z.boolean() }),
+})
+
 /** A parsed `manifest.json`; undefined if it was altered or is of another form. */
 export function manifestIn(parsed: unknown): Manifest | undefined {
   const value = unsealed(parsed)
-  return isManifest(value) ? value : undefined
-}
-
-function isManifest(value: unknown): value is Manifest {
-  if (!hasFormat(value)) return false
-  const { result, plan, config, dataset, version, files, artifacts, steps, machine, experiment } =
-    value as Partial<Manifest>
-  const isCount = (one: unknown) => typeof one === 'number'
-  const isText = (one: unknown) => typeof one === 'string'
-  return (
-    [result, plan, config, dataset, version].every(isText) &&
-    (experiment === null || isText(experiment)) &&
-    [files, artifacts, machine].every((one) => isMapOf(one, isText)) &&
-    isMapOf(steps, () => true) &&
-    isMapOf(steps.planned, isCount) &&
-    isMapOf(steps.computed, isCount) &&
-    typeof steps.exact === 'boolean'
-  )
-}
-
-function isMapOf(value: unknown, is: (one: unknown) => boolean): value is Record<string, unknown> {
-  return isMap(value) && Object.values(value).every(is)
+  return hasFormat(value) && manifest.safeParse(value).success ? (value as unknown as Manifest) : undefined
 }
 
 export function changed(file: string): Diagnostic {
@@ -89,4 +83,23 @@ function resultOf(files: Manifest['files'], text: string): string {
   const explaining = new Set<string>(EXPLAINING)
   const made = Object.fromEntries(Object.entries(files).filter(([file]) => !explaining.has(file)))
   return hashOf({ files: made, summary: sha256(text.endsWith('\n') ? text.slice(0, -1) : text) })
+}
+
+/**
+ * Folders of an experiment's datasets; null for an experiment over one. Throws a UserError if the list was changed,
+ * since `clean` would remove the artifacts of missing datasets.
+ */
+export function datasetFolders(folder: string): readonly string[] | null {
+  const file = join(resolve(folder), 'plan.json')
+  if (!existsSync(file)) return null
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return null
+  }
+  const plan = unsealed(parsed)
+  if (plan === undefined) throw new UserError(changed(file))
+  const { datasets } = (plan ?? {}) as { readonly datasets?: unknown }
+  return Array.isArray(datasets) ? datasets.map(String) : null
 }

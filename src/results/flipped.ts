@@ -1,7 +1,7 @@
 import type { RowPair } from './paired.ts'
 import type { Results } from './read.ts'
 import { pickedBy } from './row-values.ts'
-import { stageOrder } from './stage-order.ts'
+import type { TrialSummary } from './summary.ts'
 
 export interface FlippedQuery {
   readonly id: string
@@ -131,4 +131,13 @@ function partOf(before: QueryOfRow, now: QueryOfRow, placeOf: (stage: string) =>
   const lost = (of: 'before' | 'now') =>
     parted.filter((label) => label[of] === stage).map(({ judged }) => judged)
   return { kind: 'stage', stage, before: lost('before'), now: lost('now') }
+}
+
+/** Returns the position of a stage in the funnels of several trials; `found` is last. */
+export function stageOrder(trials: readonly Pick<TrialSummary, 'funnel'>[]): (stage: string) => number {
+  const indexes = new Map<string, number>()
+  for (const { funnel } of trials)
+    for (const [index, { stage }] of funnel.entries())
+      indexes.set(stage, Math.max(indexes.get(stage) ?? 0, index / funnel.length))
+  return (stage) => indexes.get(stage) ?? Number.NaN
 }

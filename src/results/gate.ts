@@ -1,8 +1,7 @@
 import { UserError } from '../errors.ts'
 import { catchableDrop, dropTest } from '../statistics/drop.ts'
 import { momentsOf } from '../statistics/summarize.ts'
-import { countedIn } from './compare-paired.ts'
-import type { PairedRows } from './paired.ts'
+import { countedIn, type PairedRows } from './paired.ts'
 import type { MeasureScale } from './summary.ts'
 
 /** Drops of an experiment's rows against an earlier one, from -1 to 1; above 0 is worse. */

@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
 import { didYouMean } from '../text/nearest.ts'
-import { briefName } from './brief-name.ts'
 import { readColumns } from './columns.ts'
 import { readSingle } from './read.ts'
+import { briefName } from './row-names.ts'
 import { pickedBy } from './row-values.ts'
 import type { Summary } from './summary.ts'
 
@@ -39,7 +39,6 @@ export async function readKeptRun(folder: string, name: string): Promise<KeptRun
     id: 'texts',
     category: 'texts',
   })
-  const ids = queries.id
   const chosen = chosenTrials(summary, name, queries)
   const { rows, trial, query, judged, score } = await readColumns(join(resolve(folder), 'rankings.parquet'), {
     trial: 'integer',
@@ -64,7 +63,7 @@ export async function readKeptRun(folder: string, name: string): Promise<KeptRun
     trial: chosen.name,
     queries: new Map(
       [...kept].map(([at, { ids: own, scores }]) => [
-        ids[at],
+        queries.id[at],
         { ids: own, scores: Float64Array.from(scores) },
       ]),
     ),
@@ -75,8 +74,10 @@ export async function readKeptRun(folder: string, name: string): Promise<KeptRun
 /** Reads the labels of the queries that count: answerable and judged. */
 export async function readKeptQrels(folder: string): Promise<KeptQrels> {
   refuseSpans(folder, readSingle(folder))
-  const ids = await queryIds(folder)
-  const { answerable } = await readColumns(join(resolve(folder), 'queries.parquet'), { answerable: 'flags' })
+  const { id: ids, answerable } = await readColumns(join(resolve(folder), 'queries.parquet'), {
+    id: 'texts',
+    answerable: 'flags',
+  })
   const { rows, query, judged, grade, group } = await readColumns(join(resolve(folder), 'labels.parquet'), {
     query: 'integer',
     judged: 'texts',
@@ -94,10 +95,6 @@ export async function readKeptQrels(folder: string): Promise<KeptQrels> {
     if (group[row] >= 0) put(groups, id, judged[row], `g${group[row] + 1}`)
   }
   return { qrels, groups }
-}
-
-async function queryIds(folder: string): Promise<readonly string[]> {
-  return (await readColumns(join(resolve(folder), 'queries.parquet'), { id: 'texts' })).id
 }
 
 /** Returns a row and, by query, the index of the trial that represents it; -1 for none. */

@@ -2,12 +2,11 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
 import { unsealed } from '../store/hash.ts'
-import { type ColumnsOf, readColumns, type Words } from './columns.ts'
+import { type ColumnsOf, matrixWithin, readColumns, readGold, readScores, type Words } from './columns.ts'
 import { alteredFiles, changed, manifestIn } from './finished.ts'
 import { requireFormat } from './format.ts'
 import { type GraphDescription, isGraphs } from './graphs.ts'
 import { isLatency, type Latency } from './latency.ts'
-import { matrixWithin, readGold, readScores } from './matrices.ts'
 import { readQueryClusters } from './row-values.ts'
 import type { Manifest, Summary } from './summary.ts'
 
@@ -294,4 +293,16 @@ function readText(path: string): string {
   } catch {
     throw new UserError({ file: path, message: 'is missing; run the experiment again' })
   }
+}
+
+/** Reads a summary. Throws a UserError for an experiment on a sample. */
+export function readWhole(folder: string, read = readSummary): Summary {
+  const summary = read(folder)
+  const samples = summary.datasets.flatMap(({ sample }) => sample ?? [])
+  if (samples.length === 0) return summary
+  const [sample] = samples
+  throw new UserError({
+    file: folder,
+    message: `ran on a sample of ${sample.queries} of ${sample.of} queries, which decides nothing; run the config without --limit`,
+  })
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { makeFolds, makeSplit } from '../statistics/folds.ts'
-import { readColumns } from './columns.ts'
-import { readScores } from './matrices.ts'
+import { readColumns, readScores } from './columns.ts'
 import type { Summary, TunedSummary } from './summary.ts'
 
 /**

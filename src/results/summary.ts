@@ -1,10 +1,6 @@
+import type { Comparison, Verdict } from '../statistics/comparison.ts'
 import type { Json, SharedGold } from '../types.ts'
-import type { AnswersSummary } from './answers.ts'
-import type { ComparisonSummary, Estimate } from './compared.ts'
 import type { Format } from './format.ts'
-import type { CallCost, PricingSummary } from './pricing.ts'
-
-export type * from './compared.ts'
 
 /** A summary before its findings are made. */
 export interface Result {
@@ -252,4 +248,119 @@ export interface Manifest {
     readonly computed: Readonly<Record<string, number>>
   }
   readonly machine: Readonly<Record<string, string>>
+}
+
+export interface Estimate {
+  readonly mean: number
+  /** Interval at the experiment's level; null for non-finalists of a large grid and for one query. */
+  readonly low: number | null
+  readonly high: number | null
+  readonly n: number
+}
+
+export interface ComparisonSummary {
+  readonly measure: string
+  /** Id of a trial, or `tuned:<strategy>`. */
+  readonly baseline: string
+  readonly level: number
+  readonly correction: string
+  readonly family: string
+  /** Margin of equivalence; null if not asked. */
+  readonly margin: number | null
+  readonly draws: number
+  /** Names of rows without a verdict: routers fitted in folds learn from the queries that score them. */
+  readonly untested?: readonly string[]
+  /** Clusters by which queries were sampled (`compare.cluster`). */
+  readonly cluster?: string
+  readonly rows: readonly ComparedRow[]
+  /**
+   * Ids of rows not distinguishable from the best, best first (Hsu's comparisons with the best); null without a test.
+   * Of more rows than `MAX_RANKED`, the best of each strategy are compared.
+   */
+  readonly close: readonly string[] | null
+}
+
+export interface ComparedRow extends Omit<Comparison, 'strata'> {
+  readonly id: string
+  /** Differences by dataset; `verdict` is of the dataset's own test, null if untested there. */
+  readonly datasets: readonly (Comparison['strata'][number] & { readonly verdict: Verdict | null })[]
+}
+
+/** Answers to the questions: a row for each answerer and finalist. No trial was chosen by them. */
+export interface AnswersSummary {
+  /** Columns of `answers.parquet` that score answers; means over the questions that count. */
+  readonly measures: readonly { readonly name: string; readonly better: 'higher' | 'lower' }[]
+  /** Measures that a language model takes; absent without any. */
+  readonly judges?: readonly JudgeSummary[]
+  /** Measure that rows are compared by. */
+  readonly primary: string
+  readonly rows: readonly AnsweredRow[]
+  /** Comparisons by answerer, each with its row over the baseline trial; null if there is nothing to compare. */
+  readonly comparisons: Readonly<Record<string, ComparisonSummary | null>>
+  /** The other answerers against the first, over the baseline trial. */
+  readonly answerers?: ComparisonSummary
+}
+
+export interface AnsweredRow {
+  readonly id: string
+  /** Null for answers without retrieval. */
+  readonly trial: { readonly id: string; readonly name: string } | null
+  readonly answerer: string
+  readonly measures: Readonly<Record<string, Estimate>>
+  /** Means per question; `sent` are tokens of the context. */
+  readonly perQuery: Readonly<Record<'sent' | 'modelCalls' | 'inputTokens' | 'outputTokens', number>>
+  /** Dollars per question; absent if no row has any, null if a price is unknown. */
+  readonly dollars?: number | null
+  /** Mean recorded seconds; absent without any. */
+  readonly seconds?: number
+  /** Questions whose tokens are estimated: the server gave no plausible count. */
+  readonly estimated: number
+  /** Completions cut at `maxTokens`. */
+  readonly cut: number
+  /** Questions without an answer, with the first reasons. */
+  readonly failed: number
+  readonly failures: readonly { readonly query: string; readonly message: string }[]
+}
+
+export interface JudgeSummary {
+  readonly name: string
+  /** Calls for all rows and labels; a completion shared by two verdicts counts twice. */
+  readonly modelCalls: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly estimated: number
+  readonly cut: number
+  /** Answers without a verdict, with the first reasons. They do not count. */
+  readonly failed: number
+  readonly failures: readonly { readonly query: string; readonly message: string }[]
+  readonly agreement?: JudgeAgreement
+}
+
+/** Agreement of a judge with labels; 0.5 or more is yes. */
+export interface JudgeAgreement {
+  /** Labelled answers with a verdict. */
+  readonly n: number
+  /** Share with the same verdict. */
+  readonly share: Estimate
+  /** Cohen's kappa; null if both are constant. */
+  readonly kappa: number | null
+}
+
+/** Means per query of calls to models of known price. */
+export interface CallCost {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly dollars: number
+}
+
+/** Price of a language model in dollars per million tokens. */
+export interface PricingSummary {
+  readonly model: string
+  readonly input: number
+  readonly output: number
+  readonly date: string | null
+  /** The vendor's page, or `the config`. */
+  readonly source: string
+  /** Mean tokens of a question with its instruction, without chunks and evidence. */
+  readonly promptTokens: number
 }

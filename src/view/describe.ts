@@ -7,7 +7,7 @@ import { type ProgressRecord, readProgress } from '../experiment/progress-file.t
 import { boardOf } from '../report/make-board.ts'
 import { isCount, measured } from '../report/measured.ts'
 import { interval } from '../report/numbers.ts'
-import { datasetFolders } from '../results/dataset-folders.ts'
+import { datasetFolders } from '../results/finished.ts'
 import { FORMAT } from '../results/format.ts'
 import { readManifest, readSummary } from '../results/read.ts'
 import type { Summary } from '../results/summary.ts'

@@ -1,19 +1,16 @@
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Processes } from '../experiment/lock.ts'
-import { readAssets } from '../report/assets.ts'
-
+import { readAssets, readStyle } from '../report/assets.ts'
 import { policyOf } from '../report/shell.tsx'
 import { renderFolder } from '../report/write.ts'
-
-import { openCompare } from './compare.ts'
+import { builtUrl } from '../threads.ts'
+import { comparePage, compareState } from './compare.tsx'
 import { type Entry, openList } from './describe.ts'
-import { keep } from './keep.ts'
-import { openLive } from './live.ts'
-import { compareState } from './pages/compare.tsx'
-import { addressOf, type ViewPage } from './pages/frame.tsx'
-import { homePage, homeState } from './pages/home.tsx'
-import { awaitedPage, livePage } from './pages/live.tsx'
+import { addressOf, type ViewPage } from './frame.tsx'
+import { homePage, homeState } from './home.tsx'
+import { awaitedPage, livePage, openLive } from './live.tsx'
 
 export type Answer =
   | {
@@ -41,7 +38,6 @@ export function openRoutes(
 ): (url: URL) => Promise<Answer | null> {
   const list = openList(root, processes)
   const reports = keep<string>(KEPT)
-  const compare = openCompare(root)
   const lives = keep<ReturnType<typeof openLive>>(4 * KEPT)
   const policy = `${policyOf(readAssets())}; frame-ancestors 'none'`
 
@@ -49,7 +45,7 @@ export function openRoutes(
     if (pathname === '/')
       return { kind: 'page', page: homePage(list(), homeState(searchParams), shown, others), isHome: true }
     if (pathname === '/compare')
-      return { kind: 'page', page: await compare(compareState(searchParams), list()) }
+      return { kind: 'page', page: await comparePage(root, compareState(searchParams), list()) }
     const [, page, path] = /^\/(report|live)\/(.*)$/.exec(pathname) ?? []
     const name = path === undefined ? undefined : nameIn(path)
     const entry = name === undefined ? undefined : list().find((one) => one.name === name)
@@ -90,5 +86,32 @@ function nameIn(path: string): string | undefined {
     return path === '' ? '.' : path.split('/').map(decodeURIComponent).join('/')
   } catch {
     return undefined
+  }
+}
+
+const HERE = dirname(fileURLToPath(import.meta.url))
+
+/** Style and scripts by address. The style begins with the report's. */
+export function readViewAssets(): ReadonlyMap<string, { readonly text: string; readonly type: string }> {
+  const style = `${readStyle()}\n${readFileSync(join(HERE, 'view.css'), 'utf8')}`
+  return new Map([
+    ['/view.css', { text: style, type: 'text/css; charset=utf-8' }],
+    ...['view.js', 'label.js', 'ask.js'].map((name): [string, { text: string; type: string }] => [
+      `/${name}`,
+      { text: readFileSync(builtUrl(`view/${name}`), 'utf8'), type: 'text/javascript; charset=utf-8' },
+    ]),
+  ])
+}
+
+/** Caches the last `most` results, without failures. */
+function keep<T>(most: number): (key: string, make: () => Promise<T>) => Promise<T> {
+  const kept = new Map<string, Promise<T>>()
+  return (key, make) => {
+    const value = kept.get(key) ?? make()
+    kept.delete(key)
+    kept.set(key, value)
+    if (kept.size > most) kept.delete([...kept.keys()][0])
+    value.catch(() => kept.delete(key))
+    return value
   }
 }

@@ -4,14 +4,13 @@ import { UserError } from '../errors.ts'
 import type { Processes } from '../experiment/lock.ts'
 import { rendered } from '../report/markup.ts'
 import { withCode } from '../report/words.tsx'
-import { openAskRoutes, type Playground } from './ask-routes.ts'
-import { readViewAssets } from './assets.ts'
+import { openAskRoutes, type Playground } from './ask.tsx'
 import { reasonOf } from './describe.ts'
 import { findExperiments, servedFolder } from './find.ts'
+import { framed, POLICY, type ViewPage } from './frame.tsx'
 import { cookieOf, type Guard, newToken, refusalOf, tokenIn } from './guard.ts'
-import { ACTS, openLabelRoutes } from './label-routes.ts'
-import { framed, POLICY, type ViewPage } from './pages/frame.tsx'
-import { type Answer, openRoutes } from './routes.ts'
+import { ACTS, openLabelRoutes } from './labels.tsx'
+import { type Answer, openRoutes, readViewAssets } from './routes.ts'
 
 export interface ViewOptions {
   /** Nothing outside it is served. */

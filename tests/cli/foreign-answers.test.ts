@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
 import { expect, test } from 'vitest'
-import type { AnswersSummary } from '../../src/results/answers.ts'
+import type { AnswersSummary } from '../../src/results/summary.ts'
 import { countTokens } from '../../src/text/tokens.ts'
 import { setUp } from './set-up.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adviceOn } from '../../src/report/views/advice.tsx'
+import { adviceOn } from '../../src/report/sections/lost.tsx'
 import type { Latency } from '../../src/results/latency.ts'
 import type { TrialSummary } from '../../src/results/summary.ts'
 import { estimate, smallSummary } from './small-summary.ts'
@@ -11,7 +11,7 @@ const trialOf = (recalls: Record<string, number>, channels: Record<string, numbe
   measures: Object.fromEntries(Object.entries(recalls).map(([name, mean]) => [name, estimate(mean)])),
 })
 const observed = (trial: TrialSummary, latency: Latency | null = null) =>
-  adviceOn(trial, summary, latency).map(({ likely }) => likely)
+  adviceOn(trial, latency).map(({ likely }) => likely)
 
 test.each([
   [
@@ -35,7 +35,7 @@ test('each observation of the seed document has its action', () => {
   const { id, name } = summary.trials[0]
   const slow = { trials: [{ id, name, p50: { value: 1500 } }] } as unknown as Latency
   const next = (...given: Parameters<typeof trialOf>) =>
-    adviceOn(trialOf(...given), summary, null).map((advice) => advice.next)
+    adviceOn(trialOf(...given), null).map((advice) => advice.next)
   expect(next({ 'recall@10': 0.3, 'recall@30': 0.8 })).toEqual([expect.stringContaining('tune weights')])
   expect(next({ 'recall@10': 0.1, 'recall@30': 0.2 })).toEqual([expect.stringContaining('query expansion')])
   expect(next({}, { lexical: 60, 'dense+lexical': 38, dense: 2 })).toEqual([
@@ -44,7 +44,7 @@ test('each observation of the seed document has its action', () => {
   expect(next({}, { dense: 60, 'dense+lexical': 38, lexical: 2 })).toEqual([
     expect.stringContaining('expand the query'),
   ])
-  expect(adviceOn(trialOf({}), summary, slow).map((advice) => advice.next)).toEqual([
+  expect(adviceOn(trialOf({}), slow).map((advice) => advice.next)).toEqual([
     expect.stringContaining('smaller or local model'),
   ])
 })

@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { allRows, cellText } from '../../src/report/board.ts'
 import { boardOf } from '../../src/report/make-board.ts'
 import { rendered } from '../../src/report/markup.ts'
-import { answersView } from '../../src/report/views/answers.tsx'
-import { healthView } from '../../src/report/views/health.tsx'
-import type { AnsweredRow, AnswersSummary } from '../../src/results/answers.ts'
-import type { Summary } from '../../src/results/summary.ts'
+import { answersSection } from '../../src/report/sections/answers.tsx'
+import { healthSection } from '../../src/report/sections/health.tsx'
+import type { AnsweredRow, AnswersSummary, Summary } from '../../src/results/summary.ts'
 import { comparedRow, estimate, smallSummary } from './small-summary.ts'
 
 const words = (markup: string) =>
@@ -82,7 +81,7 @@ function summaryOf(more: Partial<AnswersSummary> = {}): Summary {
 }
 const view = (more?: Partial<AnswersSummary>) => {
   const summary = summaryOf(more)
-  return answersView(summary, boardOf(summary))
+  return answersSection({ summary, board: boardOf(summary) })
 }
 
 describe('the section of answers', () => {
@@ -147,7 +146,10 @@ describe('data health', () => {
       more,
     })
   const health = (more: Partial<Summary['health']>, own: Partial<Summary> = {}) =>
-    rendered(healthView(small({ health: { unsolved: [], small: [], trials: [], ...more }, ...own }))?.body)
+    rendered(
+      healthSection({ summary: small({ health: { unsolved: [], small: [], trials: [], ...more }, ...own }) })
+        ?.body,
+    )
   const trial = (id: string, more: object = {}) =>
     ({ id, name: id, ceiling: 0.25, ties: null, ...more }) as never
 

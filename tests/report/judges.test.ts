@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { rendered } from '../../src/report/markup.ts'
-import { judgesTable } from '../../src/report/views/answers.tsx'
-import type { JudgeSummary } from '../../src/results/answers.ts'
+import { judgesTable } from '../../src/report/sections/answers.tsx'
+import type { JudgeSummary } from '../../src/results/summary.ts'
 
 const judge = (n: number, mean: number): JudgeSummary => ({
   name: 'correctness',

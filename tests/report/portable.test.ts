@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { portable } from '../../src/report/portable.ts'
+import { portable } from '../../src/report/page.ts'
 import type { Results } from '../../src/results/read.ts'
 
 const cut = (config: string, ...texts: string[]) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { compileChart } from '../../src/report/charts/chart.ts'
-import { readingView } from '../../src/report/views/reading.tsx'
+import { readingSection } from '../../src/report/sections/trade-offs.tsx'
 import { estimate, smallSummary } from './small-summary.ts'
 
 function summaryOf(measures: readonly string[]) {
@@ -16,8 +16,13 @@ function summaryOf(measures: readonly string[]) {
 }
 
 test('recall against tokens read is drawn from two budgets on', () => {
-  expect(readingView(summaryOf(['recall_by_token@500tok', 'recall@500tok']), [0])).toBeNull()
-  const view = readingView(summaryOf(['recall_by_token@500tok', 'recall_by_token@2000tok']), [0])
+  expect(
+    readingSection({ summary: summaryOf(['recall_by_token@500tok', 'recall@500tok']), chosen: [0] }),
+  ).toBeNull()
+  const view = readingSection({
+    summary: summaryOf(['recall_by_token@500tok', 'recall_by_token@2000tok']),
+    chosen: [0],
+  })
   expect(view?.charts[0].rows?.map(({ tokens, recall }) => [tokens, recall])).toEqual([
     [500, 0.2],
     [2000, 0.7],
@@ -32,8 +37,8 @@ test('a trial that was not scored on every dataset is left out, and n counts the
     datasets: [...summary.datasets, { ...summary.datasets[0], name: 'other', judged: 20 }],
     trials: [...summary.trials, { ...summary.trials[0], name: 'b', measures: {} }],
   }
-  const chart = readingView(several, [0, 1])?.charts[0]
+  const chart = readingSection({ summary: several, chosen: [0, 1] })?.charts[0]
   expect(chart?.rows?.map(({ name }) => name)).toEqual(['a', 'a'])
   expect(chart?.caption).toMatch(/n = 120 queries\.$/)
-  expect(readingView(several, [1])).toBeNull()
+  expect(readingSection({ summary: several, chosen: [1] })).toBeNull()
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { changedKeys } from '../../src/results/changed-keys.ts'
+import { changedKeys } from '../../src/results/compare-experiments.ts'
 import { canonical } from '../../src/store/hash.ts'
 import type { Json } from '../../src/types.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readGold, readScores } from '../../src/results/matrices.ts'
-import { stageOrder } from '../../src/results/stage-order.ts'
+import { readGold, readScores } from '../../src/results/columns.ts'
+import { stageOrder } from '../../src/results/flipped.ts'
 import { writeTable } from '../../src/tables/parquet.ts'
 import { temporaryFolder } from '../temporary.ts'
 

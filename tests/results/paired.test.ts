@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { comparePaired, countedIn, pairedMeans } from '../../src/results/compare-paired.ts'
-import { type OpenRows, pairedRows } from '../../src/results/paired.ts'
+import { comparePaired, countedIn, type OpenRows, pairedMeans, pairedRows } from '../../src/results/paired.ts'
 
 const NONE = Number.NaN
 const measures = ['recall@5', 'mrr@10']

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { datasetFolders } from '../../src/results/dataset-folders.ts'
+import { datasetFolders } from '../../src/results/finished.ts'
 import { SEAL, sealed } from '../../src/store/hash.ts'
 import { findExperiments, linkIn } from '../../src/view/find.ts'
 import { temporaryFolder } from '../temporary.ts'

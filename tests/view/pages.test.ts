@@ -2,9 +2,8 @@ import type { ComponentChildren } from 'preact'
 import { describe, expect, test } from 'vitest'
 import { rendered } from '../../src/report/markup.ts'
 import type { Entry } from '../../src/view/describe.ts'
-import type { Live } from '../../src/view/live.ts'
-import { dateTime, homePage, homeState } from '../../src/view/pages/home.tsx'
-import { livePage } from '../../src/view/pages/live.tsx'
+import { dateTime, homePage, homeState } from '../../src/view/home.tsx'
+import { type Live, livePage } from '../../src/view/live.tsx'
 
 /** Text of a page: cells apart by `|`, lines of a list and of a table by a line break. */
 const textOf = (node: ComponentChildren) =>

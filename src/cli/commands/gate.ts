@@ -23,7 +23,7 @@ import {
 } from '../../results/expected.ts'
 import { testDrops } from '../../results/gate.ts'
 import { openRows, pairedRows, rowNamed } from '../../results/paired.ts'
-import { readWhole } from '../../results/sample.ts'
+import { readWhole } from '../../results/read.ts'
 import { readText } from '../../store/input.ts'
 import { requireOutputs, writeOutput } from '../../store/output.ts'
 import { shownPath } from '../../text/printable.ts'

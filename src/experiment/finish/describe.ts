@@ -16,8 +16,14 @@ import type { Measure } from '../../metrics/define.ts'
 import { dollarsOfUsage, type TokenPrice } from '../../models/completions/cost.ts'
 import lsa from '../../models/embedders/lsa.ts'
 import type { Price } from '../../models/prices.ts'
-import type { CallCost, PricingSummary } from '../../results/pricing.ts'
-import type { DatasetSummary, IndexSummary, MeasureScale, Summary } from '../../results/summary.ts'
+import type {
+  CallCost,
+  DatasetSummary,
+  IndexSummary,
+  MeasureScale,
+  PricingSummary,
+  Summary,
+} from '../../results/summary.ts'
 import { USAGES, usageCounter } from '../../retrieve/steps/asking.ts'
 import { artifactsBelow } from '../../store/artifact.ts'
 import { countTokens } from '../../text/tokens.ts'

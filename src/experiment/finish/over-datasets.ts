@@ -1,11 +1,11 @@
 import type { Experiment } from '../../config/experiment.ts'
 import type { Measure } from '../../metrics/define.ts'
 import { findingsOf } from '../../report/findings/index.ts'
-import type { ComparisonSummary } from '../../results/compared.ts'
 import { FORMAT } from '../../results/format.ts'
 import { type RowValues, readFolds, readQueryClusters, readRowValues } from '../../results/row-values.ts'
 import type {
   ComparedRow,
+  ComparisonSummary,
   Estimate,
   Manifest,
   Result,

@@ -1,7 +1,7 @@
 import { ANSWER_MEASURES } from '../../answer/measures.ts'
 import { cohensKappa } from '../../labels/agreement.ts'
 import { SHARE } from '../../metrics/range.ts'
-import type { AnsweredRow, AnswersSummary, JudgeAgreement, JudgeSummary } from '../../results/answers.ts'
+import type { AnsweredRow, AnswersSummary, JudgeAgreement, JudgeSummary } from '../../results/summary.ts'
 import { meanInterval } from '../../statistics/mean-interval.ts'
 import { trialIndex } from '../plan/compile.ts'
 import { byName } from '../shard/result.ts'

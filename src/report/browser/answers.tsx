@@ -1,18 +1,22 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { CITATION } from '../../text/passage-marks.ts'
+import type { Mark } from '../marks.tsx'
 import type { Hit } from './data.ts'
-import type { Mark } from './marks.tsx'
 import { Prose } from './prose.tsx'
 import type { Answer, Citation, Texts } from './types.d.ts'
 
-interface Shown {
+interface Context {
+  readonly hits: readonly Hit[]
+  readonly passages: Texts
+  readonly mark: Mark
+}
+
+interface Shown extends Omit<Context, 'hits'> {
   readonly answers: readonly Answer[]
   /** Null without retrieval. */
   readonly nameOf: (trial: number) => string | null
   readonly hitsOf: (trial: number) => readonly Hit[]
-  readonly passages: Texts
-  readonly mark: Mark
 }
 
 /** Answers with cited passages, values and reasons of judges. */
@@ -36,7 +40,7 @@ export function AnswerList({ answers, nameOf, hitsOf, passages, mark }: Shown) {
                   No answer: {answer.failure}
                 </p>
               ) : (
-                <Cited answer={answer} hits={hitsOf(answer.trial)} passages={passages} mark={mark} />
+                <Cited answer={answer} context={{ hits: hitsOf(answer.trial), passages, mark }} />
               )}
               <Values values={answer.values} />
             </li>
@@ -51,17 +55,7 @@ export function AnswerList({ answers, nameOf, hitsOf, passages, mark }: Shown) {
 const TRIPLES = new RegExp(`(${CITATION.source})`, CITATION.flags)
 
 /** Text whose citations open passages below it. */
-function Cited({
-  answer: { text, cites },
-  hits,
-  passages,
-  mark,
-}: {
-  readonly answer: Answer
-  readonly hits: readonly Hit[]
-  readonly passages: Texts
-  readonly mark: Mark
-}) {
+function Cited({ answer: { text, cites }, context }: { readonly answer: Answer; readonly context: Context }) {
   const list = useRef<HTMLUListElement>(null)
   const open = (number: number) => {
     const item = list.current?.querySelector<HTMLDetailsElement>(`[data-number="${number}"]`)
@@ -69,36 +63,30 @@ function Cited({
     item.open = true
     item.querySelector('summary')?.focus()
   }
-  const known = new Map(cites.map((citation) => [citation[0], citation]))
   const linked = (group: string): ComponentChildren =>
     group.split(/(\d+)/).map((part, at) => {
-      const citation = known.get(Number(part))
-      if (part.trim() === '' || !citation) return part
-      return isNothing(citation) ? (
+      const citation = cites.find(([number]) => part.trim() !== '' && number === Number(part))
+      if (!citation) return part
+      const title = titleOf(citation, context)
+      return title === null ? (
         <span key={at} class="lost" title="No passage has this number.">
           {part}
         </span>
       ) : (
-        <button
-          key={at}
-          type="button"
-          class="link"
-          title={titleOf(citation, passages)}
-          onClick={() => open(citation[0])}
-        >
+        <button key={at} type="button" class="link" title={title} onClick={() => open(citation[0])}>
           {part}
         </button>
       )
     })
   return (
     <>
-      <p dir="auto">{text.split(TRIPLES).map((part, at) => [mark(part), linked(part), null][at % 3])}</p>
+      <p dir="auto">
+        {text.split(TRIPLES).map((part, at) => [context.mark(part), linked(part), null][at % 3])}
+      </p>
       {cites.length > 0 && (
         <ul class="cites" ref={list}>
           {cites.map((citation) => (
-            <li key={citation[0]}>
-              <CitedPassage citation={citation} hits={hits} passages={passages} mark={mark} />
-            </li>
+            <li key={citation[0]}>{citedPassage(citation, context)}</li>
           ))}
         </ul>
       )}
@@ -106,28 +94,17 @@ function Cited({
   )
 }
 
-function isNothing([, place, text]: Citation): boolean {
-  return place < 0 && text === ''
+/** Null if no passage has the number. */
+function titleOf([, place, text]: Citation, { passages }: Context): string | null {
+  if (place >= 0) return passages.title[place] || passages.id[place]
+  return text === '' ? null : text.split('\n')[0]
 }
 
-function titleOf([, place, text]: Citation, passages: Texts): string {
-  if (place < 0) return text.split('\n')[0]
-  return passages.title[place] || passages.id[place]
-}
-
-function CitedPassage({
-  citation,
-  hits,
-  passages,
-  mark,
-}: {
-  readonly citation: Citation
-  readonly hits: readonly Hit[]
-  readonly passages: Texts
-  readonly mark: Mark
-}) {
+function citedPassage(citation: Citation, context: Context) {
+  const { hits, passages, mark } = context
   const [number, place, text] = citation
-  if (isNothing(citation)) return <span class="lost">✗ [{number}] cites no passage that was sent</span>
+  const title = titleOf(citation, context)
+  if (title === null) return <span class="lost">✗ [{number}] cites no passage that was sent</span>
   const at = place < 0 ? -1 : hits.findIndex((hit) => hit.text === place)
   const about = [
     place < 0 ? 'not a single chunk' : passages.id[place],
@@ -137,7 +114,7 @@ function CitedPassage({
   return (
     <details data-number={String(number)}>
       <summary dir="auto">
-        [{number}] <span class="name">{titleOf(citation, passages)}</span>
+        [{number}] <span class="name">{title}</span>
         <span class="id">{about.filter(Boolean).join(' · ')}</span>
       </summary>
       <Prose text={place < 0 ? text : passages.text[place]} mark={mark} />
@@ -146,7 +123,7 @@ function CitedPassage({
 }
 
 /** Values in a line; below them those with reasons. */
-function Values({ values }: { readonly values: Answer['values'] }) {
+function Values({ values }: Pick<Answer, 'values'>) {
   const known = values.flatMap(({ name, value, reason }) =>
     value === null ? [] : [{ text: `${name} ${(100 * value).toFixed(1)}`, reason }],
   )

@@ -1,5 +1,5 @@
 import { allRows, type Board, type BoardRow, cellText, numberAt } from '../board.ts'
-import { natural } from './natural.ts'
+import { natural } from '../numbers.ts'
 
 export interface Shown {
   readonly row: BoardRow

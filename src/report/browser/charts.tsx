@@ -2,14 +2,14 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { parse, type Spec, View, Warn } from 'vega'
 import { expressionInterpreter } from 'vega-interpreter'
+import { csvTable } from '../../text/csv.ts'
 import { meta } from './data.ts'
-import { csvText, fileName, save, saveBlob, saveJson } from './files.ts'
+import { fileName, save } from './files.ts'
 import type { Row, VegaSpec } from './types.d.ts'
 
 /** Width in pixels below which labels get less space. */
 const NARROW = 560
 /** Rows by chart, as they are drawn now. */
-const drawn = new Map<string, readonly Row[]>()
 /** Promises of charts and their data. */
 const drawing = new Set<Promise<unknown>>()
 
@@ -48,7 +48,6 @@ export function Chart({ id, rows, titles, onClick }: ChartProps) {
   const room = useSignal(0)
   const hasMarks = useSignal(false)
   const tip = useSignal<{ text: string; left: number; top: number } | null>(null)
-  drawn.set(id, rows)
   useLayoutEffect(() => {
     // A hidden view gets the page's width.
     const measure = () => {
@@ -134,14 +133,7 @@ export function Chart({ id, rows, titles, onClick }: ChartProps) {
     show(tipText(next.tooltip), next.path.getBoundingClientRect())
   }
   const name = fileName(meta.experiment, id)
-  const picture = () => box.current?.querySelector('svg')
-  const of = { 'data-picture-of-chart': id }
-  const files = [
-    ['Data (CSV)', { 'data-csv-of-chart': id }, () => save(`${name}.csv`, csvOf(rows))],
-    ['SVG', { ...of, 'data-as': 'svg' }, () => save(`${name}.svg`, svgText(picture()), 'image/svg+xml')],
-    ['PNG', { ...of, 'data-as': 'png' }, () => savePixels(`${name}.png`, picture())],
-    ['Vega-Lite', { 'data-spec-of-chart': id }, () => saveJson(`${name}.vl.json`, specOf(id))],
-  ] as const
+  const svg = () => svgText(box.current?.querySelector('svg'))
   return (
     <>
       <div
@@ -155,11 +147,16 @@ export function Chart({ id, rows, titles, onClick }: ChartProps) {
         {tip.value?.text}
       </div>
       <p class="tools">
-        {files.map(([label, attributes, run]) => (
-          <button key={label} type="button" {...attributes} onClick={run}>
-            {label}
-          </button>
-        ))}
+        <button type="button" data-csv-of-chart={id} onClick={() => save(`${name}.csv`, csvOf(rows))}>
+          Data (CSV)
+        </button>
+        <button
+          type="button"
+          data-picture-of-chart={id}
+          onClick={() => save(`${name}.svg`, svg(), 'image/svg+xml')}
+        >
+          SVG
+        </button>
       </p>
     </>
   )
@@ -270,7 +267,7 @@ function tipText(value: unknown): string {
 
 function csvOf(rows: readonly Row[]): string {
   const header = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-  return csvText(
+  return csvTable(
     header,
     rows.map((row) => header.map((name) => row[name])),
   )
@@ -282,12 +279,6 @@ function coloured(text: string): string {
   return text.replace(/var\((--[\w-]+)\)/g, (_, name) => style.getPropertyValue(name).trim())
 }
 
-/** A chart's Vega-Lite spec with its data inside. */
-export function specOf(id: string): { readonly data: unknown } {
-  const values = drawn.get(id) ?? rowsOf(id)
-  return JSON.parse(coloured(JSON.stringify({ ...meta.charts[id].vegaLite, data: { name: 'rows', values } })))
-}
-
 function svgText(svg: SVGSVGElement | null | undefined): string {
   if (!svg) return ''
   const { width, height } = svg.getBoundingClientRect()
@@ -295,21 +286,4 @@ function svgText(svg: SVGSVGElement | null | undefined): string {
   const size = { xmlns: 'http://www.w3.org/2000/svg', width: String(width), height: String(height) }
   for (const [name, value] of Object.entries(size)) copy.setAttribute(name, value)
   return coloured(new XMLSerializer().serializeToString(copy))
-}
-
-/** Saves a picture as PNG at twice its size. */
-async function savePixels(name: string, svg: SVGSVGElement | null | undefined): Promise<void> {
-  if (!svg) return
-  const { width, height } = svg.getBoundingClientRect()
-  const image = new Image()
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(svg))}`
-  await image.decode()
-  const canvas = Object.assign(document.createElement('canvas'), { width: 2 * width, height: 2 * height })
-  const context = canvas.getContext('2d')
-  if (!context) return
-  context.scale(2, 2)
-  context.fillStyle = coloured('var(--paper)')
-  context.fillRect(0, 0, width, height)
-  context.drawImage(image, 0, 0, width, height)
-  canvas.toBlob((blob) => blob && saveBlob(name, blob))
 }

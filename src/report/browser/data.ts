@@ -6,11 +6,12 @@ import type {
   Labels,
   Meta,
   Numbers,
+  PackedHit,
   Queries,
   Routed,
   StepRanks,
   Texts,
-  Walks,
+  Walk,
 } from './types.d.ts'
 
 export const meta: Meta = JSON.parse(document.getElementById('meta')?.textContent ?? '{}')
@@ -24,7 +25,7 @@ function block<T>(name: string): Promise<T> {
   return known as Promise<T>
 }
 
-const TYPED = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array }
+const TYPED = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array }
 
 async function inflate(name: string): Promise<unknown> {
   const element = document.getElementById(`block-${name}`)
@@ -47,16 +48,13 @@ export const trials = () => block<BoardData>('board').then(trialsOf)
 export const queries = () => block<Queries>('queries')
 export const labels = () => block<Labels>('labels')
 export const texts = () => block<Texts>('texts')
-export const markWords = () => block<string[]>('markWords')
 export const board = () => {
   columned ??= block<BoardData>('board').then(withColumns)
   return columned
 }
 let columned: Promise<Board> | undefined
-export const latex = () => block<string>('latex')
 export const routes = async () => (await optional<Routed[]>('routes')) ?? []
-export const numbers = (name: 'ranks' | 'stages' | 'chunks' | 'hits' | 'listScores' | 'marks') =>
-  block<Numbers>(name)
+export const numbers = (name: 'ranks' | 'stages') => block<Numbers>(name)
 
 /** Entry by list and query; undefined if the trial's results were not stored. */
 async function cellOf<T>(name: string, trial: number, query: number): Promise<T | undefined> {
@@ -73,30 +71,8 @@ export const breakdownOf = async (trial: number, query: number) =>
 export const saidOf = async (trial: number, query: number) =>
   (await cellOf<Counts>('said', trial, query)) ?? { counts: [], notes: [] }
 
-interface WalkEnd {
-  readonly name: string
-  readonly text: number
-}
-export interface Walk {
-  readonly step: string
-  readonly links: readonly {
-    readonly from: WalkEnd | null
-    readonly to: WalkEnd
-    readonly share: number | null
-  }[]
-}
-
-/** Walks over a graph: starts with shares, then links; `from` is null for the question. */
-export async function walksOf(trial: number, query: number): Promise<Walk[]> {
-  const place = meta.shape.lists.indexOf(trial)
-  const all = place < 0 ? null : await optional<Walks>('walks')
-  if (!all) return []
-  const end = (at: number): WalkEnd => ({ name: all.ends[at][0], text: all.ends[at][1] })
-  return all.cells[place * meta.shape.queries + query].map(({ step, links }) => ({
-    step,
-    links: links.map(([from, to, share]) => ({ from: from < 0 ? null : end(from), to: end(to), share })),
-  }))
-}
+export const walksOf = async (trial: number, query: number) =>
+  (await cellOf<Walk[]>('walks', trial, query)) ?? []
 
 /** Scores of a trial by query; NaN if it is not judged. */
 export async function scoresOf(trial: number, measure: string): Promise<Float64Array> {
@@ -113,34 +89,17 @@ export async function scoresOf(trial: number, measure: string): Promise<Float64A
   })
 }
 
+/** Results of a trial; null if they were not stored. */
+export async function hitsOf(trial: number, query: number): Promise<Hit[] | null> {
+  const hits = await cellOf<PackedHit[]>('hits', trial, query)
+  return hits?.map(([text, score, gold, mark]) => ({ text, score, hit: gold > 0, mark })) ?? null
+}
+
 export interface Hit {
   readonly text: number
   readonly score: number
   readonly hit: boolean
   readonly mark: string
-}
-
-/** Results of a trial; null if they were not stored. */
-export async function hitsOf(trial: number, query: number): Promise<Hit[] | null> {
-  const { lists, ranks, queries: count } = meta.shape
-  const place = lists.indexOf(trial)
-  if (place < 0) return null
-  const parts = ['chunks', 'hits', 'listScores', 'marks'] as const
-  const [[chunks, hits, scores, marks], words] = await Promise.all([
-    Promise.all(parts.map(numbers)),
-    markWords(),
-  ])
-  const start = (place * count + query) * ranks
-  const found: Hit[] = []
-  for (let cell = start; cell < start + ranks; cell++)
-    if (chunks[cell] > 0)
-      found.push({
-        text: chunks[cell] - 1,
-        score: scores[cell],
-        hit: hits[cell] > 0,
-        mark: marks[cell] > 0 ? words[marks[cell] - 1] : '',
-      })
-  return found
 }
 
 /** A counter by query; undefined if no step has it. */

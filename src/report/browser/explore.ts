@@ -1,30 +1,14 @@
-import type { BoardRow } from '../board.ts'
+import { natural } from '../numbers.ts'
 import { countOf, labels, meta, numbers, queries, routes, scoresOf, texts, trials } from './data.ts'
-import { natural } from './natural.ts'
-import type { Queries, Routed } from './types.d.ts'
+import type { Routed } from './types.d.ts'
 
-/** Data of the query explorer. */
-export interface Exploration {
-  readonly queries: Queries
-  readonly trials: readonly BoardRow[]
-  /** Best rank of gold by column and query; 0 if not within depth, -1 without gold. */
-  readonly best: readonly Int32Array[]
-  /** Indexes of trials. */
-  readonly columns: readonly number[]
-  /** Primary scores of the two trials; NaN if not judged. */
-  readonly scores: readonly [Float64Array, Float64Array]
-  /** Counters of the first trial. */
-  readonly fallbacks: (query: number) => number | undefined
-  readonly hops: (query: number) => number | undefined
-  readonly routed: readonly Routed[]
-  /** Question, id and gold passages, in lower case. */
-  readonly searched: readonly string[]
-}
+export type Exploration = Awaited<ReturnType<typeof explore>>
 
 /** Maximum columns next to the compared trials. */
 const COLUMNS = 10
 
-export async function explore(a: number, b: number): Promise<Exploration> {
+/** Data of the query explorer for two compared trials. */
+export async function explore(a: number, b: number) {
   const [all, tried, judged, passages, ranks] = await Promise.all([
     queries(),
     trials(),
@@ -35,8 +19,8 @@ export async function explore(a: number, b: number): Promise<Exploration> {
   const places = meta.shape.trials
   const others = meta.chosen.filter((trial) => places.includes(trial) && trial !== a && trial !== b)
   const columns = [...new Set([a, b, ...others.slice(0, COLUMNS)])]
-  const count = all.id.length
-  const best = columns.map(() => new Int32Array(count).fill(-1))
+  // Best rank of gold by column and query; 0 if not within depth, -1 without gold.
+  const best = columns.map(() => new Int32Array(all.id.length).fill(-1))
   const searched = all.text.map((text, query) => `${all.id[query]} ${text}`)
   judged.query.forEach((query, label) => {
     if (judged.grade[label] < 1) return
@@ -48,22 +32,15 @@ export async function explore(a: number, b: number): Promise<Exploration> {
       best[column][query] = known > 0 && rank > 0 ? Math.min(known, rank) : Math.max(known, rank)
     })
   })
-  const [first, second, fallbacks, hops, routed] = await Promise.all([
-    scoresOf(a, meta.primary),
-    scoresOf(b, meta.primary),
-    countOf(a, 'fallbacks'),
-    countOf(a, 'hops'),
-    routes(),
-  ])
   return {
     queries: all,
     trials: tried,
     best,
     columns,
-    scores: [first, second],
-    fallbacks,
-    hops,
-    routed,
+    scores: [await scoresOf(a, meta.primary), await scoresOf(b, meta.primary)] as const,
+    fallbacks: await countOf(a, 'fallbacks'),
+    hops: await countOf(a, 'hops'),
+    routed: await routes(),
     searched: searched.map((text) => text.toLowerCase()),
   }
 }
@@ -89,13 +66,7 @@ export const OUTCOMES = {
 /** Filtered queries, by id or by the widest difference. */
 export function filtered(
   { queries: all, trials: tried, scores: [x, y], fallbacks, routed, searched, columns }: Exploration,
-  wanted: {
-    readonly text: string
-    readonly category: string
-    readonly outcome: string
-    readonly arm: string
-    readonly order: string
-  },
+  wanted: Readonly<Record<'text' | 'category' | 'outcome' | 'arm' | 'order', string>>,
 ): number[] {
   const words = wanted.text.toLowerCase().split(/\s+/).filter(Boolean)
   const broken = new Set(tried[columns[0]].failures.map(({ query }) => query))

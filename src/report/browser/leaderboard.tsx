@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
+import { csvTable } from '../../text/csv.ts'
 import { type Board, type BoardRow, bracketOf, cellText, scaleOf, spreadColumns } from '../board.ts'
 import { BoardTable } from '../components/board-table.tsx'
 import { markdownTable } from '../markdown.ts'
 import { rowsOf, type Shown } from './board-rows.ts'
 import { meta } from './data.ts'
-import { copyText, csvText, fileName, save } from './files.ts'
+import { copyText, fileName, save } from './files.ts'
 import { Select } from './select.tsx'
 import { change, param, show } from './state.ts'
 
@@ -60,7 +61,7 @@ export function Leaderboard({ board }: { readonly board: Board }) {
   const csv = () => {
     const all = rows.map(({ row }) => row)
     const { heads, cellsOf } = spreadColumns(copied, all)
-    return csvText(
+    return csvTable(
       [head, ...heads],
       all.map((row) => [row.name, ...cellsOf(row)]),
     )
@@ -79,10 +80,9 @@ export function Leaderboard({ board }: { readonly board: Board }) {
         </label>
         <Select
           id="board-strategy"
+          name="strategy"
           label="Strategy"
-          value={param('strategy')}
           options={['', ...strategies].map((name) => [name, name || 'all'] as const)}
-          onSelect={(strategy) => change({ strategy })}
         />
         <details class="chooser">
           <summary>Columns</summary>

@@ -1,17 +1,14 @@
-import { effect, useSignal } from '@preact/signals'
+import { effect } from '@preact/signals'
 import { type ComponentChild, render } from 'preact'
 import type { Board } from '../board.ts'
 import { Chart, drawnAll, rowsOf } from './charts.tsx'
 import { board, meta } from './data.ts'
-import { Differences } from './differences.tsx'
 import { Downloads } from './downloads.tsx'
-import { copyText } from './files.ts'
-import { Grid } from './grid.tsx'
+import { Differences, Grid, TradeOffs } from './figures.tsx'
 import { Leaderboard } from './leaderboard.tsx'
 import { QueryExplorer } from './queries.tsx'
 import { parseRoute, route, show } from './state.ts'
 import { enhance } from './tables.ts'
-import { TradeOffs } from './trade-offs.tsx'
 
 /** Follows links within the page and the browser's history. */
 function listen(): void {
@@ -94,21 +91,6 @@ function chartOf(id: string, board: Board): ComponentChild {
   return id === 'differences' ? <Differences /> : <Chart id={id} rows={rowsOf(id)} />
 }
 
-function CopyLink() {
-  const label = useSignal('Copy link')
-  const copy = async () => {
-    label.value = (await copyText(location.href)) ? 'Link copied' : 'Copy it from the address bar'
-    setTimeout(() => {
-      label.value = 'Copy link'
-    }, 3000)
-  }
-  return (
-    <button type="button" class="link" onClick={copy}>
-      {label}
-    </button>
-  )
-}
-
 /**
  * Shows the view that the link names (mark `interactive`). While idle, draws the other views for paper
  * (`data-ready`).
@@ -117,7 +99,6 @@ async function start(): Promise<void> {
   document.documentElement.dataset.app = 'true'
   const data = await board()
   listen()
-  mount('copy-link', () => <CopyLink />)
   mount('downloads', () => <Downloads />)
   let shown = ''
   let scrolled = 0

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { meta } from './data.ts'
 import { choiceOf, type Exploration, explore, filtered, firstFlipped, OUTCOMES } from './explore.ts'
 import { QueryDetail } from './query.tsx'
-import { Select } from './select.tsx'
+import { Select, useLoaded } from './select.tsx'
 import { change, pairOf, param } from './state.ts'
 
 const SHOWN = Object.entries(OUTCOMES)
@@ -14,16 +14,9 @@ const PAGE = 100
 
 export function QueryExplorer() {
   const [a, b] = pairOf()
-  const [data, setData] = useState<Exploration | null>(null)
+  const data = useLoaded(() => explore(a, b), [a, b])
   const scroller = useRef<HTMLDivElement>(null)
   const [shown, setShown] = useState(false)
-  useEffect(() => {
-    let isCurrent = true
-    explore(a, b).then((found) => isCurrent && setData(found))
-    return () => {
-      isCurrent = false
-    }
-  }, [a, b])
   const wanted = {
     text: param('find'),
     category: param('category'),
@@ -68,7 +61,6 @@ export function QueryExplorer() {
     event.preventDefault()
     select(rows[Math.min(rows.length - 1, Math.max(0, at < 0 ? 0 : at + step))])
   }
-  const pick = (name: string) => (value: string) => change({ [name]: value })
   const active = [wanted.category, wanted.outcome, wanted.arm, wanted.order].filter(Boolean).length
   /** A trial's name where two columns have one strategy. */
   const headOf = (trial: number) =>
@@ -78,7 +70,7 @@ export function QueryExplorer() {
   return (
     <div class="drill" id="drill">
       <div class="controls">
-        <Select id="queries-a" label="Trial" value={String(a)} options={options} onSelect={pick('a')} />
+        <Select id="queries-a" name="a" label="Trial" value={String(a)} options={options} />
         <button
           type="button"
           id="queries-swap"
@@ -88,7 +80,7 @@ export function QueryExplorer() {
         >
           ⇄
         </button>
-        <Select id="queries-b" label="and" value={String(b)} options={options} onSelect={pick('b')} />
+        <Select id="queries-b" name="b" label="and" value={String(b)} options={options} />
         <button
           type="button"
           class="fold"
@@ -100,25 +92,11 @@ export function QueryExplorer() {
         </button>
         <div class={shown ? 'filters open' : 'filters'} id="queries-filters">
           {categories.length > 1 && (
-            <Select
-              {...{ id: 'queries-category', label: 'Category', value: wanted.category, options: categories }}
-              onSelect={pick('category')}
-            />
+            <Select id="queries-category" name="category" label="Category" options={categories} />
           )}
-          <Select
-            {...{ id: 'queries-outcome', label: 'Show', value: wanted.outcome, options: SHOWN }}
-            onSelect={pick('outcome')}
-          />
-          {arms.length > 1 && (
-            <Select
-              {...{ id: 'queries-arm', label: 'Router arm', value: wanted.arm, options: arms }}
-              onSelect={pick('arm')}
-            />
-          )}
-          <Select
-            {...{ id: 'queries-order', label: 'Order', value: wanted.order, options: ORDERS }}
-            onSelect={pick('order')}
-          />
+          <Select id="queries-outcome" name="outcome" label="Show" options={SHOWN} />
+          {arms.length > 1 && <Select id="queries-arm" name="arm" label="Router arm" options={arms} />}
+          <Select id="queries-order" name="order" label="Order" options={ORDERS} />
         </div>
         <label class="search">
           <span>Search</span>{' '}

@@ -1,10 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import type { BoardRow } from '../board.ts'
+import { useEffect, useRef } from 'preact/hooks'
+import { type Mark, markerOf } from '../marks.tsx'
 import { AnswerList } from './answers.tsx'
 import {
   answersOf,
   breakdownOf,
-  type Hit,
   hitsOf,
   labels,
   meta,
@@ -17,29 +16,14 @@ import {
   trials,
   walksOf,
 } from './data.ts'
-import { Walk } from './link-picture.tsx'
-import { walkPicture } from './links.ts'
-import { type Mark, markerOf } from './marks.tsx'
 import { Prose } from './prose.tsx'
 import { Rankings, type Side } from './rankings.tsx'
-import type { Answer, Labels, Numbers, Queries, Routed, Texts } from './types.d.ts'
+import { useLoaded } from './select.tsx'
+import { Walk, walkPicture } from './walk.tsx'
 
-interface Loaded {
-  readonly query: number
-  readonly all: Queries
-  readonly tried: readonly BoardRow[]
-  readonly judged: Labels
-  readonly passages: Texts
-  readonly ranks: Numbers
-  readonly stages: Numbers
-  readonly sides: readonly Side[]
-  /** One trial per strategy next to the compared ones. */
-  readonly others: readonly { readonly name: string; readonly trial: number; readonly hits: readonly Hit[] }[]
-  readonly answers: readonly Answer[]
-  readonly routed: readonly Routed[]
-}
+type Loaded = Awaited<ReturnType<typeof load>>
 
-async function load(query: number, a: number, b: number): Promise<Loaded> {
+async function load(query: number, a: number, b: number) {
   const [all, tried, judged, passages, ranks, stages] = await Promise.all([
     queries(),
     trials(),
@@ -60,18 +44,9 @@ async function load(query: number, a: number, b: number): Promise<Loaded> {
       return { trial, name: tried[trial].name, score: scores[query], hits, said, steps, walks }
     }),
   )
-  const others = await Promise.all(
-    meta.chosen
-      .filter((trial) => trial !== a && trial !== b && meta.shape.trials.includes(trial))
-      .map(async (trial) => ({
-        trial,
-        name: tried[trial].strategy,
-        hits: (await hitsOf(trial, query)) ?? [],
-      })),
-  )
   const answers = await answersOf([a, b], query)
   const routed = (await routes()).filter(({ queries }) => queries.includes(query))
-  return { query, all, tried, judged, passages, ranks, stages, sides, others, answers, routed }
+  return { query, all, tried, judged, passages, ranks, stages, sides, answers, routed }
 }
 
 export function QueryDetail({
@@ -83,19 +58,11 @@ export function QueryDetail({
   readonly a: number
   readonly b: number
 }) {
-  const [loaded, setLoaded] = useState<Loaded | null>(null)
+  const loaded = useLoaded(() => load(query, a, b), [query, a, b])
   const article = useRef<HTMLElement>(null)
   useEffect(() => {
-    let isCurrent = true
-    load(query, a, b).then((found) => {
-      if (!isCurrent) return
-      setLoaded(found)
-      if (article.current) article.current.scrollTop = 0
-    })
-    return () => {
-      isCurrent = false
-    }
-  }, [query, a, b])
+    if (article.current) article.current.scrollTop = 0
+  }, [loaded])
   if (!loaded) return <article class="query" id="query" />
   const { all, tried, sides, passages } = loaded
   const at = loaded.query
@@ -158,39 +125,17 @@ export function QueryDetail({
           mark={mark}
         />
       )}
-      {sides.map((side) => (
-        <Walks key={side.trial} side={side} loaded={loaded} />
-      ))}
+      {sides.map((side) => walksOfSide(side, loaded))}
       <h4>Retrieved</h4>
       {sides.some(({ steps }) => steps.length > 0) && (
         <p class="about">Below a title: the passage’s rank, and its score in brackets, after each step.</p>
       )}
-      <Rankings
-        sides={sides}
-        passages={passages}
-        mark={mark}
-        elsewhere={(text) => ranksElsewhere(loaded, text)}
-      />
+      <Rankings sides={sides} passages={passages} mark={mark} />
     </article>
   )
 }
 
-/** 'rank in other trials: …', or ''. */
-function ranksElsewhere({ others }: Loaded, text: number): string {
-  const found = others.flatMap(({ name, hits }) => {
-    const at = hits.findIndex((hit) => hit.text === text)
-    return at < 0 ? [] : [`${name} ${at + 1}`]
-  })
-  return found.length > 0 ? `rank in other trials: ${found.join(', ')}` : ''
-}
-
-function Walks({
-  side: { name, hits, walks },
-  loaded: { query, judged, passages },
-}: {
-  readonly side: Side
-  readonly loaded: Loaded
-}) {
+function walksOfSide({ name, hits, walks }: Side, { query, judged, passages }: Loaded) {
   if (walks.length === 0 || !hits) return null
   const passageOf = (text: number) => ({ title: passages.title[text] || passages.id[text], place: text })
   const retrieved = hits.map(({ text, hit }, at) => ({ rank: at + 1, gold: hit, ...passageOf(text) }))
@@ -201,17 +146,13 @@ function Walks({
       ? [{ rank: 0, gold: true, ...passageOf(text) }]
       : []
   })
-  return (
-    <>
-      {walks.map(({ step, links }) => (
-        <Walk key={step} name={`${name}: ${step}`} picture={walkPicture(links, [...retrieved, ...lost])} />
-      ))}
-    </>
-  )
+  return walks.map(({ step, links }) => (
+    <Walk key={step} name={`${name}: ${step}`} picture={walkPicture(links, [...retrieved, ...lost])} />
+  ))
 }
 
 function Gold({
-  loaded: { query, judged, passages, ranks, stages, tried, sides, others },
+  loaded: { query, judged, passages, ranks, stages, tried, sides },
   mark,
 }: {
   readonly loaded: Loaded
@@ -253,26 +194,11 @@ function Gold({
                   return [
                     <dt key={name}>{name}</dt>,
                     <dd key={trial}>
-                      <Fate
-                        rank={ranks[cell]}
-                        lost={names[stages[cell] - 1] ?? ''}
-                        stages={tried[trial].stages}
-                      />
+                      {fateOf(ranks[cell], names[stages[cell] - 1] ?? '', tried[trial].stages)}
                     </dd>,
                   ]
                 })}
               </dl>
-              {others.length > 0 && (
-                <p class="id">
-                  other trials:{' '}
-                  {others
-                    .map(({ trial, name }) => {
-                      const rank = ranks[label * columns.length + columns.indexOf(trial)]
-                      return `${name} ${rank > 0 ? rank : '×'}`
-                    })
-                    .join(' · ')}
-                </p>
-              )}
             </li>
           )
         })}
@@ -297,20 +223,12 @@ function passedStages(lost: string, stages: readonly string[]): string[] {
 }
 
 /** A label's rank, or the path to the stage that lost it. */
-function Fate({
-  rank,
-  lost,
-  stages,
-}: {
-  readonly rank: number
-  readonly lost: string
-  readonly stages: readonly string[]
-}) {
+function fateOf(rank: number, lost: string, stages: readonly string[]) {
   if (rank > 0) return <b>rank {rank}</b>
   const passed = passedStages(lost, stages)
   return (
     <>
-      <span class="kept">{passed.length > 0 ? `${passed.join(' → ')} → ` : ''}</span>
+      <span class="kept">{passed.map((stage) => `${stage} → `).join('')}</span>
       <span class="lost">✗ {meta.stageNames[lost] || 'lost'}</span>
     </>
   )

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Hit, Walk } from './data.ts'
-import type { Mark } from './marks.tsx'
+import type { Mark } from '../marks.tsx'
+import type { Hit } from './data.ts'
 import { Prose } from './prose.tsx'
-import type { Counts, StepRanks, Texts } from './types.d.ts'
+import type { Counts, StepRanks, Texts, Walk } from './types.d.ts'
 
 export interface Side {
   readonly trial: number
@@ -20,7 +20,6 @@ export interface Side {
 interface Shown {
   readonly passages: Texts
   readonly mark: Mark
-  readonly elsewhere: (text: number) => string
   /** Button of a result. */
   readonly addition?: (side: number, rank: number, text: number) => ComponentChildren
 }
@@ -94,7 +93,6 @@ function HitList({
   side: { name, costs, failed, hits, said, steps },
   passages,
   mark,
-  elsewhere,
   addition,
 }: Shown & { readonly place: number; readonly side: Side }) {
   const notes = saidLines(said)
@@ -140,7 +138,7 @@ function HitList({
                 </span>
                 <StepLine steps={steps} place={rank} />
                 {addition?.(place, rank + 1, text)}
-                <Passage text={passages.text[text]} mark={mark} elsewhere={elsewhere(text)} />
+                <Passage text={passages.text[text]} mark={mark} />
               </div>
             </li>
           ))}
@@ -173,15 +171,7 @@ function StepLine({ steps, place }: { readonly steps: readonly StepRanks[]; read
 }
 
 /** Three lines that unfold. */
-function Passage({
-  text,
-  mark,
-  elsewhere,
-}: {
-  readonly text: string
-  readonly mark: Mark
-  readonly elsewhere: string
-}) {
+function Passage({ text, mark }: { readonly text: string; readonly mark: Mark }) {
   const [isFolded, setFolded] = useState(true)
   return (
     <>
@@ -190,10 +180,7 @@ function Passage({
           {mark(text)}
         </p>
       ) : (
-        <>
-          <Prose text={text} mark={mark} />
-          {elsewhere && <p class="id">{elsewhere}</p>}
-        </>
+        <Prose text={text} mark={mark} />
       )}
       <button type="button" class="link" aria-expanded={!isFolded} onClick={() => setFolded(!isFolded)}>
         {isFolded ? 'more' : 'less'}

@@ -1,9 +1,8 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { meta } from './data.ts'
-import { comparedPair } from './pair.ts'
 
 /** State in the page's link: section and params. */
-export interface Route {
+interface Route {
   readonly section: string
   readonly params: Readonly<Record<string, string>>
 }
@@ -61,4 +60,11 @@ export function param(name: string): string {
   return value.value
 }
 
-export const pairOf = () => comparedPair(meta, param)
+/** Indexes of the two compared trials: params `a` and `b`, or the best and the baseline. */
+export function pairOf(): readonly [a: number, b: number] {
+  const places = meta.shape.trials
+  const given = (name: string) => places.find((place) => String(place) === param(name))
+  const a = given('a') ?? places.find((place) => place === meta.best) ?? places[0] ?? 0
+  const others = places.filter((place) => place !== a)
+  return [a, given('b') ?? others.find((place) => place === meta.baseline) ?? others[0] ?? a]
+}

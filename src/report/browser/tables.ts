@@ -1,6 +1,7 @@
+import { csvTable } from '../../text/csv.ts'
+import { natural } from '../numbers.ts'
 import { meta } from './data.ts'
-import { csvText, fileName, save } from './files.ts'
-import { natural } from './natural.ts'
+import { fileName, save } from './files.ts'
 
 /** Adds sorting, unfolding and a CSV file to a table. */
 export function enhance(box: HTMLElement): void {
@@ -40,7 +41,7 @@ export function enhance(box: HTMLElement): void {
   addButton('Data (CSV)', 'csvOfTable', () => {
     const names = heads.map(({ textContent }) => (textContent ?? '').trim())
     const cells = [...body.rows].map((row) => names.map((_, column) => valueAt(row, column)))
-    save(`${fileName(meta.experiment, box.id)}.csv`, csvText(names, cells))
+    save(`${fileName(meta.experiment, box.id)}.csv`, csvTable(names, cells))
   })
   if (shown < rows.length)
     addButton(`Show all ${rows.length}`, 'unfold', (button) => {

@@ -1,10 +1,8 @@
-export type Cell = string | number | boolean | null | undefined
-export type Row = Record<string, Cell>
+export type Row = Record<string, string | number | boolean | null | undefined>
 
 export interface Meta {
   readonly experiment: string
   readonly primary: string
-  readonly measures: readonly string[]
   readonly baseline: number | null
   readonly best: number | null
   /** Representatives of the strategies. */
@@ -14,18 +12,16 @@ export interface Meta {
   readonly axes: readonly { readonly name: string; readonly column: number; readonly note: string }[]
   readonly shape: Shape
   readonly stageNames: Readonly<Record<string, string>>
-  readonly charts: Record<
-    string,
-    {
-      cell: number | null
-      label: string
-      vega: VegaSpec
-      vegaLite: Record<string, unknown>
-      columns: Record<string, readonly Cell[]> | null
-    }
-  >
+  readonly charts: Readonly<Record<string, ChartData>>
 }
-export interface VegaSpec {
+export interface ChartData {
+  readonly cell: number | null
+  readonly label: string
+  readonly vega: VegaSpec
+  /** Values by column, which is half the bytes of rows. */
+  readonly columns: Readonly<Record<string, readonly Row[string][]>> | null
+}
+interface VegaSpec {
   axes?: { orient?: string; title?: string; scale?: string; labelLimit?: number; [key: string]: unknown }[]
   signals?: { name: string; value?: unknown }[]
   scales?: {
@@ -42,8 +38,6 @@ export interface Shape {
   readonly trials: readonly number[]
   /** Trials with lists. */
   readonly lists: readonly number[]
-  readonly ranks: number
-  readonly labels: number
   readonly stages: readonly string[]
   readonly measures: readonly string[]
 }
@@ -62,11 +56,11 @@ export interface Labels {
 }
 export interface Texts {
   readonly id: readonly string[]
-  readonly judged: readonly string[]
   readonly title: readonly string[]
   readonly text: readonly string[]
-  readonly tokens: readonly number[]
 }
+/** Result: index of a text, score, 1 for gold, note of a step. */
+export type PackedHit = readonly [text: number, score: number, gold: number, mark: string]
 /** Counters and notes of steps. */
 export interface Counts {
   readonly counts: readonly (readonly [name: string, value: number])[]
@@ -78,14 +72,22 @@ export interface StepRanks {
   readonly ranks: readonly number[]
   readonly scores: readonly number[]
 }
-/** An end is a name and the index of a text: -1 without one, -2 for an entity. */
-export interface Walks {
-  readonly ends: readonly (readonly [name: string, text: number])[]
-  /** Indexes of ends (-1: the question) and a share or null. */
-  readonly cells: readonly (readonly {
-    readonly step: string
-    readonly links: readonly (readonly [from: number, to: number, share: number | null])[]
-  }[])[]
+/** Walk of a step over a graph: starts with shares, then links of shortest paths. */
+export interface Walk {
+  readonly step: string
+  readonly links: readonly WalkedLink[]
+}
+export interface WalkedLink {
+  /** Null for the question. */
+  readonly from: WalkedEnd | null
+  readonly to: WalkedEnd
+  /** Null for a link that is no start. */
+  readonly share: number | null
+}
+export interface WalkedEnd {
+  readonly name: string
+  /** Index of the text; -1 for a chunk without one, -2 for an entity. */
+  readonly text: number
 }
 export interface Routed {
   readonly router: string
@@ -107,4 +109,4 @@ export interface Answer {
 }
 /** Number, index of the text or -1, and text of other passages. */
 export type Citation = readonly [number: number, place: number, text: string]
-export type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array
+export type Numbers = Uint8Array | Uint16Array | Uint32Array

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { compile, type TopLevelSpec } from 'vega-lite'
+import type { ChartData } from '../browser/types.d.ts'
 import { THEME } from './theme.ts'
 
 export type ChartRow = Readonly<Record<string, string | number | boolean | null>>
@@ -21,23 +22,13 @@ export interface Chart {
 /** Spec without data, size and theme. */
 export type ChartSpec = Record<string, unknown>
 
-interface CompiledChart {
-  readonly cell: number | null
-  readonly label: string
-  readonly vega: unknown
-  readonly vegaLite: unknown
-  /** Values by column, which is half the bytes. */
-  readonly columns: Readonly<Record<string, readonly (string | number | boolean | null)[]>> | null
-}
-
 /** Compiled specs by JSON: reports share most of them. */
-const compiled = new Map<string, unknown>()
+const compiled = new Map<string, ChartData['vega']>()
 const MOST_COMPILED = 256
 
 /** Compiles here, which keeps Vega-Lite's 250 kB out of reports. */
-export function compileChart({ spec, rows, cell, label }: Chart): CompiledChart {
+export function compileChart({ spec, rows, cell, label }: Chart): ChartData {
   const vegaLite = {
-    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
     data: { name: 'rows' },
     width: 640,
     autosize: { type: 'fit-x', contains: 'padding' },
@@ -47,12 +38,14 @@ export function compileChart({ spec, rows, cell, label }: Chart): CompiledChart 
   const vega = compiled.get(key) ?? compileSpec(vegaLite as TopLevelSpec)
   if (compiled.size === MOST_COMPILED) compiled.clear()
   compiled.set(key, vega)
-  return { cell: cell ?? null, label, vega, vegaLite, columns: rows && columnsOf(rows) }
+  const names = [...new Set(rows?.flatMap((row) => Object.keys(row)))]
+  const columns = rows && Object.fromEntries(names.map((name) => [name, rows.map((row) => short(row[name]))]))
+  return { cell: cell ?? null, label, vega, columns }
 }
 
-function compileSpec(vegaLite: TopLevelSpec): unknown {
+function compileSpec(vegaLite: TopLevelSpec): ChartData['vega'] {
   const logger = { level: () => logger, error: fail, warn: fail, info: () => logger, debug: () => logger }
-  return compile(vegaLite, { config: THEME, logger: logger as never }).spec
+  return compile(vegaLite, { config: THEME, logger: logger as never }).spec as ChartData['vega']
 }
 
 function fail(...messages: unknown[]): void {
@@ -61,12 +54,7 @@ function fail(...messages: unknown[]): void {
   throw new Error(`Vega-Lite: ${messages.join(' ')}`)
 }
 
-function columnsOf(rows: readonly ChartRow[]): CompiledChart['columns'] {
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-  return Object.fromEntries(names.map((name) => [name, rows.map((row) => rounded(row[name] ?? null))]))
-}
-
 /** Seven digits halve the bytes. */
-function rounded(value: string | number | boolean | null) {
+function short(value: ChartRow[string] = null) {
   return typeof value === 'number' ? Number(value.toPrecision(7)) : value
 }

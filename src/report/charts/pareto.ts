@@ -1,6 +1,6 @@
 import { type Board, endsAt, numberAt, trialsOf } from '../board.ts'
+import { colour, shape } from '../components/strategy-marks.tsx'
 import type { ChartRow, ChartSpec } from './chart.ts'
-import { colour, shape } from './strategy-marks.ts'
 import { FAINT } from './theme.ts'
 
 export interface ParetoPoint {

@@ -8,11 +8,10 @@ import {
   endsAt,
   numberAt,
 } from '../board.ts'
-import { marked } from '../charts/strategy-marks.ts'
 import { points, probability } from '../numbers.ts'
 import { limitsInWords, verdictMark, verdictWord } from '../outcome.ts'
-import { StrategyMark } from './key.tsx'
-import { Term } from './term.tsx'
+import { Term } from '../words.tsx'
+import { marked, StrategyMark } from './strategy-marks.tsx'
 
 export type ShownRow = Pick<BoardRow, 'id' | 'name' | 'strategy' | 'baseline' | 'compared' | 'untested'>
 

@@ -98,3 +98,20 @@ export function htmlTable<R>({
 export function breakable(text: string): ComponentChildren {
   return text.split(/(?=@)|(?<==)/).map((part, index) => [index > 0 && <wbr />, part])
 }
+
+export function Facts({
+  rows,
+}: {
+  readonly rows: readonly (readonly [name: string, value: ComponentChildren])[]
+}) {
+  return (
+    <dl class="facts">
+      {rows.map(([name, value]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

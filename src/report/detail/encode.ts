@@ -4,9 +4,8 @@ import { deflateSync } from 'node:zlib'
 export interface Block {
   readonly base64: string
   /** Type of the inflated bytes. */
-  readonly type: 'json' | NumberArray
+  readonly type: 'json' | 'u8' | 'u16' | 'u32'
 }
-type NumberArray = 'u8' | 'u16' | 'u32' | 'f32'
 
 export function jsonBlock(value: unknown): Block {
   return { base64: deflate(Buffer.from(JSON.stringify(value))), type: 'json' }
@@ -21,16 +20,8 @@ export function integerBlock(values: ArrayLike<number>): Block {
   return { base64: deflate(Uint32Array.from(values)), type: 'u32' }
 }
 
-/** Numbers to 11 bits of mantissa (three and a half digits): what is shown of a score, at half the bytes. */
-export function scoreBlock(values: ArrayLike<number>): Block {
-  const floats = Float32Array.from(values)
-  const bits = new Uint32Array(floats.buffer)
-  for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] + 0x800) & 0xfffff000
-  return { base64: deflate(floats), type: 'f32' }
-}
-
 /** Level 6 takes four times as long and saves 5 %. */
-function deflate(bytes: Buffer | Uint8Array | Uint16Array | Uint32Array | Float32Array): string {
+function deflate(bytes: Buffer | Uint8Array | Uint16Array | Uint32Array): string {
   return deflateSync(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { level: 4 }).toString(
     'base64',
   )

@@ -1,10 +1,10 @@
 import { addTo } from '../../maps.ts'
 import type { OfAnswers, Results } from '../../results/read.ts'
-import type { Answer, Counts, Routed, StepRanks, Walks } from '../browser/types.d.ts'
+import type { Answer, Counts, PackedHit, Routed, StepRanks, Walk } from '../browser/types.d.ts'
 import { type Block, jsonBlock } from './encode.ts'
 
-/** Indexes of an entity, and of a chunk without a text. */
-const [ENTITY, UNSHOWN] = [-2, -1]
+/** Index of an entity. */
+const ENTITY = -2
 
 /** First ranks with steps. */
 const RANKS = 10
@@ -31,6 +31,7 @@ export function packExplanations(
 ): { readonly blocks: Readonly<Record<string, Block>>; readonly shortened: number } {
   const { breakdown, walks, routes, answers } = results
   const packed = {
+    hits: hitsOf(results, shown),
     said: saidOf(results, shown),
     breakdown: breakdown && breakdownOf(results, breakdown, shown),
     walks: walks && walksOf(results, walks, shown),
@@ -59,6 +60,32 @@ function entries<T>({ queries }: Results, { lists }: Shown, empty: () => T) {
 
 type Words = { readonly words: readonly string[]; readonly codes: ArrayLike<number> }
 const word = ({ words, codes }: Words, row: number) => words[codes[row]]
+
+/** True for a row of a list's first ranks. */
+export function isShown(
+  { trial, rank }: Results['rankings'],
+  row: number,
+  lists: readonly number[],
+  ranks: number,
+): boolean {
+  return rank[row] >= 1 && rank[row] <= ranks && lists.includes(trial[row])
+}
+
+function hitsOf(results: Results, shown: Shown): PackedHit[][] {
+  const { rankings, labels } = results
+  const { rows, trial, query, chunk, judged, score, mark } = rankings
+  const gold = new Set(labels.judged.map((id, label) => `${labels.query[label]} ${id}`))
+  const { cells, at } = entries(results, shown, (): PackedHit[] => [])
+  for (let row = 0; row < rows; row++)
+    if (isShown(rankings, row, shown.lists, shown.ranks))
+      at(trial[row], query[row])?.push([
+        shown.placeOf(word(chunk, row)),
+        Number(score[row].toPrecision(3)),
+        gold.has(`${query[row]} ${word(judged, row)}`) ? 1 : 0,
+        word(mark, row),
+      ])
+  return cells
+}
 
 function saidOf(results: Results, shown: Shown): Counts[] {
   const { rows, trial, query, name, text, value } = results.diagnostics
@@ -112,31 +139,24 @@ function breakdownOf(
   return cells
 }
 
-function walksOf(results: Results, table: NonNullable<Results['walks']>, shown: Shown): Walks {
+function walksOf(results: Results, table: NonNullable<Results['walks']>, shown: Shown): Walk[][] {
   const { rows, trial, query, step, from, from_chunk: fromChunk, to, to_chunk: toChunk, share } = table
-  const places = new Map<string, number>()
-  const endOf = (name: string, chunk: string) => {
-    if (name === '' && chunk === '') return -1
-    const place = chunk === '' ? ENTITY : shown.placeOf(chunk)
-    const key = JSON.stringify([name || chunk, place === -1 ? UNSHOWN : place])
-    places.set(key, places.get(key) ?? places.size)
-    return places.get(key) ?? 0
-  }
-  const { cells, at } = entries(
-    results,
-    shown,
-    (): { step: string; links: [number, number, number | null][] }[] => [],
-  )
+  const endOf = (name: string, chunk: string) => ({
+    name: name || chunk,
+    text: chunk === '' ? ENTITY : shown.placeOf(chunk),
+  })
+  const { cells, at } = entries(results, shown, (): { step: string; links: Walk['links'][number][] }[] => [])
   for (let row = 0; row < rows; row++) {
     const entry = at(trial[row], query[row])
     if (!entry) continue
-    stepIn(entry, word(step, row), (name) => ({ step: name, links: [] })).links.push([
-      endOf(word(from, row), word(fromChunk, row)),
-      endOf(word(to, row), word(toChunk, row)),
-      Number.isNaN(share[row]) ? null : share[row],
-    ])
+    const start = endOf(word(from, row), word(fromChunk, row))
+    stepIn(entry, word(step, row), (name) => ({ step: name, links: [] })).links.push({
+      from: start.name === '' ? null : start,
+      to: endOf(word(to, row), word(toChunk, row)),
+      share: Number.isNaN(share[row]) ? null : share[row],
+    })
   }
-  return { ends: [...places.keys()].map((key) => JSON.parse(key)), cells }
+  return cells
 }
 
 /** Null if no router is shown. */

@@ -1,8 +1,8 @@
 import type { Results } from '../../results/read.ts'
 import type { Summary } from '../../results/summary.ts'
 import type { Shape } from '../browser/types.d.ts'
-import { type Block, integerBlock, jsonBlock, scoreBlock, sizeOf } from './encode.ts'
-import { citedChunks, cut, packExplanations } from './explanations.ts'
+import { type Block, integerBlock, jsonBlock, sizeOf } from './encode.ts'
+import { citedChunks, cut, isShown, packExplanations } from './explanations.ts'
 
 interface Level {
   /** Trials with scores, gold ranks and stages. */
@@ -49,10 +49,9 @@ function packLevel(results: Results, order: readonly number[], level: Level, mat
   const { trials, measures } = matrices
   const finalists = order.filter((trial) => summary.trials[trial].finalist)
   const lists = finalists.slice(0, level.lists)
-  const listed = packLists(results, lists, level.ranks)
-  const texts = packTexts(results, listed.chunks, citedChunks(results, lists), level.text)
-  const { placeOf } = texts
-  const explained = packExplanations(results, { lists, ranks: level.ranks, max: level.text, placeOf })
+  const texts = packTexts(results, lists, level)
+  const shown = { lists, ranks: level.ranks, max: level.text, placeOf: texts.placeOf }
+  const explained = packExplanations(results, shown)
   const blocks: Record<string, Block> = {
     queries: jsonBlock({
       id: queries.id,
@@ -70,86 +69,29 @@ function packLevel(results: Results, order: readonly number[], level: Level, mat
     ranks: matrices.ranks,
     stages: matrices.stages,
     texts: jsonBlock(texts.columns),
-    chunks: integerBlock(listed.codes.map((code) => (code < 0 ? 0 : texts.ofChunk[code] + 1))),
-    hits: integerBlock(listed.hits),
-    listScores: scoreBlock(listed.scores),
-    marks: integerBlock(listed.marks),
-    markWords: jsonBlock(rankings.mark.words),
     ...explained.blocks,
     ...matrices.scores,
   }
+  const deepest = rankings.rank.reduce((a, b) => Math.max(a, b), 0)
   const cuts: string[] = []
   if (trials.length < order.length)
     cuts.push(`every query's scores for ${trials.length} of ${order.length} trials`)
   if (measures.length < summary.measures.length) cuts.push(`every query's scores in ${summary.primary} alone`)
   if (lists.length < finalists.length)
     cuts.push(`retrieved passages for ${lists.length} of ${finalists.length} finalists`)
-  if (level.ranks < deepest(rankings.rank) && lists.length > 0)
+  if (level.ranks < deepest && lists.length > 0)
     cuts.push(`the first ${level.ranks} retrieved passages of a query`)
   if (texts.shortened > 0) cuts.push(`the first ${level.text} characters of a passage`)
   if (explained.shortened > 0) cuts.push(`the first ${level.text} characters of an answer`)
-  return {
-    blocks,
-    cuts,
-    shape: {
-      queries: queries.id.length,
-      trials,
-      lists,
-      ranks: level.ranks,
-      labels: labels.rows,
-      stages: gold.stage.words,
-      measures,
-    },
-  }
+  const shape = { queries: queries.id.length, trials, lists, stages: gold.stage.words, measures }
+  return { blocks, cuts, shape }
 }
 
-function deepest(ranks: Int32Array): number {
-  return ranks.reduce((a, b) => Math.max(a, b), 0)
-}
-
-/** (list x query x rank): chunk codes (-1 for none), scores, 1 + the place of a mark (0 for none), and which label a hit is (1 + its place in the query; 0 for none). */
-function packLists({ rankings, queries, labels }: Results, lists: readonly number[], ranks: number) {
-  const count = queries.id.length
-  const cells = lists.length * count * ranks
-  const codes = new Int32Array(cells).fill(-1)
-  const hits = new Uint8Array(cells)
-  const scores = new Float32Array(cells)
-  const marks = new Uint32Array(cells)
-  const index = new Map(lists.map((trial, at) => [trial, at]))
-  const first = new Int32Array(count).fill(-1)
-  const labelOf = new Map<string, number>()
-  labels.query.forEach((query, label) => {
-    if (first[query] < 0) first[query] = label
-    labelOf.set(`${query} ${labels.judged[label]}`, label)
-  })
-  const chunks = new Set<number>()
-  for (let row = 0; row < rankings.rows; row++) {
-    const list = index.get(rankings.trial[row])
-    const rank = rankings.rank[row]
-    if (list === undefined || rank < 1 || rank > ranks) continue
-    const query = rankings.query[row]
-    const cell = (list * count + query) * ranks + rank - 1
-    codes[cell] = rankings.chunk.codes[row]
-    scores[cell] = rankings.score[row]
-    marks[cell] = rankings.mark.words[rankings.mark.codes[row]] ? rankings.mark.codes[row] + 1 : 0
-    chunks.add(codes[cell])
-    const label = labelOf.get(`${query} ${rankings.judged.words[rankings.judged.codes[row]]}`)
-    if (label !== undefined) hits[cell] = Math.min(255, label - first[query] + 1)
-  }
-  return { codes, hits, scores, marks, chunks }
-}
-
-/** Passages of lists, labels and answers, each once, cut at `max` characters. */
-function packTexts(results: Results, chunks: ReadonlySet<number>, cited: readonly string[], max: number) {
+/** Passages of lists, labels and answers, each once. */
+function packTexts(results: Results, lists: readonly number[], { ranks, text: max }: Level) {
   const { texts, rankings, labels } = results
   const rowOf = new Map(texts.chunk.map((id, row) => [id, row]))
-  const columns = {
-    id: [] as string[],
-    judged: [] as string[],
-    title: [] as string[],
-    text: [] as string[],
-    tokens: [] as number[],
-  }
+  const columns = { id: [] as string[], title: [] as string[], text: [] as string[] }
   const placed = new Map<string, number>()
   let shortened = 0
   const index = (id: string): number => {
@@ -157,32 +99,25 @@ function packTexts(results: Results, chunks: ReadonlySet<number>, cited: readonl
     if (known !== undefined) return known
     const row = rowOf.get(id)
     const text = row === undefined ? '' : texts.text[row]
-    columns.id.push(id)
-    columns.judged.push(row === undefined ? id : texts.judged[row])
     columns.title.push(row === undefined ? '' : texts.title[row])
     columns.text.push(cut(text, max))
-    columns.tokens.push(row === undefined ? 0 : texts.tokens[row])
     if (text.length > max) shortened++
-    placed.set(id, columns.id.length - 1)
-    return columns.id.length - 1
+    const place = columns.id.push(id) - 1
+    placed.set(id, place)
+    return place
   }
-  const ofChunk = new Int32Array(rankings.chunk.words.length).fill(-1)
-  for (const code of [...chunks].sort((a, b) => a - b)) ofChunk[code] = index(rankings.chunk.words[code])
-  const chunkOfJudged = firstChunks(results)
+  for (let row = 0; row < rankings.rows; row++)
+    if (isShown(rankings, row, lists, ranks)) index(rankings.chunk.words[rankings.chunk.codes[row]])
+  const chunkOfJudged = new Map<string, string>()
+  texts.judged.forEach((judged, row) => {
+    if (!chunkOfJudged.has(judged)) chunkOfJudged.set(judged, texts.chunk[row])
+  })
   const ofLabel = labels.judged.map((judged) => {
     const chunk = chunkOfJudged.get(judged)
     return chunk === undefined ? -1 : index(chunk)
   })
-  for (const id of cited) index(id)
-  return { columns, ofChunk, ofLabel, shortened, placeOf: (id: string) => placed.get(id) ?? -1 }
-}
-
-function firstChunks({ texts }: Results): Map<string, string> {
-  const first = new Map<string, string>()
-  texts.chunk.forEach((chunk, row) => {
-    if (!first.has(texts.judged[row])) first.set(texts.judged[row], chunk)
-  })
-  return first
+  for (const id of citedChunks(results, lists)) index(id)
+  return { columns, ofLabel, shortened, placeOf: (id: string) => placed.get(id) ?? -1 }
 }
 
 interface Matrices {

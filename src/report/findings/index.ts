@@ -1,21 +1,21 @@
 import type { Finding, Result } from '../../results/summary.ts'
 import type { Board } from '../board.ts'
 import { boardOf, isScored } from '../make-board.ts'
-import { cutQueries, fallbacks, foundNothing, thinGraphs, wideGraphs } from './corpus.ts'
-import { failures } from './failures.ts'
-import { nearPool, saturated } from './measures.ts'
 import { dependentQueries, missingGold, sample, synthetic, unanswerable } from './origin.ts'
 import {
   belowTrials,
   fewQueries,
   losses,
+  nearPool,
   otherLeaders,
+  saturated,
   standIn,
   tiedScores,
   ties,
   tuning,
 } from './ranking.ts'
 import { checks, testLimits, tests, turningRows } from './tests.ts'
+import { cutQueries, failures, fallbacks, foundNothing, thinGraphs, wideGraphs } from './trials.ts'
 
 type Rule = (board: Board, result: Result) => readonly Finding[]
 

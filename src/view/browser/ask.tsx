@@ -1,8 +1,8 @@
 import { render } from 'preact'
 import { useState } from 'preact/hooks'
 import { type AskedTrial, type AskedTrials, changeOf } from '../../library/asked-types.ts'
-import { markerOf } from '../../report/browser/marks.tsx'
 import { Rankings, type Side } from '../../report/browser/rankings.tsx'
+import { markerOf } from '../../report/marks.tsx'
 import { postJson } from './server.ts'
 
 /** Script of the page that asks trials. */
@@ -68,13 +68,10 @@ function Asked({ answer }: { readonly answer: AskedTrials }) {
         sides={trials.map((trial, place) => sideOf(trial, place, gold))}
         passages={{
           id: passages.map(({ id }) => id),
-          judged: [],
           title: passages.map(({ title }) => title),
           text: passages.map(({ text }) => text),
-          tokens: passages.map(({ tokens }) => tokens),
         }}
         mark={markerOf(question, [])}
-        elsewhere={(passage) => wordsOf(passages[passage].words)}
         addition={addition}
       />
       {id === null ? (
@@ -87,9 +84,6 @@ function Asked({ answer }: { readonly answer: AskedTrials }) {
     </article>
   )
 }
-
-const wordsOf = (words: readonly string[]) =>
-  words.length > 0 ? `words of the question: ${words.join(', ')}` : 'no word of the question'
 
 function Add({
   question,

@@ -1,6 +1,6 @@
 import { render } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { markerOf } from '../../report/browser/marks.tsx'
+import { markerOf } from '../../report/marks.tsx'
 import type { LabelOverview, LabelQuestion, ReviewItem } from '../label-state.ts'
 import { fetchJson, postJson } from './server.ts'
 
@@ -12,15 +12,16 @@ interface State {
   readonly last: string | null
 }
 type Act = { readonly do: string; readonly [field: string]: string | number | undefined }
-type Send = (act: Act) => Promise<{ readonly question: LabelQuestion | null } | null>
+type Acted = State & { readonly question: LabelQuestion | null }
 
 const root = document.getElementById('work') as HTMLElement
 const { as = '', do: task = 'label' } = root.dataset
 
-const address = (path: string, more: Record<string, string> = {}) =>
-  `/labels/${path}?${new URLSearchParams({ as, ...more })}`
+function ask<T>(path: string, more: Record<string, string> = {}): Promise<T | null> {
+  return fetchJson<T>('Not stored.', `/labels/${path}?${new URLSearchParams({ as, ...more })}`)
+}
 
-const ask = <T,>(path: string) => fetchJson<T>('Not stored.', path)
+const questionOf = (id: string) => ask<LabelQuestion>('question', { id })
 
 let last: Promise<unknown> = Promise.resolve()
 
@@ -36,132 +37,148 @@ function alone(action: () => Promise<unknown>): Promise<unknown> {
 }
 
 async function start(): Promise<void> {
-  const initial = await ask<State>(address('data'))
-  const first = await firstQuestion(initial)
+  const initial = await ask<State>('data')
+  const id =
+    task === 'label' && initial?.label ? (nextOf(initial.label) ?? initial.label.questions[0]?.id) : ''
+  const first = id ? await questionOf(id) : null
   if (initial) render(<Work initial={initial} first={first} />, root)
 }
 void start()
 
-function nextOf(label: LabelOverview | null, except = '') {
-  const open = label?.questions.filter(({ id, done, total }) => done < total && id !== except) ?? []
+/** Id of a question with open passages, decisive ones first. */
+function nextOf(label: LabelOverview, except = ''): string | undefined {
+  const open = label.questions.filter(({ id, done, total }) => done < total && id !== except)
   return (open.find(({ decisive }) => decisive > 0) ?? open[0])?.id
 }
 
-async function firstQuestion(state: State | null): Promise<LabelQuestion | null> {
-  if (task !== 'label' || !state?.label) return null
-  const id = nextOf(state.label) ?? state.label.questions[0]?.id
-  return id === undefined ? null : ask<LabelQuestion>(address('question', { id }))
+interface TaskProps {
+  readonly send: (act: Act) => Promise<Acted | null>
+  readonly undo: () => void
 }
 
 function Work({ initial, first }: { readonly initial: State; readonly first: LabelQuestion | null }) {
   const [state, setState] = useState(initial)
   const [question, setQuestion] = useState(first)
-
-  const send: Send = async (act) => {
-    const answer = await postJson<{
-      label: LabelOverview | null
-      question: LabelQuestion | null
-      last: string | null
-    }>('Not stored.', '/labels/act', { as, id: crypto.randomUUID(), act })
-    if (answer) {
-      const fresh = act.do === 'undo' || task !== 'label' ? await ask<State>(address('data')) : null
-      setState(fresh ?? { ...state, label: answer.label, last: answer.last })
-    }
-    return answer
+  const send = async (act: Act) => {
+    const acted = await postJson<Acted>('Not stored.', '/labels/act', { as, id: crypto.randomUUID(), act })
+    if (acted) setState(acted)
+    return acted
   }
+  const show = async (id: string) => setQuestion((await questionOf(id)) ?? question)
   const undo = () =>
     alone(async () => {
       if (state.last === null) return
-      const answer = await send({ do: 'undo', of: state.last })
-      if (answer && question)
-        setQuestion((await ask<LabelQuestion>(address('question', { id: question.id }))) ?? question)
-    })
-  const go = (id: string | undefined) =>
-    alone(async () => {
-      const found = id === undefined ? null : await ask<LabelQuestion>(address('question', { id }))
-      if (found) setQuestion(found)
+      if ((await send({ do: 'undo', of: state.last })) && question) await show(question.id)
     })
   if (task === 'review') return <Review items={state.review} send={send} undo={undo} />
   if (!state.label || !question) return <p>There is no passage to label.</p>
-  return <Label label={state.label} question={question} show={setQuestion} go={go} send={send} undo={undo} />
+  return (
+    <Label
+      key={question.id}
+      label={state.label}
+      question={question}
+      setQuestion={setQuestion}
+      go={(id) => alone(() => show(id))}
+      send={send}
+      undo={undo}
+    />
+  )
 }
 
-function useKeys(keys: Readonly<Record<string, () => void>>): void {
+/** Place in a list: the first open item, then where the reader moves or an undo opens an item. */
+function usePlace<T extends { readonly id: string }>(items: readonly T[], isOpen: (item: T) => boolean) {
+  const [at, setAt] = useState(() => Math.max(0, items.findIndex(isOpen)))
+  const before = useRef(items)
   useLayoutEffect(() => {
+    const undone = items.findIndex((item, index) => {
+      const past = before.current[index]
+      return past?.id === item.id && !isOpen(past) && isOpen(item)
+    })
+    before.current = items
+    if (undone >= 0) setAt(undone)
+  }, [items])
+  const move = (by: number) => setAt(Math.min(items.length - 1, Math.max(0, at + by)))
+  return { at, setAt, move }
+}
+
+function useKeys(move: (by: number) => void, keys: Readonly<Record<string, () => void>>): void {
+  useLayoutEffect(() => {
+    const [down, up] = [() => move(1), () => move(-1)]
+    const all: typeof keys = { ...keys, ArrowDown: down, j: down, ArrowUp: up, k: up }
     const press = (event: KeyboardEvent) => {
       const isWriting =
         event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement
       if (isWriting || event.ctrlKey || event.metaKey || event.altKey) return
-      const action = keys[event.key]
+      const action = all[event.key]
       if (!action) return
       event.preventDefault()
-      if (root.hasAttribute('data-busy')) return
-      action()
+      if (!root.hasAttribute('data-busy')) action()
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
   })
 }
 
-interface LabelProps {
-  readonly label: LabelOverview
-  readonly question: LabelQuestion
-  readonly show: (question: LabelQuestion) => void
-  readonly go: (id: string | undefined) => void
-  readonly send: Send
-  readonly undo: () => void
+/** Buttons with their keys. */
+function KeyButtons({
+  keys,
+}: {
+  readonly keys: readonly (readonly [key: string, text: string, run: () => void])[]
+}) {
+  return (
+    <p>
+      {keys.map(([key, text, run]) => (
+        <span key={key}>
+          <button type="button" onClick={run}>
+            <kbd>{key}</kbd> {text}
+          </button>{' '}
+        </span>
+      ))}
+    </p>
+  )
 }
 
-function Label({ label, question, show, go, send, undo }: LabelProps) {
+interface LabelProps extends TaskProps {
+  readonly label: LabelOverview
+  readonly question: LabelQuestion
+  readonly setQuestion: (question: LabelQuestion) => void
+  readonly go: (id: string) => void
+}
+
+function Label({ label, question, setQuestion, go, send, undo }: LabelProps) {
   const { passages } = question
   const isOpen = ({ grade, skipped }: (typeof passages)[number]) => grade === null && !skipped
-  const [at, setAt] = useState(0)
-  useEffect(() => setAt(Math.max(0, passages.findIndex(isOpen))), [question.id])
-  useEffect(() => document.getElementById(`p${at}`)?.scrollIntoView({ block: 'nearest' }), [at, question.id])
-  const current = passages[at] ?? passages[0]
+  const { at, setAt, move } = usePlace(passages, isOpen)
+  useEffect(() => document.getElementById(`p${at}`)?.scrollIntoView({ block: 'nearest' }), [at])
+  const current = passages[at]
   const mark = markerOf(question.text, [])
-  const act = (one: Act, moves: boolean) =>
+  const act = (one: Act) =>
     alone(async () => {
-      const answer = await send({ ...one, query: question.id, passage: current.id })
-      if (!answer?.question) return
+      const acted = await send({ ...one, query: question.id, passage: current.id })
+      if (!acted?.question) return
       // The order on the page stays.
-      const now = new Map(answer.question.passages.map((passage) => [passage.id, passage]))
+      const now = new Map(acted.question.passages.map((passage) => [passage.id, passage]))
       const kept = passages.map((passage) => now.get(passage.id) ?? passage)
-      show({ ...question, passages: kept })
-      if (!moves) return
-      const next =
-        [...kept.keys()].find((index) => index > at && isOpen(kept[index])) ?? kept.findIndex(isOpen)
+      setQuestion({ ...question, passages: kept })
+      if (one.do === 'comment') return
+      const below = kept.findIndex((passage, index) => index > at && isOpen(passage))
+      const next = below >= 0 ? below : kept.findIndex(isOpen)
       if (next >= 0) setAt(next)
     })
-  const before = useRef(passages)
-  useLayoutEffect(() => {
-    const undone = passages.findIndex((passage, index) => {
-      const past = before.current[index]
-      return past?.id === passage.id && !isOpen(past) && isOpen(passage)
-    })
-    before.current = passages
-    if (undone >= 0) setAt(undone)
-  }, [passages])
-  const move = (by: number) => setAt(Math.min(passages.length - 1, Math.max(0, at + by)))
-  const comment = () => document.getElementById('comment')?.focus()
   const left = passages.filter(isOpen).length
   const isSettled = !passages.some((passage) => isOpen(passage) && passage.decisive)
   const next = nextOf(label, question.id)
-  useKeys({
-    ...Object.fromEntries(
-      label.grades.map(({ grade }) => [String(grade), () => void act({ do: 'grade', grade }, true)]),
-    ),
-    s: () => void act({ do: 'skip' }, true),
-    c: comment,
+  const skip = () => act({ do: 'skip' })
+  const goOn = () => next !== undefined && go(next)
+  const grades = label.grades.map(({ grade }) => [String(grade), () => act({ do: 'grade', grade })])
+  useKeys(move, {
+    ...Object.fromEntries(grades),
+    s: skip,
+    c: () => document.getElementById('comment')?.focus(),
     u: undo,
-    n: () => go(next),
-    ArrowDown: () => move(1),
-    ArrowUp: () => move(-1),
-    j: () => move(1),
-    k: () => move(-1),
+    n: goOn,
   })
-  const done = label.questions.reduce((sum, one) => sum + one.done, 0)
-  const total = label.questions.reduce((sum, one) => sum + one.total, 0)
+  const sum = (of: 'done' | 'total') => label.questions.reduce((all, one) => all + one[of], 0)
   return (
     <div class="labelling">
       <section class="asked" aria-label="Question">
@@ -177,7 +194,8 @@ function Label({ label, question, show, go, send, undo }: LabelProps) {
               </option>
             ))}
           </select>{' '}
-          <progress max={total} value={done} aria-label="Labelled" /> <span id="done">{done}</span> of {total}
+          <progress max={sum('total')} value={sum('done')} aria-label="Labelled" />{' '}
+          <span id="done">{sum('done')}</span> of {sum('total')}
         </p>
         <h2 class="question">{question.text}</h2>
       </section>
@@ -188,9 +206,9 @@ function Label({ label, question, show, go, send, undo }: LabelProps) {
               {passage.skipped ? 'skipped' : passage.grade === null ? '–' : `grade ${passage.grade}`}
             </button>
             <div>
-              {passage.title === '' ? null : <p class="kind">{passage.title}</p>}
+              {passage.title !== '' && <p class="kind">{passage.title}</p>}
               <p class="text">{mark(passage.text)}</p>
-              {passage.comment === '' ? null : <p class="note">{passage.comment}</p>}
+              {passage.comment !== '' && <p class="note">{passage.comment}</p>}
             </div>
           </li>
         ))}
@@ -202,34 +220,26 @@ function Label({ label, question, show, go, send, undo }: LabelProps) {
               key={grade}
               type="button"
               aria-pressed={current.grade === grade}
-              onClick={() => act({ do: 'grade', grade }, true)}
+              onClick={() => act({ do: 'grade', grade })}
             >
               <kbd>{grade}</kbd> <b>{name}</b> <small>{definition}</small>
             </button>
           ))}
         </div>
-        <p>
-          <button type="button" onClick={() => act({ do: 'skip' }, true)}>
-            <kbd>s</kbd> skip
-          </button>{' '}
-          <button type="button" onClick={undo}>
-            <kbd>u</kbd> undo
-          </button>{' '}
-          <button type="button" onClick={() => go(next)} disabled={next === undefined}>
-            <kbd>n</kbd> next question
-          </button>
-        </p>
-        <Comment
-          key={current.id}
-          text={current.comment}
-          store={(text) => act({ do: 'comment', text }, false)}
+        <KeyButtons
+          keys={[
+            ['s', 'skip', skip],
+            ['u', 'undo', undo],
+            ...(next ? [['n', 'next question', goOn] as const] : []),
+          ]}
         />
+        <Comment key={current.id} text={current.comment} store={(text) => act({ do: 'comment', text })} />
         <p aria-live="polite">
-          {left === 0
-            ? next === undefined
-              ? 'All passages have a label. Freeze them: touchstone labels export LABELS --to labels -o labelled.jsonl'
-              : 'This question is done: press n.'
-            : `${left} left here.${isSettled && next !== undefined ? ' None of them can change which trial is first by gain: press n.' : ''}`}
+          {left > 0
+            ? `${left} left here.${isSettled && next ? ' None of them can change which trial is first by gain: press n.' : ''}`
+            : next
+              ? 'This question is done: press n.'
+              : 'All passages have a label. Freeze them: touchstone labels export LABELS --to labels -o labelled.jsonl'}
         </p>
         <ul class="decision">
           {label.decision.map((line) => (
@@ -265,49 +275,27 @@ function Comment({ text, store }: { readonly text: string; readonly store: (text
   )
 }
 
-interface ReviewProps {
-  readonly items: readonly ReviewItem[]
-  readonly send: Send
-  readonly undo: () => void
-}
-
 const VERDICTS = { '': 'not reviewed', accept: 'accepted', reject: 'rejected', edit: 'edited' } as const
 
-function Review({ items, send, undo }: ReviewProps) {
-  const [at, setAt] = useState(
-    Math.max(
-      0,
-      items.findIndex(({ verdict }) => verdict === ''),
-    ),
-  )
+function Review({ items, send, undo }: TaskProps & { readonly items: readonly ReviewItem[] }) {
+  const { at, move } = usePlace(items, ({ verdict }) => verdict === '')
   const [editing, setEditing] = useState(false)
   const item = items[at]
-  const before = useRef(items)
-  useLayoutEffect(() => {
-    const undone = items.findIndex(
-      ({ verdict }, index) => verdict === '' && before.current[index]?.verdict !== '',
-    )
-    before.current = items
-    if (undone >= 0) setAt(undone)
-  }, [items])
-  const move = (by: number) => {
+  const step = (by: number) => {
     setEditing(false)
-    setAt(Math.min(items.length - 1, Math.max(0, at + by)))
+    move(by)
   }
   const act = (one: Act) =>
     alone(async () => {
-      if (await send({ ...one, query: item.id })) move(1)
+      if (await send({ ...one, query: item.id })) step(1)
     })
-  useKeys({
-    a: () => void act({ do: 'accept' }),
-    r: () => void act({ do: 'reject' }),
-    u: undo,
-    e: () => setEditing(true),
-    ArrowDown: () => move(1),
-    ArrowUp: () => move(-1),
-    j: () => move(1),
-    k: () => move(-1),
-  })
+  const keys = [
+    ['a', 'accept', () => act({ do: 'accept' })],
+    ['e', 'edit', () => setEditing(true)],
+    ['r', 'reject', () => act({ do: 'reject' })],
+    ['u', 'undo', undo],
+  ] as const
+  useKeys(step, Object.fromEntries(keys.map(([key, , run]) => [key, run])))
   if (!item) return <p>There is no question to review.</p>
   const mark = markerOf(item.wording, item.answers)
   const reviewed = items.filter(({ verdict }) => verdict !== '').length
@@ -317,15 +305,15 @@ function Review({ items, send, undo }: ReviewProps) {
         <p class="kind">
           {at + 1} of {items.length} · <progress max={items.length} value={reviewed} aria-label="Reviewed" />{' '}
           <span id="done">{reviewed}</span> reviewed · <b>{VERDICTS[item.verdict]}</b>
-          {item.category === null ? '' : ` · ${item.category}`}
+          {item.category !== null && ` · ${item.category}`}
         </p>
         {editing ? (
           <form
             onSubmit={(event) => {
               event.preventDefault()
-              const text = new FormData(event.currentTarget).get('wording')
+              const text = String(new FormData(event.currentTarget).get('wording'))
               setEditing(false)
-              void act({ do: 'edit', text: String(text) })
+              void act({ do: 'edit', text })
             }}
           >
             <input
@@ -345,8 +333,8 @@ function Review({ items, send, undo }: ReviewProps) {
         ) : (
           <h2 class="question">{item.wording}</h2>
         )}
-        {item.answers.length === 0 ? null : <p>Answer: {item.answers.join('; ')}</p>}
-        {item.answerable ? null : <p>Meant to have no answer in the corpus.</p>}
+        {item.answers.length > 0 && <p>Answer: {item.answers.join('; ')}</p>}
+        {!item.answerable && <p>Meant to have no answer in the corpus.</p>}
       </section>
       <ol class="passages">
         {item.gold.map((gold) => (
@@ -365,20 +353,7 @@ function Review({ items, send, undo }: ReviewProps) {
         ))}
       </ol>
       <aside class="panel" aria-label="Review">
-        <p>
-          <button type="button" onClick={() => act({ do: 'accept' })}>
-            <kbd>a</kbd> accept
-          </button>{' '}
-          <button type="button" onClick={() => setEditing(true)}>
-            <kbd>e</kbd> edit
-          </button>{' '}
-          <button type="button" onClick={() => act({ do: 'reject' })}>
-            <kbd>r</kbd> reject
-          </button>{' '}
-          <button type="button" onClick={undo}>
-            <kbd>u</kbd> undo
-          </button>
-        </p>
+        <KeyButtons keys={keys} />
         <p>
           <kbd>j</kbd> <kbd>k</kbd> next and previous question
         </p>

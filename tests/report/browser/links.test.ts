@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type LinkPicture, type WalkedLink, walkPicture } from '../../../src/report/browser/links.ts'
+import type { WalkedLink } from '../../../src/report/browser/types.d.ts'
+import { type LinkPicture, walkPicture } from '../../../src/report/browser/walk.tsx'
 
 /** Nodes as `column/row kind label`, edges as `label > label`, and the size. */
 function shown(picture: LinkPicture) {

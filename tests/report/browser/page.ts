@@ -1,24 +1,15 @@
 import { vi } from 'vitest'
-import type { Answer, Counts, Meta } from '../../../src/report/browser/types.d.ts'
+import type { Answer, Counts, Meta, PackedHit, WalkedLink } from '../../../src/report/browser/types.d.ts'
 
 /** A page of a report without a browser: what its scripts read, as the report writes it. */
 
 const META = {
   experiment: 'towns',
   primary: 'recall@5',
-  measures: ['recall@5', 'hits'],
   baseline: 7,
   best: 4,
   chosen: [9, 4, 3, 7],
-  shape: {
-    queries: 5,
-    trials: [4, 7, 9],
-    lists: [4, 9],
-    ranks: 2,
-    labels: 5,
-    stages: ['pool'],
-    measures: ['recall@5', 'hits'],
-  },
+  shape: { queries: 5, trials: [4, 7, 9], lists: [4, 9], stages: ['pool'], measures: ['recall@5', 'hits'] },
 } as unknown as Meta
 
 /** Ten trials; the fifth failed on a query. */
@@ -60,9 +51,23 @@ const ANSWERS: readonly (readonly Answer[])[] = [
   [],
 ]
 
-/** Numbers of a list with `count` cells: those given by cell, 0 elsewhere. */
-const cells = (count: number, given: Readonly<Record<number, number>>) =>
-  Array.from({ length: count }, (_, cell) => given[cell] ?? 0)
+const HITS: Readonly<Record<number, readonly PackedHit[]>> = {
+  0: [
+    [1, 0.75, 0, ''],
+    [2, 0.5, 1, 'hop 1'],
+  ],
+  6: [[0, 0.25, 0, '']],
+}
+
+const [ADA, MILL] = [
+  { name: 'Ada', text: -2 },
+  { name: 'Mill', text: 1 },
+]
+const LINKS: readonly WalkedLink[] = [
+  { from: null, to: ADA, share: 0.5 },
+  { from: ADA, to: MILL, share: null },
+  { from: null, to: MILL, share: 0 },
+]
 
 const SAID: Readonly<Record<number, Counts>> = {
   0: {
@@ -101,12 +106,8 @@ const BLOCKS: Readonly<Record<string, unknown>> = {
     { router: 'length', arm: 'long', queries: [2] },
     { router: 'kind', arm: 'long', queries: [4] },
   ],
-  // By list, query and rank: the place of a chunk from 1.
-  chunks: new Uint32Array(cells(20, { 0: 2, 1: 3, 12: 1 })),
-  hits: new Uint8Array(cells(20, { 1: 1 })),
-  listScores: new Float32Array(cells(20, { 0: 0.75, 1: 0.5, 12: 0.25 })),
-  marks: new Uint8Array(cells(20, { 1: 2 })),
-  markWords: ['hop 0', 'hop 1'],
+  // By list and query.
+  hits: Array.from({ length: 10 }, (_, cell) => HITS[cell] ?? []),
   breakdown: [
     [
       { step: 'dense', ranks: [1, 2], scores: [0.9, 0.8] },
@@ -114,30 +115,11 @@ const BLOCKS: Readonly<Record<string, unknown>> = {
     ],
     ...Array.from({ length: 9 }, () => []),
   ],
-  walks: {
-    ends: [
-      ['Ada', -2],
-      ['Mill', 1],
-    ],
-    cells: Array.from({ length: 10 }, (_, cell) =>
-      cell === 6
-        ? [
-            {
-              step: 'walk',
-              links: [
-                [-1, 0, 0.5],
-                [0, 1, null],
-                [-1, 1, 0],
-              ],
-            },
-          ]
-        : [],
-    ),
-  },
+  walks: Array.from({ length: 10 }, (_, cell) => (cell === 6 ? [{ step: 'walk', links: LINKS }] : [])),
   answers: ANSWERS,
 }
 
-const TYPES = { Uint8Array: 'u8', Uint16Array: 'u16', Uint32Array: 'u32', Float32Array: 'f32' } as const
+const TYPES = { Uint8Array: 'u8', Uint16Array: 'u16', Uint32Array: 'u32' } as const
 
 async function packed(value: unknown) {
   const isTyped = ArrayBuffer.isView(value)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Board, BoardRow } from '../../../src/report/board.ts'
 import { rowsOf } from '../../../src/report/browser/board-rows.ts'
-import { literal, wholeWords } from '../../../src/report/patterns.ts'
+import { literal, wholeWords } from '../../../src/report/marks.tsx'
 
 test('patterns match whole words, and texts as they are', () => {
   const found = (alternatives: string, text: string) =>

@@ -52,3 +52,16 @@ test('the compared trials are those of the link, or the best and the baseline of
   state.change({ a: '9' })
   expect(state.pairOf()).toEqual([9, 7])
 })
+
+test.each([
+  [{}, [4, 7]],
+  [{ a: '9' }, [9, 7]],
+  [{ b: '9' }, [4, 9]],
+  [{ a: '7' }, [7, 4]],
+  [{ a: '9', b: '4' }, [9, 4]],
+  // No trials of this page.
+  [{ a: '3', b: 'x' }, [4, 7]],
+])('%j compares %j: the best with the baseline, unless a link names trials of the page', (params, pair) => {
+  state.show('queries', params)
+  expect(state.pairOf()).toEqual(pair)
+})
