@@ -42,6 +42,7 @@ const STAGES: Readonly<Record<string, readonly [name: string, words: string]>> =
     'moved down by domain codes',
     'it was ranked, but chunks with the codes of the query moved above it',
   ],
+  'search-chroma': ['not returned by Chroma', 'vector search in Chroma did not return it'],
   'search-pgvector': ['not returned by PostgreSQL', 'vector search in PostgreSQL did not return it'],
   'search-opensearch': ['not returned by OpenSearch', 'vector search in OpenSearch did not return it'],
   'search-opensearch-text': ['not returned by BM25 in OpenSearch', 'BM25 in OpenSearch did not return it'],

@@ -3,7 +3,7 @@ import { UserError } from '../../../errors.ts'
 import { readBytes } from '../../../store/input.ts'
 import { unreadOffice, unzipped, zipped } from '../office.ts'
 import { type FileDocument, type FileReader, remarksOf, Unreadable } from '../reader.ts'
-import { rowsAsDocuments } from './table.ts'
+import { rowsAsDocuments } from '../row-documents.ts'
 
 /** Spreadsheets (.xlsx): each row of each sheet is a document; the first row of a sheet names its columns. */
 export const xlsx: FileReader = {
