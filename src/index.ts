@@ -26,18 +26,18 @@ export {
   type RetrieveOptions,
   type Retriever,
 } from './library/create-retriever.ts'
+export { type RecommendedTrial, recommend } from './library/recommend.ts'
+export { type WrittenReport, writeReport } from './library/report-file.ts'
+export type { RanExperiment } from './library/run-config.ts'
+export { type RunExperimentOptions, runExperiment } from './library/run-config.ts'
 export type {
   QrelRecord as Judgement,
   QrelsInput as Judgements,
   RetrievedDocument,
   RetrievedRun,
-} from './library/judged.ts'
-export { type RecommendedTrial, recommend } from './library/recommend.ts'
-export type { RanExperiment } from './library/run-config.ts'
-export { type RunExperimentOptions, runExperiment } from './library/run-experiment.ts'
+} from './library/score-run.ts'
 export { type ScoredRun, type ScoreRunOptions, scoreRun } from './library/score-run.ts'
 export { chart, type Shown, type ShownCell as Cell, showTable as table } from './library/show.tsx'
-export { type WrittenReport, writeReport } from './library/write-report.ts'
 export {
   defineMetric,
   type GradedRanking as Judged,

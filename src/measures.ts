@@ -9,7 +9,7 @@ export {
   compareRuns,
   compareScores,
 } from './library/compare-runs.ts'
-export type { QrelRecord, QrelsInput, RetrievedDocument, RetrievedRun } from './library/judged.ts'
+export type { QrelRecord, QrelsInput, RetrievedDocument, RetrievedRun } from './library/score-run.ts'
 export { type ScoredRun, type ScoreRunOptions, scoreRun } from './library/score-run.ts'
 export type { DialectName } from './metrics/dialects.ts'
 export type { Range } from './metrics/range.ts'

@@ -106,7 +106,7 @@ describe('commands', () => {
       if (name.startsWith('-') || name === 'COMMAND') continue
       try {
         if (!Object.hasOwn(COMMANDS, name)) throw new Error('no such command')
-        parseCommandLine(await COMMANDS[name](), rest, standIn())
+        parseCommandLine((await COMMANDS[name]()).default, rest, standIn())
       } catch (error) {
         wrong.push(`${path}: ${line}: ${(error as Error).message}`)
       }

@@ -47,38 +47,6 @@ export interface Argument {
   readonly choices?: readonly string[]
 }
 
-/** Options by name in camel case: `presentOnly` is `--present-only` on the command line. */
-export type Options = Readonly<Record<string, Option>>
-export type Option = {
-  readonly summary: string
-  /** One letter, such as `o` for `-o`. */
-  readonly short?: string
-} & (Flag | Text | Numeric | List)
-interface Flag {
-  readonly kind: 'flag'
-}
-interface Text {
-  readonly kind: 'text'
-  readonly value: string
-  /** Set if the value is a path that the command writes to. A test tries every such option on files of others. */
-  readonly output?: true
-  /** Accepted values. */
-  readonly choices?: readonly string[]
-  readonly default?: string
-}
-interface Numeric {
-  readonly kind: 'integer' | 'number'
-  readonly value: string
-  readonly min?: number
-  readonly max?: number
-  readonly default?: number
-}
-/** May be given several times; values in order. */
-interface List {
-  readonly kind: 'list'
-  readonly value: string
-}
-
 type ArgumentValue<A extends Argument> = A extends { many: true }
   ? readonly OneValue<A>[]
   : A extends { optional: true }
@@ -86,17 +54,85 @@ type ArgumentValue<A extends Argument> = A extends { many: true }
     : OneValue<A>
 type OneValue<A extends Argument> = A extends { choices: readonly (infer C)[] } ? C : string
 
-type OptionValue<O extends Option> = O extends Flag
-  ? boolean
-  : O extends List
-    ? readonly string[]
-    : O extends { default: infer D }
-      ? D extends number
-        ? number
-        : string
-      : O extends Numeric
-        ? number | undefined
-        : string | undefined
+/** Options by name in camel case: `presentOnly` is `--present-only` on the command line. */
+export type Options = Readonly<Record<string, Option>>
+
+/** Option whose parsed value is a `T`. */
+export interface Option<T = unknown> {
+  /** `list`: may be given several times; values in order. */
+  readonly kind: 'flag' | 'text' | 'list' | 'integer' | 'number'
+  readonly summary: string
+  /** Name of the value in help, such as FILE; absent for a flag. */
+  readonly value?: string
+  /** One letter, such as `o` for `-o`. */
+  readonly short?: string | undefined
+  /** Set if the value is a path that the command writes to. A test tries every such option on files of others. */
+  readonly output?: true
+  /** Accepted values. */
+  readonly choices?: readonly string[]
+  readonly min?: number
+  readonly max?: number
+  readonly default?: string | number | undefined
+  /** Type of the value; never set. */
+  readonly parsed?: () => T
+}
+
+type OptionValue<O extends Option> = O extends Option<infer T> ? T : never
+
+export function flag(summary: string, short?: string): Option<boolean> {
+  return { kind: 'flag', short, summary }
+}
+
+export function list(value: string, summary: string, short?: string): Option<readonly string[]> {
+  return { kind: 'list', short, value, summary }
+}
+
+interface TextRules<D> extends Pick<Option, 'short' | 'output'> {
+  readonly default?: D
+}
+
+export function text<D extends string | undefined = undefined>(
+  value: string,
+  summary: string,
+  rules: TextRules<D> = {},
+): Option<string | D> {
+  return { kind: 'text', value, summary, ...rules }
+}
+
+/** Text that is one of `choices`. */
+export function choice<C extends string, D extends C | undefined = undefined>(
+  value: string,
+  choices: readonly C[],
+  summary: string,
+  rules: TextRules<D> = {},
+): Option<C | D> {
+  return { kind: 'text', value, summary, choices, ...rules }
+}
+
+/** `-o`: a path that the command writes to. */
+export function output(value: string, summary: string): Option<string | undefined> {
+  return text(value, summary, { short: 'o', output: true })
+}
+
+interface NumberRules<D> extends Pick<Option, 'short' | 'min' | 'max'> {
+  readonly default?: D
+}
+
+export function integer<D extends number | undefined = undefined>(
+  value: string,
+  summary: string,
+  rules: NumberRules<D> = {},
+): Option<number | D> {
+  return { kind: 'integer', value, summary, ...rules }
+}
+
+export function number<D extends number | undefined = undefined>(
+  value: string,
+  summary: string,
+  rules: NumberRules<D> = {},
+): Option<number | D> {
+  return { kind: 'number', value, summary, ...rules }
+}
 
 /** Gives a command's definition its types. */
 export function defineCommand<const A extends Arguments, const O extends Options>(
@@ -104,13 +140,6 @@ export function defineCommand<const A extends Arguments, const O extends Options
 ): CommandDefinition<A, O> {
   return command
 }
-
-/** `--json`, accepted by every command. */
-export const JSON_OUTPUT = {
-  kind: 'flag',
-  summary: 'print one JSON value on stdout, messages on stderr',
-} as const satisfies Option
-export const HELP = { kind: 'flag', short: 'h', summary: 'show this help' } as const satisfies Option
 
 /** Name of an option on the command line: `presentOnly` is `--present-only`. */
 export function optionName(name: string): string {

@@ -1,49 +1,45 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { Command } from './command.ts'
 
+type Loaders = Readonly<Record<string, () => Promise<{ readonly default: Command }>>>
+
 /** Loaders of the commands by name, in groups as help shows them. A command is one file in commands/ and one line here. */
-export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, () => Promise<Command>>>>> = {
+export const COMMAND_GROUPS: Readonly<Record<string, Loaders>> = {
   Start: {
-    init: async () => (await import('./commands/init.ts')).init,
-    questions: async () => (await import('./commands/questions.ts')).questions,
-    labels: async () => (await import('./commands/labels.ts')).labels,
-    check: async () => (await import('./commands/check.ts')).check,
-    list: async () => (await import('./commands/list.ts')).list,
-    plan: async () => (await import('./commands/plan.ts')).plan,
+    init: () => import('./commands/init.ts'),
+    questions: () => import('./commands/questions.ts'),
+    labels: () => import('./commands/labels.ts'),
+    check: () => import('./commands/check.ts'),
+    list: () => import('./commands/list.ts'),
+    plan: () => import('./commands/plan.ts'),
   },
-  Run: {
-    prepare: async () => (await import('./commands/prepare.ts')).prepare,
-    run: async () => (await import('./commands/run.ts')).run,
-  },
+  Run: { prepare: () => import('./commands/prepare.ts'), run: () => import('./commands/run.ts') },
   'Read results': {
-    leaderboard: async () => (await import('./commands/leaderboard.ts')).leaderboard,
-    report: async () => (await import('./commands/report.ts')).report,
-    recommend: async () => (await import('./commands/recommend.ts')).recommendCommand,
-    view: async () => (await import('./commands/view.ts')).view,
-    ask: async () => (await import('./commands/ask.ts')).ask,
-    inspect: async () => (await import('./commands/inspect.ts')).inspect,
+    leaderboard: () => import('./commands/leaderboard.ts'),
+    report: () => import('./commands/report.ts'),
+    recommend: () => import('./commands/recommend.ts'),
+    view: () => import('./commands/view.ts'),
+    ask: () => import('./commands/ask.ts'),
+    inspect: () => import('./commands/inspect.ts'),
   },
   'Compare and check': {
-    score: async () => (await import('./commands/score.ts')).score,
-    compare: async () => (await import('./commands/compare.ts')).compare,
-    test: async () => (await import('./commands/test.ts')).test,
-    gate: async () => (await import('./commands/gate.ts')).gate,
+    score: () => import('./commands/score.ts'),
+    compare: () => import('./commands/compare.ts'),
+    test: () => import('./commands/test.ts'),
+    gate: () => import('./commands/gate.ts'),
   },
   'Files and stores': {
-    import: async () => (await import('./commands/import.ts')).importCommand,
-    export: async () => (await import('./commands/export.ts')).exportCommand,
-    clean: async () => (await import('./commands/clean.ts')).clean,
+    import: () => import('./commands/import.ts'),
+    export: () => import('./commands/export.ts'),
+    clean: () => import('./commands/clean.ts'),
   },
 }
 
 /** Loaders by name, over all groups. */
-export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = Object.assign(
-  {},
-  ...Object.values(COMMAND_GROUPS),
-)
+export const COMMANDS: Loaders = Object.assign({}, ...Object.values(COMMAND_GROUPS))
 
 export function loadCommands(): Promise<Command[]> {
-  return Promise.all(Object.values(COMMANDS).map((load) => load()))
+  return Promise.all(Object.values(COMMANDS).map(async (load) => (await load()).default))
 }
 
 /** All that help says of a command. */

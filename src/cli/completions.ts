@@ -1,7 +1,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { collectDiagnostics, UserError } from '../errors.ts'
-import { readCompletionRecording } from '../models/completions/recording.ts'
+import { readCompletionRecording } from '../models/completions/recorded.ts'
 import type { StoredCompletion } from '../models/completions/request.ts'
 import { completionFiles, readCompletion } from '../models/completions/store.ts'
 import { readSummary } from '../results/read.ts'

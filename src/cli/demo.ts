@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type Diagnostic, UserError } from '../errors.ts'
 import { SHARD_SIZE } from '../experiment/plan/plan.ts'
 import { NEW_FILE, requireOutputs, writeOutput } from '../store/output.ts'
-import { shownPath } from '../text/printable.ts'
-import { run } from './commands/run.ts'
+import run from './commands/run.ts'
 import type { Io } from './io.ts'
 
 const DATA = ['corpus.jsonl', 'queries.jsonl', 'qrels/test.tsv', 'all-MiniLM-L6-v2.parquet', 'README.md']
@@ -24,8 +23,8 @@ export async function runDemo(folder: string, json: boolean, io: Io, signal: Abo
   requireOutputs([...written, out, report].map((path) => ({ path, kind: NEW_FILE })))
   for (const [file, content] of files) writeOutput(join(folder, file), content, NEW_FILE)
   const config = join(folder, 'quickstart.yaml')
-  const shown = shownPath(io.folder, config)
-  io.err(`wrote ${files.size} files to ${shownPath(io.folder, folder)}; running ${shown}`)
+  const shown = io.shown(config)
+  io.err(`wrote ${files.size} files to ${io.shown(folder)}; running ${shown}`)
   const options = {
     set: [],
     store: undefined,

@@ -11,7 +11,7 @@ import { plural } from '../report/numbers.ts'
 import { headingsOf, sectionsOf } from '../text/headings.ts'
 import { sentences } from '../text/sentences.ts'
 import type { Document } from '../types.ts'
-import { configText } from './starter-config.ts'
+import { configText } from './starter.ts'
 
 /** Number of lines of a questions file without a question; enough for a verdict. */
 const QUESTIONS = 20

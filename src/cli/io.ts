@@ -1,10 +1,22 @@
+import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { formatDiagnostic, UserError } from '../errors.ts'
 import { COLOURED, type Paint, PLAIN } from '../report/terminal.ts'
-import { printable, printablePainted } from '../text/printable.ts'
+import { requestStop } from '../stopping.ts'
+import { printable, printablePainted, shownPath } from '../text/printable.ts'
 import type { Progress } from '../types.ts'
-import { divertPrints, watchCustomCode } from './custom-code.ts'
-import { INTERRUPTED, TERMINATED } from './exit.ts'
 import { type Screen, showProgress } from './progress.ts'
+
+/** Exit codes, the same for every command. */
+export const DONE = 0
+export const BUG = 1
+export const USER_ERROR = 2
+/** A check failed, such as scores that differ from expected ones. */
+export const FAILED = 3
+/** Ended by Ctrl-C or SIGTERM: 128 plus the signal's number. The same command resumes. */
+export const INTERRUPTED = 130
+const TERMINATED = 143
 
 /** Environment of a command line: the process, or a stand-in of a test. */
 export interface Terminal {
@@ -39,6 +51,12 @@ export interface Io {
   err(text: string): void
   /** Prints the single JSON value of `--json` on stdout. */
   json(value: unknown): void
+  /** Prints a result: `value` with `--json`, otherwise `text` as `out` does. */
+  result(value: unknown, text: string | (() => string)): void
+  /** Absolute path of an argument. */
+  path(argument: string): string
+  /** Path as messages show it. */
+  shown(path: string): string
   /** Reports long work on stderr: a bar on a terminal, otherwise one line per minute. */
   readonly progress: Progress
   /** Asks for confirmation; null without a terminal. */
@@ -58,17 +76,24 @@ export function openIo(terminal: Terminal, json: boolean): Io & { close(): void 
     to.write(`${filter(text).replace(/\n$/, '')}\n`)
   }
   const isColoured = !json && terminal.out.isTerminal && !terminal.env.NO_COLOR
+  const out = json ? terminal.err : terminal.out
+  const printJson = (value: unknown) => write(terminal.out, JSON.stringify(value, null, 2))
   return {
-    out: (text) => write(json ? terminal.err : terminal.out, text),
-    painted: (text) => write(json ? terminal.err : terminal.out, text, printablePainted),
+    out: (text) => write(out, text),
+    painted: (text) => write(out, text, printablePainted),
     paint: isColoured ? COLOURED : PLAIN,
     part(text) {
       bar.clear()
-      const to = json ? terminal.err : terminal.out
-      to.write(printable(text))
+      out.write(printable(text))
     },
     err: (text) => write(terminal.err, text),
-    json: (value) => write(terminal.out, JSON.stringify(value, null, 2)),
+    json: printJson,
+    result(value, text) {
+      if (json) printJson(value)
+      else write(out, typeof text === 'string' ? text : text())
+    },
+    path: (argument) => resolve(terminal.folder, argument),
+    shown: (path) => shownPath(terminal.folder, path),
     progress: bar.progress,
     confirm:
       terminal.input &&
@@ -145,4 +170,100 @@ function typedLine(): Promise<string> {
     })
     lines.once('close', () => typed(''))
   })
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const OURS = ['bin', 'dist', 'src', 'tests'].map((folder) => `${ROOT}${folder}/`)
+
+/** Error thrown in a custom file, as a UserError at its location; undefined if the code is ours or a package's. */
+export function customCodeError(error: unknown): UserError | undefined {
+  if (!(error instanceof Error) || error instanceof UserError) return undefined
+  const location = customLocation(error.stack)
+  return location && new UserError({ ...location, message: error.message })
+}
+
+/** First location in `stack` in a custom file. */
+function customLocation(stack = ''): { file: string; line: number; column: number } | undefined {
+  for (const [, where, line, column] of stack.matchAll(
+    /^ +at (?:.*[ (])?((?:file:\/\/)?\/[^()]*):(\d+):(\d+)\)?$/gm,
+  )) {
+    const file = where.startsWith('file:') ? fileURLToPath(where) : where
+    if (!file.includes('/node_modules/') && !OURS.some((folder) => file.startsWith(folder)))
+      return { file, line: Number(line), column: Number(column) }
+  }
+  return undefined
+}
+
+/** Exit code of Node if the event loop is empty while `main` still waits. */
+const UNSETTLED = 13
+
+/** Reports custom code that ends the process or throws outside any awaited call; neither counts as success. */
+export function watchCustomCode(err: Screen): void {
+  process.on('exit', () => {
+    const location = customLocation(new Error().stack)
+    const message = 'called process.exit; your own file must not end the run'
+    if (location) err.write(`${formatDiagnostic({ ...location, message })}\n`)
+    else if (process.exitCode === UNSETTLED)
+      err.write('ended while it waited for a result that can no longer arrive\n')
+    else return
+    process.exitCode = location ? USER_ERROR : BUG
+  })
+  process.on('uncaughtException', (error) => {
+    const diagnostic = customCodeError(error)
+    err.write(`${diagnostic?.message ?? error?.stack ?? error}\n`)
+    process.exit(diagnostic ? USER_ERROR : BUG)
+  })
+}
+
+/**
+ * Redirects foreign prints from `stdout` to `err`, each line marked, so that a custom step that prints does not mix with a
+ * table or `--json`. Includes prints of worker threads.
+ */
+function divertPrints(stdout: NodeJS.WriteStream, err: Screen): void {
+  stdout.write = (chunk: Uint8Array | string, ...more: readonly unknown[]): boolean => {
+    const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
+    const lines = printable(text).replace(/\n$/, '').split('\n')
+    if (text !== '') err.write(lines.map((line) => `[custom code] ${line}\n`).join(''))
+    const done = more.find((one) => typeof one === 'function')
+    if (done) process.nextTick(done as () => void)
+    return true
+  }
+}
+
+/** Milliseconds that a command has to stop. */
+const LONGEST = 4500
+
+/**
+ * Answers Ctrl-C and SIGTERM while a command runs, until the returned function is called. The first one asks all threads to
+ * stop, says how to resume, and calls `stop` with the exit code. The process ends at the second one, or after `LONGEST`: files
+ * are renamed when they are whole, so that ending anywhere is safe. A command without `interrupted` ends at the first one.
+ */
+export type HearSignals = (
+  terminal: Pick<Terminal, 'err' | 'onInterrupt' | 'exit'>,
+  interrupted: string | undefined,
+  stop: (code: number) => void,
+) => () => void
+
+export const hearSignals: HearSignals = (terminal, interrupted, stop) => {
+  let stopped: number | undefined
+  requestStop(false)
+  const forget = terminal.onInterrupt((signal) => {
+    if (stopped !== undefined) return terminal.exit(stopped)
+    const code = signal === 'SIGTERM' ? TERMINATED : INTERRUPTED
+    if (interrupted === undefined) {
+      terminal.err.write('\nstopped; start again with the same command\n')
+      return terminal.exit(code)
+    }
+    stopped = code
+    terminal.err.write(
+      `\nfinishing the work in progress; press Ctrl-C again to stop at once\n${interrupted}: resume with the same command\n`,
+    )
+    requestStop(true)
+    stop(code)
+    setTimeout(() => terminal.exit(code), LONGEST).unref()
+  })
+  return () => {
+    // After the first signal, another one still ends the process with the same exit code.
+    if (stopped === undefined) forget()
+  }
 }

@@ -1,8 +1,8 @@
-import { relative, resolve } from 'node:path'
+import { relative } from 'node:path'
 import { readMetrics } from '../config/compare.ts'
 import type { Problem } from '../config/reading.ts'
 import { collectDiagnostics, UserError } from '../errors.ts'
-import { requireLabels } from '../library/measures.ts'
+import { requireLabels } from '../library/score-run.ts'
 import { DIALECT_NAMES, type Dialect } from '../metrics/dialects.ts'
 import { formatC } from '../metrics/format.ts'
 import { type GoldByQuery, goldByQuery, JUDGED_RANKS, type RunScores } from '../metrics/score-run.ts'
@@ -11,30 +11,20 @@ import { readQrels, readRun } from '../runs/formats.ts'
 import { expandPaths } from '../runs/glob.ts'
 import type { ReadResult, Run } from '../runs/types.ts'
 import { otherSpellings } from '../text/ids.ts'
-import { shownPath } from '../text/printable.ts'
 import type { Qrels } from '../types.ts'
-import type { Option } from './command.ts'
+import { choice, integer } from './command.ts'
 import type { Io } from './io.ts'
 
 /** Options of `score` and `compare` that say how to read labels and runs. */
 export const JUDGED_RUNS = {
-  grade: {
-    kind: 'integer',
-    short: 'l',
-    value: 'GRADE',
-    min: 0,
-    default: 1,
-    summary: 'the lowest relevant grade',
-  },
-  dialect: {
-    kind: 'text',
-    value: 'NAME',
-    choices: DIALECT_NAMES,
-    default: 'trec_eval-10',
-    summary:
-      'tool whose definitions are used; BEIR leaves out judged queries that a run lacks, the others score 0',
-  },
-} as const satisfies Readonly<Record<string, Option>>
+  grade: integer('GRADE', 'the lowest relevant grade', { short: 'l', min: 0, default: 1 }),
+  dialect: choice(
+    'NAME',
+    DIALECT_NAMES,
+    'tool whose definitions are used; BEIR leaves out judged queries that a run lacks, the others score 0',
+    { default: 'trec_eval-10' },
+  ),
+} as const
 
 /** Warning for a run whose documents are all unjudged. */
 export function warnOfForeignIds(
@@ -120,7 +110,7 @@ export async function readJudgedRuns(
     for (const [what, count] of Object.entries(result?.notices ?? {})) io.err(`${file}: ${what}: ${count}`)
     return result?.value
   }
-  const file = await attempt(qrels, () => readQrels(resolve(io.folder, qrels)))
+  const file = await attempt(qrels, () => readQrels(io.path(qrels)))
   const barren = [...(file?.qrels.values() ?? [])].filter(
     (grades) => ![...grades.values()].some((one) => one >= 1),
   )
@@ -130,8 +120,8 @@ export async function readJudgedRuns(
   const judged = new Set(file ? [...file.qrels.values()].flatMap((grades) => [...grades.keys()]) : [])
   const known = file && { query: (id: string) => gold.has(id), document: (id: string) => judged.has(id) }
   const runs: { file: string; shown: string; run: Run }[] = []
-  for (const full of expandPaths(patterns.map((pattern) => resolve(io.folder, pattern)))) {
-    const path = shownPath(io.folder, full)
+  for (const full of expandPaths(patterns.map((pattern) => io.path(pattern)))) {
+    const path = io.shown(full)
     const run = await attempt(path, () => readRun(full, { keepsRepeats, known }))
     if (!run) continue
     if (file && equalsQrels(run, file.qrels) && (await readsAsQrels(full)))

@@ -6,11 +6,18 @@ import { shownPath } from '../text/printable.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
 import { COMMANDS, commandWords } from './commands.ts'
-import { customCodeError } from './custom-code.ts'
-import { BUG, DONE, INTERRUPTED, USER_ERROR } from './exit.ts'
-import { openIo, type Terminal } from './io.ts'
+import {
+  BUG,
+  customCodeError,
+  DONE,
+  type HearSignals,
+  hearSignals,
+  INTERRUPTED,
+  openIo,
+  type Terminal,
+  USER_ERROR,
+} from './io.ts'
 import { parseCommandLine, rootHelp } from './parse.ts'
-import { type HearSignals, hearSignals } from './signals.ts'
 
 /**
  * Runs a command line such as `['check', 'configs/quickstart.yaml', '--json']` and resolves to the exit code. Loads only the
@@ -42,9 +49,9 @@ export async function main(
     }
     const asksHelp = rest.includes('--help') || rest.includes('-h')
     const words = asksHelp ? (await commandWords()).find((command) => command.name === name) : undefined
-    const parsed = parseCommandLine(words ?? (await COMMANDS[name]()), rest, terminal)
+    const parsed = parseCommandLine(words ?? (await COMMANDS[name]()).default, rest, terminal)
     if (parsed.exit !== undefined) return parsed.exit
-    const command = await COMMANDS[name]()
+    const { default: command } = await COMMANDS[name]()
     return await interruptible(command, terminal, hear, (signal) =>
       command.run({ ...parsed.input, io, signal }),
     )

@@ -1,34 +1,55 @@
-import type { Option } from './command.ts'
+import { existsSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { UserError } from '../errors.ts'
+import { integer, list, text } from './command.ts'
 
-/** Options of several commands. */
+export const STORE = text(
+  'DIR',
+  'folder of prepared tables and indexes (default: .touchstone next to the config)',
+  { output: true },
+)
 
-/** `--store`, shared by every command that reads or builds artifacts. */
-export const STORE = {
-  kind: 'text',
-  value: 'DIR',
-  output: true,
-  summary: 'folder of prepared tables and indexes (default: .touchstone next to the config)',
-} as const satisfies Option
+export const ONLY = text(
+  'NAMES',
+  'strategies or trials of the config to keep, such as --only naive,title-ppr',
+)
 
-/** `--only`, shared by every command that reads trials. */
-export const ONLY = {
-  kind: 'text',
-  value: 'NAMES',
-  summary: 'strategies or trials of the config to keep, such as --only naive,title-ppr',
-} as const satisfies Option
+export const LIMIT = integer(
+  'N',
+  'a sample of N queries of each dataset, by category: a separate experiment, marked as a sample everywhere',
+  { min: 1 },
+)
 
-/** `--limit`, shared by commands that run queries. */
-export const LIMIT = {
-  kind: 'integer',
-  value: 'N',
-  min: 1,
-  summary:
-    'a sample of N queries of each dataset, by category: a separate experiment, marked as a sample everywhere',
-} as const satisfies Option
+export const SET = list(
+  'KEY=VALUE',
+  'override a config key with a YAML value, such as --set depth=50; may be repeated',
+)
 
-/** `--set`, shared by every command that reads a config. */
-export const SET = {
-  kind: 'list',
-  value: 'KEY=VALUE',
-  summary: 'override a config key with a YAML value, such as --set depth=50; may be repeated',
-} as const satisfies Option
+/** Config that `init` writes, and that commands read if they are given its folder. */
+export const CONFIG_NAME = 'touchstone.yaml'
+
+/** Argument of commands that read a config and nothing else. */
+export const CONFIG = {
+  value: 'CONFIG',
+  summary: `YAML file, or a folder with a ${CONFIG_NAME} (default: the working folder)`,
+  optional: true,
+} as const
+
+/** True if `path` is a folder with a config. */
+export function hasConfig(path: string): boolean {
+  return existsSync(join(path, CONFIG_NAME))
+}
+
+/** Path of the config that an argument means, relative as the argument. Throws a UserError for a folder without one. */
+export function configFile(folder: string, given: string | undefined): string {
+  if (given === undefined) {
+    if (hasConfig(folder)) return CONFIG_NAME
+    throw new UserError(
+      `there is no ${CONFIG_NAME} in this folder; name a config, or write one by \`touchstone init\``,
+    )
+  }
+  const path = resolve(folder, given)
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return given
+  if (hasConfig(path)) return join(given, CONFIG_NAME)
+  throw new UserError({ file: given, message: `is a folder without a ${CONFIG_NAME}; name a config` })
+}

@@ -11,8 +11,7 @@ import {
   type Argument,
   type Arguments,
   type CommandInput,
-  HELP,
-  JSON_OUTPUT,
+  flag,
   type Option,
   type Options,
   optionName,
@@ -26,8 +25,7 @@ type Parsed =
 
 /** Parses the arguments after a command's name. Throws a UserError for invalid ones; returns `exit` if help was requested. */
 export function parseCommandLine(command: CommandWords, argv: readonly string[], terminal: Terminal): Parsed {
-  const options: Options = { ...command.options, json: JSON_OUTPUT }
-  const commander = describe(command, options, terminal.out.columns)
+  const commander = describe(command, terminal.out.columns)
   let text = ''
   commander.exitOverride().configureOutput({
     writeOut: (part) => terminal.out.write(part),
@@ -43,30 +41,23 @@ export function parseCommandLine(command: CommandWords, argv: readonly string[],
     throw new UserError(`${text.trim().replace(/^error: /, '')}\nsee \`touchstone ${command.name} --help\``)
   }
   const values = commander.opts()
-  const named: Record<string, unknown> = {}
-  for (const [index, [name, option]] of Object.entries(options).entries()) {
+  const options = Object.entries(optionsOf(command)).map(([name, { kind }], index) => {
     const made = commander.options[index]
     const value = values[made.attributeName()]
-    if (option.kind === 'list') named[name] = value ?? []
-    else named[name] = option.kind !== 'flag' ? value : made.negate ? value === false : value === true
-  }
-  const args = Object.fromEntries(
-    Object.keys(command.args).map((name, index) => [name, commander.processedArgs[index]]),
-  )
-  return { input: { args, options: named } as Omit<CommandInput<Arguments, Options>, 'io' | 'signal'> }
+    if (kind === 'list') return [name, value ?? []]
+    return [name, kind === 'flag' ? value === !made.negate : value]
+  })
+  const args = Object.keys(command.args).map((name, index) => [name, commander.processedArgs[index]])
+  return { input: { args: Object.fromEntries(args), options: Object.fromEntries(options) } }
 }
 
 /** Help of one command. */
 export function helpOf(command: CommandWords, columns: number): string {
   let text = ''
-  const commander = describe(command, { ...command.options, json: JSON_OUTPUT }, columns)
-  commander
-    .configureOutput({
-      writeOut: (part) => {
-        text += part
-      },
-    })
-    .outputHelp()
+  const writeOut = (part: string) => {
+    text += part
+  }
+  describe(command, columns).configureOutput({ writeOut }).outputHelp()
   return text
 }
 
@@ -90,14 +81,19 @@ export function rootHelp(commands: readonly CommandWords[], columns: number): st
   )
 }
 
-function describe(command: CommandWords, options: Options, columns: number): Commander {
+function optionsOf({ options }: CommandWords): Options {
+  return { ...options, json: flag('print one JSON value on stdout, messages on stderr') }
+}
+
+function describe(command: CommandWords, columns: number): Commander {
   const commander = new Commander(`touchstone ${command.name}`)
     .description(command.summary)
-    .helpOption(`-${HELP.short}, --help`, HELP.summary)
+    .helpOption('-h, --help', 'show this help')
     .configureHelp({ helpWidth: columns })
   for (const [name, argument] of Object.entries(command.args))
     commander.addArgument(makeArgument(name, argument))
-  for (const [name, option] of Object.entries(options)) commander.addOption(makeOption(name, option))
+  for (const [name, option] of Object.entries(optionsOf(command)))
+    commander.addOption(makeOption(name, option))
   const examples = command.examples.map((example) => `  $ ${example}`)
   return commander.addHelpText('after', `\nExamples:\n${examples.join('\n')}`)
 }
@@ -109,26 +105,27 @@ function makeArgument(
   const shown = many ? `${value}...` : value
   const words = choices ? `${summary}: ${choices.join(', ')}` : summary
   const made = new CommanderArgument(optional ? `[${shown}]` : `<${shown}>`, words)
-  if (!choices) return made
-  return made.argParser((given: string) => {
-    if (choices.includes(given)) return given
-    throw new UserError(
-      `there is no ${name} \`${given}\`${didYouMean(given, choices)}; there are ${choices.join(', ')}`,
-    )
-  })
+  return !choices
+    ? made
+    : made.argParser((given: string) => {
+        if (choices.includes(given)) return given
+        throw new UserError(
+          `there is no ${name} \`${given}\`${didYouMean(given, choices)}; there are ${choices.join(', ')}`,
+        )
+      })
 }
 
 function makeOption(name: string, option: Option): CommanderOption {
+  const { kind, short, summary, choices } = option
   const long = optionName(name)
-  const flags = option.short ? `-${option.short}, ${long}` : long
-  if (option.kind === 'flag') return new CommanderOption(flags, option.summary)
-  const made = new CommanderOption(`${flags} <${option.value}>`, option.summary)
-  if (option.kind === 'list')
+  const flags = short ? `-${short}, ${long}` : long
+  if (kind === 'flag') return new CommanderOption(flags, summary)
+  const made = new CommanderOption(`${flags} <${option.value}>`, summary)
+  if (kind === 'list')
     return made.argParser((value: string, before: readonly string[] = []) => [...before, value])
   if (option.default !== undefined) made.default(option.default)
-  if (option.kind === 'text' && option.choices) made.choices(option.choices)
-  const parse =
-    option.kind === 'text' ? (made.parseArg ?? String) : (value: string) => readNumber(value, option)
+  if (choices) made.choices(choices)
+  const parse = kind === 'text' ? (made.parseArg ?? String) : (value: string) => readNumber(value, option)
   let isGiven = false
   return made.argParser((value: string, before: unknown) => {
     // Only the last value would count.
@@ -138,7 +135,7 @@ function makeOption(name: string, option: Option): CommanderOption {
   })
 }
 
-function readNumber(text: string, { kind, min, max }: { kind: string; min?: number; max?: number }): number {
+function readNumber(text: string, { kind, min, max }: Option): number {
   const number = text.trim() === '' ? Number.NaN : Number(text)
   if (!Number.isFinite(number) || (kind === 'integer' && !Number.isInteger(number)))
     throw new InvalidArgumentError(kind === 'integer' ? 'It is not a whole number.' : 'It is not a number.')

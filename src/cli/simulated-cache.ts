@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { type Diagnostic, UserError } from '../errors.ts'
-import { type Arrival, type CacheOutcome, simulateCache } from '../library/query-cache.ts'
 import { terminalTable } from '../report/table.ts'
 import { readText } from '../store/input.ts'
 import { dateSpan } from '../text/numbers.ts'
@@ -10,12 +9,11 @@ import type { Io } from './io.ts'
 /** Prints the hit rate of a cache of answers on a log of questions: JSONL with `query` and `timestamp`. */
 export function printSimulatedCache(
   log: string,
-  { size, ttl, json }: { readonly size: number; readonly ttl: number; readonly json: boolean },
+  { size, ttl }: { readonly size: number; readonly ttl: number },
   io: Io,
 ): void {
   const outcome = simulateCache(readLog(log), { size, ttl: 1000 * ttl })
-  if (json) io.json(outcome)
-  else io.out(render(outcome))
+  io.result(outcome, render(outcome))
 }
 
 /** Milliseconds since 1970; undefined for a day without a time, and for forms in which 1 February may be 2 January. */
@@ -81,4 +79,52 @@ function render({ queries, hits, expired, evicted }: CacheOutcome): string {
     { head: '', text: ([, count]) => count.toLocaleString('en') },
     { head: '', text: ([, count]) => share(count) },
   ])
+}
+
+/** A question that came, and when: milliseconds from any fixed point, not descending. */
+export interface Arrival {
+  readonly key: string
+  readonly time: number
+}
+
+interface CacheOptions {
+  /** Maximum number of entries. */
+  readonly size: number
+  /** Milliseconds that an entry holds from when it was put in; Infinity: for ever. */
+  readonly ttl: number
+}
+
+interface CacheOutcome {
+  readonly queries: number
+  readonly hits: number
+  /** Misses on entries that were too old. */
+  readonly expired: number
+  /** Misses on entries that were evicted. */
+  readonly evicted: number
+}
+
+/**
+ * Simulates a cache of answers on a log of questions: least recently used entries go first (LRU), and an entry that is
+ * older than `ttl` is a miss. Times are those of the log, so that the same log gives the same figures.
+ */
+export function simulateCache(arrivals: readonly Arrival[], { size, ttl }: CacheOptions): CacheOutcome {
+  // A Map keeps the order in which entries were set: the first is the least recently used.
+  const entries = new Map<string, number>()
+  const gone = new Set<string>()
+  const outcome = { queries: arrivals.length, hits: 0, expired: 0, evicted: 0 }
+  for (const { key, time } of arrivals) {
+    const since = entries.get(key)
+    entries.delete(key)
+    const fresh = since !== undefined && time - since <= ttl
+    if (fresh) outcome.hits++
+    else if (since !== undefined) outcome.expired++
+    else if (gone.has(key)) outcome.evicted++
+    entries.set(key, fresh ? since : time)
+    if (entries.size > size) {
+      const [oldest] = entries.keys()
+      entries.delete(oldest)
+      gone.add(oldest)
+    }
+  }
+  return outcome
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { relative, resolve, sep } from 'node:path'
+import { relative, sep } from 'node:path'
 import { UserError } from '../errors.ts'
 import { cacheFolder } from '../hub/cache.ts'
 import { hubNameOf } from '../hub/names.ts'
@@ -101,7 +101,7 @@ function questionOf(
 }
 
 async function named(given: string, folder: string, io: Io): Promise<StarterEmbedder> {
-  const path = resolve(io.folder, given)
+  const path = io.path(given)
   if (!existsSync(path)) {
     if (/^[./~]|\\/.test(given) || !given.includes('/'))
       throw new UserError(

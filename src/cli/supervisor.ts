@@ -2,9 +2,7 @@ import { rmSync } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { Worker } from 'node:worker_threads'
 import { builtUrl } from '../threads.ts'
-import { BUG, DONE, INTERRUPTED, USER_ERROR } from './exit.ts'
-import { processTerminal } from './io.ts'
-import { hearSignals } from './signals.ts'
+import { BUG, DONE, hearSignals, INTERRUPTED, processTerminal, USER_ERROR } from './io.ts'
 
 /** A view of the terminal in another thread. Widths are shared memory, since a terminal may be resized. */
 export interface ThreadTerminal {

@@ -8,7 +8,7 @@ import {
   recordedParams,
 } from '../models/chat/providers.ts'
 import { defineRecorded, replayed } from '../models/completions/recorded.ts'
-import { type EndpointParams, identityOfEndpoint, recordedEndpointParams } from '../models/rerank-endpoint.ts'
+import { type EndpointParams, identityOfEndpoint, recordedEndpointParams } from '../models/reranker.ts'
 import { rerankers } from '../models/rerankers/index.ts'
 import { createRegistry, type Definition, type Registry, resolve } from '../registry.ts'
 import { isMap } from '../text/json.ts'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { dollarsPerMillion } from '../models/dollars.ts'
 import { baseUrl } from '../models/http/params.ts'
-import { LANGUAGE_MODELS, type Price } from '../models/prices.ts'
+import { dollarsPerMillion, LANGUAGE_MODELS, type Price } from '../models/prices.ts'
 import { CORRECTIONS } from '../statistics/compare.ts'
 import { FAILED_REQUESTS, FAMILIES } from './experiment.ts'
 import { PREPARE, type Preparation } from './prepare.ts'

@@ -7,10 +7,14 @@ import { chatModel } from '../corpus/chat-model.ts'
 import { UserError } from '../errors.ts'
 import type { OnText } from '../models/chat/chat-model.ts'
 import { BadCompletion } from '../models/chat/json.ts'
-import { type CachedModel, type CompletionRequest, handedOn } from '../models/completions/cached-model.ts'
+import {
+  type CachedModel,
+  type CompletionRequest,
+  handedOn,
+  observe,
+} from '../models/completions/cached-model.ts'
 import { withChats } from '../models/completions/chat.ts'
 import { takenBy } from '../models/completions/cost.ts'
-import { observe } from '../models/completions/observe.ts'
 import type { StoredCompletion } from '../models/completions/request.ts'
 import { resolve } from '../registry.ts'
 import { didYouMean } from '../text/nearest.ts'

@@ -1,5 +1,4 @@
-import type { CachedModel, CompletionRequest } from '../models/completions/cached-model.ts'
-import { observe } from '../models/completions/observe.ts'
+import { type CachedModel, type CompletionRequest, observe } from '../models/completions/cached-model.ts'
 import type { Latency, TrialLatency } from '../results/latency.ts'
 import { createMemo } from '../retrieve/evaluate.ts'
 import { expressionsOf } from '../retrieve/step.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UserError } from '../errors.ts'
 import { readBody } from '../models/http/body.ts'
-import type { Clock } from '../models/http/clock.ts'
+import type { Clock } from '../models/http/limiter.ts'
 import { AGAIN, askedPause, isPassing, reason } from '../models/http/server.ts'
 import { isStopping, Stopped, throwIfStopping } from '../stopping.ts'
 import { parseJson } from '../text/json.ts'

@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts'
-import { type Dtype, weightsOf } from '../models/transformers/folder.ts'
+import { type Dtype, weightsOf } from '../models/transformers/local-params.ts'
 import { CARD, cardConfigs } from '../text/dataset-card.ts'
 import type { RemoteFile } from './client.ts'
 

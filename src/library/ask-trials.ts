@@ -137,13 +137,24 @@ function failedTrial(trial: string, failed: string): AskedTrial {
   return { trial, failed, milliseconds: 0, tokens: 0, steps: [], counters: {}, notes: [], hits: [] }
 }
 
+/** Texts of steps, the arm, reasons of fallbacks and a warning of a weak match, each with its name. */
+export function notesOf({ notes, arm, fallbacks, nearest }: QueryTrace): AskedTrial['notes'] {
+  const weak = weakMatch(nearest)
+  return [
+    ...Object.entries(notes),
+    ...(arm === null ? [] : [['arm', arm] as const]),
+    ...fallbacks.map((reason) => ['fell back', reason] as const),
+    ...(weak === null ? [] : [['warning', weak] as const]),
+  ]
+}
+
 function askedTrial(
-  { trial, milliseconds, steps, sources, counters, notes, arm, fallbacks, nearest }: QueryTrace,
+  trace: QueryTrace,
   depth: number,
   passages: ReadonlyMap<string, number>,
   first: ReadonlyMap<string, number> | undefined,
 ): AskedTrial {
-  const weak = weakMatch(nearest)
+  const { trial, milliseconds, steps, sources, counters } = trace
   const shown = sources.slice(0, depth)
   return {
     trial,
@@ -152,12 +163,7 @@ function askedTrial(
     tokens: shown.reduce((sum, { chunk }) => sum + chunk.tokens, 0),
     steps,
     counters,
-    notes: [
-      ...Object.entries(notes),
-      ...(arm === null ? [] : [['arm', arm] as const]),
-      ...fallbacks.map((reason) => ['fell back', reason] as const),
-      ...(weak === null ? [] : [['warning', weak] as const]),
-    ],
+    notes: notesOf(trace),
     hits: shown.map(({ chunk, score, mark, ranked }) => ({
       passage: passages.get(keyOf(chunk)) as number,
       score,

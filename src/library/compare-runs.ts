@@ -11,8 +11,14 @@ import type { Correction } from '../statistics/compare.ts'
 import { type CompareInput, compareTrials } from '../statistics/compare.ts'
 import type { Comparison } from '../statistics/comparison.ts'
 import { didYouMean } from '../text/nearest.ts'
-import { type QrelsInput, type RetrievedRun, readQrelsInput, readRetrieved } from './judged.ts'
-import { requireLabels, requireOne } from './measures.ts'
+import {
+  type QrelsInput,
+  type RetrievedRun,
+  readQrelsInput,
+  readRetrieved,
+  requireLabels,
+  requireOne,
+} from './score-run.ts'
 
 /** Options of every comparison of rows (runs, or given values). */
 export interface CompareOptions {

@@ -1,16 +1,11 @@
-import { dirname, extname, join, resolve } from 'node:path'
-import { performance } from 'node:perf_hooks'
+import { dirname, join, resolve } from 'node:path'
 import { readSource } from '../config/source.ts'
-import { chatModel } from '../corpus/chat-model.ts'
 import type { Choice } from '../corpus/recipe.ts'
-import { detectFormat, loadDataset } from '../dataset/load.ts'
+import { loadDataset } from '../dataset/load.ts'
 import type { Dataset } from '../dataset/types.ts'
 import { writeBeir } from '../dataset/write-beir.ts'
 import { UserError } from '../errors.ts'
-import { watchModels } from '../experiment/plan/ask-ahead.ts'
-import { trackSpending } from '../experiment/plan/spending.ts'
 import { cacheFolder } from '../hub/cache.ts'
-import { withChat } from '../models/completions/chat.ts'
 import {
   type Draft,
   type Drafted,
@@ -26,11 +21,11 @@ import { draftWithModel, FEWEST_WORDS, type ModelKind, passagesOf, tasksOf } fro
 import { type Rewording, rewordDrafts } from '../questions/reword.ts'
 import { type QualitySheet, qualitySheet } from '../questions/sheet.ts'
 import { readResults } from '../results/read.ts'
-import { forOneQuery, messageOf } from '../retrieve/run-step.ts'
 import { writeText } from '../runs/source.ts'
 import { momentsOf } from '../statistics/summarize.ts'
 import { openScratch } from '../store/write.ts'
-import { openConfig, type Place } from './open-config.ts'
+import { askModel } from './ask-model.ts'
+import { datasetOf, isConfig, openConfig, type Place } from './open-config.ts'
 import { runConfig } from './run-config.ts'
 
 interface DraftOptions {
@@ -72,10 +67,10 @@ export async function draftQuestions(
   lost: (dropped: readonly Dropped[]) => void,
 ): Promise<DraftedQuestions> {
   const { count, seed, kinds, model } = options
-  const config = /^\.ya?ml$/i.test(extname(source)) ? source : undefined
+  const config = isConfig(source) ? source : undefined
   if (!config && model !== undefined)
     throw new UserError('--model names a model of a config: name the config in place of the dataset')
-  const choice = await corpusChoice(place, source, config)
+  const choice = await corpusChoice(place, source)
   const base = dirname(resolve(place.folder, source))
   const corpus = await loadDataset(choice, base, { cache: cacheFolder(place.env) })
   const texts = new Map(corpus.documents.map(({ id, text }) => [id, text]))
@@ -88,13 +83,10 @@ export async function draftQuestions(
   const first = [...byRule.drafts, ...byModel.drafts]
   const near = withoutNearDuplicates(first)
   let dropped = [...byRule.dropped, ...byModel.dropped, ...near.dropped]
-  if (near.drafts.length === 0) {
-    lost(dropped)
-    throw new UserError({ file: source, message: noneInWords(corpus, dropped) })
-  }
-  const tried = options.noArms
-    ? { drafts: near.drafts, dropped: [], spread: null }
-    : await tryDrafts(place, { config, choice, corpus }, near.drafts, options)
+  const tried =
+    options.noArms || near.drafts.length === 0
+      ? { drafts: near.drafts, dropped: [], spread: null }
+      : await tryDrafts(place, { config, choice, corpus }, near.drafts, options)
   dropped = [...dropped, ...tried.dropped]
   const drafts = chooseDrafts(tried.drafts, count, seed)
   if (drafts.length === 0) {
@@ -142,13 +134,9 @@ function noneInWords({ documents }: Dataset, dropped: readonly Dropped[]): strin
 }
 
 /** The dataset of a config or path, without its own questions where they are a file of their own. */
-async function corpusChoice(place: Place, source: string, config: string | undefined): Promise<Choice> {
-  if (!config) {
-    const path = resolve(place.folder, source)
-    return { name: detectFormat(path), params: { path } }
-  }
-  const { experiment } = await openConfig(place, config, { set: withoutQuestions(place, config) })
-  const [{ name, params }] = experiment.datasets
+async function corpusChoice(place: Place, source: string): Promise<Choice> {
+  if (!isConfig(source)) return datasetOf(place, source)
+  const { name, params } = await datasetOf(place, source, withoutQuestions(place, source))
   const { questions: _, ...corpus } = params
   return { name, params: corpus }
 }
@@ -195,41 +183,19 @@ async function draftByModel(
   { kinds, personas, count, seed, signal }: DraftOptions,
 ): Promise<Counted> {
   const open = await openConfig(place, config, { set: withoutQuestions(place, config) })
-  const { store, recipes, experiment } = open
-  const opened = chatModel(recipes[0], name)
-  // Marks the folder as a store, which other commands then take.
-  await store.prepare(opened)
-  const model = await store.open(opened)
-  const clock = () => performance.now()
-  const watch = watchModels(open, [opened], {
-    signal,
-    progress: place.progress ?? (() => {}),
-    spending: trackSpending(experiment.budget, clock),
-  })
   const passages = passagesOf(documents)
   const own = kinds.filter((kind): kind is ModelKind => isIn(kind, MODEL_KINDS))
   const tasks = tasksOf(passages, { personas, seed, kinds: own, count: count * TASKS })
-  const outcomes = await Promise.all(
-    tasks.map((task) =>
-      forOneQuery(
-        async () =>
-          (await withChat(watch.watched(model), (chat) => draftWithModel(chat, task, passages))).value,
-      ),
-    ),
-  )
-  watch.throwIfEnded()
-  watch.keepFailures()
-  await store.close()
+  const outcomes = await askModel(open, name, tasks, (chat, task) => draftWithModel(chat, task, passages), {
+    signal,
+    progress: place.progress,
+  })
   const drafts: Draft[] = []
   const dropped: Dropped[] = []
   for (const [index, outcome] of outcomes.entries()) {
     const { kind, passages: asked } = tasks[index]
-    const from = asked.map(({ gold }) => gold.documentId)
-    if (!('value' in outcome))
-      dropped.push({
-        draft: { kind, text: '', from },
-        reason: `${name} drafted none: ${messageOf(outcome.error)}`,
-      })
+    const draft = { kind, text: '', from: asked.map(({ gold }) => gold.documentId) }
+    if ('failed' in outcome) dropped.push({ draft, reason: `${name} drafted none: ${outcome.failed}` })
     else if ('reason' in outcome.value) dropped.push(outcome.value)
     else drafts.push(outcome.value)
   }

@@ -1,9 +1,5 @@
-import { performance } from 'node:perf_hooks'
 import { z } from 'zod'
-import { chatModel } from '../corpus/chat-model.ts'
 import { UserError } from '../errors.ts'
-import { watchModels } from '../experiment/plan/ask-ahead.ts'
-import { trackSpending } from '../experiment/plan/spending.ts'
 import { gradedPairs } from '../labels/final.ts'
 import {
   actionOf,
@@ -15,14 +11,14 @@ import {
 } from '../labels/folder.ts'
 import { type Action, pairOf, standingOf } from '../labels/log.ts'
 import type { PooledPassage, PooledQuery } from '../labels/pool.ts'
-import { type Chat, withChat } from '../models/completions/chat.ts'
+import type { Chat } from '../models/completions/chat.ts'
 import { builtInPrompt } from '../models/prompts/prompt.ts'
-import { forOneQuery, messageOf } from '../retrieve/run-step.ts'
 import { sha256 } from '../store/hash.ts'
 import { withoutMarks } from '../text/passage-marks.ts'
+import { askModel } from './ask-model.ts'
 import { openConfig, type Place } from './open-config.ts'
 
-export interface JudgeOptions {
+interface JudgeOptions {
   /** Name of a model of the config. */
   readonly model: string
   /** Only passages that people have labelled, to measure the model's agreement first. */
@@ -31,7 +27,7 @@ export interface JudgeOptions {
   readonly at: string
 }
 
-export interface Judged {
+interface Judged {
   readonly labels: number
   /** Passages that the model gave no grade, with the first reason. */
   readonly failed: number
@@ -67,32 +63,18 @@ export async function judgeLabels(
   )
   if (tasks.length === 0) return { labels: 0, failed: 0, reason: '' }
   const open = await openConfig(place, config, { set: [] })
-  const { store, recipes, experiment } = open
-  const opened = chatModel(recipes[0], name)
-  // Marks the folder as a store, which other commands then take.
-  await store.prepare(opened)
-  const model = await store.open(opened)
-  const watch = watchModels(open, [opened], {
-    signal,
-    progress: place.progress ?? (() => {}),
-    spending: trackSpending(experiment.budget, () => performance.now()),
-  })
-  const outcomes = await Promise.all(
-    tasks.map(({ query, passage }) =>
-      forOneQuery(
-        async () =>
-          (await withChat(watch.watched(model), (chat) => gradeWithModel(chat, query, passage))).value,
-      ),
-    ),
+  const outcomes = await askModel(
+    open,
+    name,
+    tasks,
+    (chat, { query, passage }) => gradeWithModel(chat, query, passage),
+    { signal, progress: place.progress },
   )
-  watch.throwIfEnded()
-  watch.keepFailures()
-  await store.close()
   const acts: Action[] = []
   let reason = ''
   for (const [index, outcome] of outcomes.entries()) {
     const { query, passage, key } = tasks[index]
-    if (!('value' in outcome)) reason ||= messageOf(outcome.error)
+    if ('failed' in outcome) reason ||= outcome.failed
     else {
       const act = { do: 'grade', query: query.id, passage: passage.id, grade: outcome.value } as const
       acts.push(actionOf(act, sha256(`${name}\n${key}`).slice(0, 16), at))
@@ -103,7 +85,7 @@ export async function judgeLabels(
   const header = {
     labeller,
     kind: 'model',
-    by: `${String(recipes[0].models?.[name]?.params.model ?? name)} with judge-relevance`,
+    by: `${String(open.recipes[0].models?.[name]?.params.model ?? name)} with judge-relevance`,
   } as const
   appendActions(labels.folder, { touchstone: 'label log', format: 1, ...header }, acts)
   return { labels: acts.length, failed: tasks.length - acts.length, reason }

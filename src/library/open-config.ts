@@ -78,6 +78,17 @@ export async function openConfig(
   })
 }
 
+/** Dataset that a path or a config names; `set` changes the config. */
+export async function datasetOf(place: Place, source: string, set: readonly string[] = []): Promise<Choice> {
+  if (isConfig(source)) return (await openConfig(place, source, { set })).experiment.datasets[0]
+  const path = resolve(place.folder, source)
+  return { name: detectFormat(path), params: { path } }
+}
+
+export function isConfig(source: string): boolean {
+  return /\.ya?ml$/i.test(source)
+}
+
 /** Value of `--set` that selects a dataset: its path if that determines the format, otherwise the choice. */
 function datasetSetting({ name, params, file }: Choice, folder: string): string {
   const path = shownPath(folder, String(params.path))

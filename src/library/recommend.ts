@@ -53,7 +53,8 @@ export interface RecommendedTrial {
  * Recommends a trial of a finished experiment within limits, as `touchstone recommend` does. Throws a UserError if the experiment ran on a sample or on fewer than 15 questions, if a limit
  * is on a cost that was not measured, or if no trial is within the limits.
  */
-export async function recommend(folder: string, limits: Limits = {}): Promise<RecommendedTrial> {
+export async function recommend(folder: string, given: Limits = {}): Promise<RecommendedTrial> {
+  const limits: Limits = Object.fromEntries(Object.entries(given).filter(([, most]) => most !== undefined))
   const at = resolve(folder)
   const summary = readWhole(folder, readSingle)
   const latency = readLatency(at)

@@ -1,7 +1,6 @@
-import { dirname, extname, relative, resolve } from 'node:path'
-import type { Choice } from '../corpus/recipe.ts'
+import { dirname, relative, resolve } from 'node:path'
 import { relevantSpans } from '../dataset/collapse.ts'
-import { detectFormat, loadDataset } from '../dataset/load.ts'
+import { loadDataset } from '../dataset/load.ts'
 import type { Dataset } from '../dataset/types.ts'
 import { writeBeir } from '../dataset/write-beir.ts'
 import { UserError } from '../errors.ts'
@@ -9,14 +8,14 @@ import { cacheFolder } from '../hub/cache.ts'
 import type { LabelsFolder } from '../labels/folder.ts'
 import { type ReviewedQuestion, type ReviewSet, reviewOutcomes } from '../labels/review.ts'
 import { hashFile, readText } from '../store/input.ts'
-import { openConfig, type Place } from './open-config.ts'
+import { datasetOf, type Place } from './open-config.ts'
 
 /** Characters of context on each side of gold, without the word that is cut. */
 const AROUND = 600
 
 /** Questions of a config or dataset to review, with their gold in context. `folder` is the labels folder. */
 export async function reviewSet(place: Place, source: string, folder: string): Promise<ReviewSet> {
-  const choice = await datasetChoice(place, source)
+  const choice = await datasetOf(place, source)
   const base = dirname(resolve(place.folder, source))
   const dataset = await loadDataset(choice, base, { cache: cacheFolder(place.env) })
   if (dataset.queries.length === 0)
@@ -35,15 +34,6 @@ export async function reviewSet(place: Place, source: string, folder: string): P
     file: file && hashFile(file),
     items: itemsOf(dataset),
   }
-}
-
-async function datasetChoice(place: Place, source: string): Promise<Choice> {
-  if (!/^\.ya?ml$/i.test(extname(source))) {
-    const path = resolve(place.folder, source)
-    return { name: detectFormat(path), params: { path } }
-  }
-  const { experiment } = await openConfig(place, source, { set: [] })
-  return experiment.datasets[0]
 }
 
 function itemsOf({ documents, queries, qrels, spans, judgedUnit }: Dataset): ReviewedQuestion[] {
@@ -114,10 +104,7 @@ export async function acceptedQuestions(
   }
   if (source === undefined)
     throw new UserError('--to questions: name the config or dataset that was reviewed behind the folder')
-  const dataset = await loadDataset(
-    await datasetChoice(place, source),
-    dirname(resolve(place.folder, source)),
-  )
+  const dataset = await loadDataset(await datasetOf(place, source), dirname(resolve(place.folder, source)))
   if (dataset.hash !== review.hash)
     throw new UserError({
       file: source,

@@ -15,7 +15,7 @@ import { type Spending, trackSpending } from '../experiment/plan/spending.ts'
 import { countCuts } from '../experiment/plan/unread.ts'
 import { recordProgress } from '../experiment/progress-file.ts'
 import type { RunOptions } from '../experiment/run.ts'
-import { type DatasetRun, runExperiment } from '../experiment/run-datasets.ts'
+import { type DatasetRun, runExperiment as runDatasets } from '../experiment/run-datasets.ts'
 import type { Summary } from '../results/summary.ts'
 import { wasStopped } from '../stopping.ts'
 import { markStore } from '../store/folder.ts'
@@ -59,13 +59,13 @@ export interface RanExperiment {
   readonly whole: boolean
 }
 
-export interface Stopped {
+interface Stopped {
   /** Point at which the run stopped, as text. */
   readonly stopped: string
 }
 
 /** Result of a run of a share of the shards: `shards` of `all` are done. */
-export interface SharedRun {
+interface SharedRun {
   readonly folder: string
   readonly shards: number
   readonly all: number
@@ -182,7 +182,7 @@ async function runOpened(
     processes,
     machine: describeMachine(),
   }
-  const outcome = await runExperiment(experiment, answered, running)
+  const outcome = await runDatasets(experiment, answered, running)
   if (outcome.kind === 'shared') return { folder, shards: outcome.shards, all: outcome.all }
   if (outcome.kind === 'interrupted') {
     const where = answered.length > 1 ? `in ${outcome.dataset} ` : ''
@@ -203,4 +203,45 @@ const NEWS = {
 /** Folder that was set aside as `path`. */
 function withoutHash(path: string): string {
   return path.replace(/\.(old-\d+|[0-9a-f]{8})$/, '')
+}
+
+export interface RunExperimentOptions {
+  /** Number of threads; one per core by default. */
+  readonly workers?: number
+  /** Folder of the experiment; `experiments/NAME` in the working folder by default. */
+  readonly out?: string
+  /** Folder of prepared tables, indexes and completions; `.touchstone` in the config's folder by default. */
+  readonly store?: string
+  /** Config keys with other values, `KEY=VALUE` each: `['dataset=../mine', 'depth=50']`. */
+  readonly set?: readonly string[]
+  /** Runs a sample of this many queries of each dataset, as an experiment of its own. */
+  readonly limit?: number
+  /** Strategies or trials to keep; all by default. */
+  readonly only?: readonly string[]
+  /** Stops the run: results so far stay on the disk, and the same call resumes. */
+  readonly signal?: AbortSignal
+  readonly progress?: Progress
+  /** Receives warnings about data and machine, as text; silent by default. */
+  readonly notice?: (line: string) => void
+}
+
+/**
+ * Runs or resumes the experiment of a config, as `touchstone run` does, without the report. Throws a UserError with every
+ * diagnostic of config and data, and the signal's reason if it is aborted.
+ */
+export async function runExperiment(
+  config: string,
+  options: RunExperimentOptions = {},
+): Promise<RanExperiment> {
+  const { only, set = [], signal = new AbortController().signal, ...rest } = options
+  const ran = await runConfig({ folder: process.cwd(), env: process.env }, config, {
+    progress: () => {},
+    notice: () => {},
+    ...rest,
+    set,
+    signal,
+    ...(only && { only: only.join(',') }),
+  })
+  if (!('datasets' in ran)) throw signal.reason
+  return ran
 }

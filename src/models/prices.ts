@@ -1,3 +1,17 @@
+import { z } from 'zod'
+
+/** Cheaper models do not exist: such a price is dollars per token, as LiteLLM writes it, or per thousand tokens. */
+const LOWEST = 0.001
+
+export const dollarsPerMillion = z
+  .number()
+  .min(0)
+  .max(1e6)
+  .refine(
+    (price) => price <= 0 || price >= LOWEST,
+    'must be in dollars per million tokens; a price below 0.001 looks like one per token or per thousand tokens',
+  )
+
 /**
  * List price of a plain call in dollars per million tokens, with the vendor's page and the day on which a stored copy of
  * it was read. Models that also charge for more than a completion counts are left out: their costs would be understated.

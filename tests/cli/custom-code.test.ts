@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { customCodeError } from '../../src/cli/custom-code.ts'
+import { customCodeError } from '../../src/cli/io.ts'
 import { UserError } from '../../src/errors.ts'
 
 test('an error of custom code has the place of its first line in a file that is neither ours nor a package', () => {

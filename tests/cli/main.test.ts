@@ -33,7 +33,7 @@ async function runWith(
     },
   })
   const commands = COMMANDS as Record<string, unknown>
-  commands.mine = async () => command
+  commands.mine = async () => ({ default: command })
   try {
     return { terminal, begun, code: main(['mine', ...argv], terminal) }
   } finally {
@@ -122,7 +122,7 @@ describe('command lines', () => {
       for (const example of command.examples) {
         const [program, name, ...rest] = shellWords(example)
         expect(program).toBe('touchstone')
-        const named = await COMMANDS[name]()
+        const { default: named } = await COMMANDS[name]()
         expect(() => parseCommandLine(named, rest, standIn()), example).not.toThrow()
       }
     }

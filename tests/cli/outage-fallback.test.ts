@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { realClock } from '../../src/models/http/clock.ts'
+import { realClock } from '../../src/models/http/limiter.ts'
 import { writeTowns } from '../experiment/experiments.ts'
 import { type Behaviour, fakeServer } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'

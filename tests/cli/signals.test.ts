@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { hearSignals } from '../../src/cli/signals.ts'
+import { hearSignals } from '../../src/cli/io.ts'
 import { isStopping, requestStop } from '../../src/stopping.ts'
 import { standIn } from './stand-in.ts'
 

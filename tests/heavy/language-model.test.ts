@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { askJson } from '../../src/models/chat/json.ts'
 import { openChat } from '../../src/models/chat/open.ts'
 import { compatibleWire } from '../../src/models/chat/wires/openai.ts'
-import { realClock } from '../../src/models/http/clock.ts'
+import { realClock } from '../../src/models/http/limiter.ts'
 import { openServer } from '../../src/models/http/server.ts'
 import {
   INSTRUCT_EXPERIMENTS,

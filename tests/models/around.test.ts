@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cutVectors, wrapEmbedder } from '../../src/models/around.ts'
-import type { Embedder } from '../../src/models/embedder.ts'
+import { cutVectors, type Embedder, wrapEmbedder } from '../../src/models/embedder.ts'
 
 /** Remembers what it was asked for. */
 function listening() {

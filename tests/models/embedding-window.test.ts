@@ -2,10 +2,9 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { cachingEmbedder, partsOf } from '../../src/models/caching.ts'
 import type { Embedder } from '../../src/models/embedder.ts'
 import openaiCompatibleEmbedder from '../../src/models/embedders/openai-compatible.ts'
-import { openVectorCache } from '../../src/models/vector-cache.ts'
+import { cachingEmbedder, openVectorCache, partsOf } from '../../src/models/vector-cache.ts'
 import { fakeServer } from './fake-server.ts'
 
 const texts = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1))

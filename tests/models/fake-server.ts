@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { Clock } from '../../src/models/http/clock.ts'
+import type { Clock } from '../../src/models/http/limiter.ts'
 
 /** A request as the server got it. */
 export interface Asked {

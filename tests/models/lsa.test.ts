@@ -1,9 +1,8 @@
 import { Matrix, SingularValueDecomposition } from 'ml-matrix'
 import { describe, expect, it } from 'vitest'
 import { decompose } from '../../src/models/lsa/decompose.ts'
-import { createFolder, fitLsa } from '../../src/models/lsa/model.ts'
+import { createFolder, fitLsa, globalWeights, weightedTerms } from '../../src/models/lsa/model.ts'
 import type { Sparse } from '../../src/models/lsa/sparse.ts'
-import { globalWeights, weightedTerms } from '../../src/models/lsa/weights.ts'
 import { createRandom } from '../../src/random.ts'
 import { countTerms } from '../../src/text/term-counts.ts'
 

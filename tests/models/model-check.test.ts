@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { localModelProblem } from '../../src/models/transformers/check.ts'
+import { localModelProblem } from '../../src/models/transformers/session.ts'
 
 const OPTIONS = { maxTokens: 256 }
 

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { UserError } from '../../src/errors.ts'
-import openaiCompatibleEmbedder from '../../src/models/embedders/openai-compatible.ts'
+import openaiCompatibleEmbedder, { openEndpoint } from '../../src/models/embedders/openai-compatible.ts'
 import { openServer } from '../../src/models/http/server.ts'
-import { openEndpoint } from '../../src/models/openai-embeddings.ts'
 import { hashOf } from '../../src/store/hash.ts'
 import { type Asked, type Behaviour, fakeClock, fakeServer } from './fake-server.ts'
 

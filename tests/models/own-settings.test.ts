@@ -1,8 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { hashModel } from '../../src/models/transformers/folder.ts'
-import { localKey, localName, localOptions, pinLocal } from '../../src/models/transformers/local-params.ts'
+import {
+  hashModel,
+  localKey,
+  localName,
+  localOptions,
+  pinLocal,
+} from '../../src/models/transformers/local-params.ts'
 import { modelSettings } from '../../src/models/transformers/model-settings.ts'
 import { describeModels } from '../shared.ts'
 import { temporaryFolder } from '../temporary.ts'

@@ -5,7 +5,7 @@ import { afterAll, expect, it } from 'vitest'
 import { textsToEmbed } from '../../scripts/recording/texts.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { openExperiment } from '../../src/experiment/plan/open.ts'
-import { readVectorRecording } from '../../src/models/recording.ts'
+import { readVectorRecording } from '../../src/models/embedders/recorded.ts'
 
 const root = resolve(import.meta.dirname, '..', '..')
 const store = mkdtempSync(join(tmpdir(), 'recording-'))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Arrival, simulateCache } from '../../src/library/query-cache.ts'
+import { type Arrival, simulateCache } from '../../src/cli/simulated-cache.ts'
 
 const at = (text: string): Arrival[] => [...text].map((key, time) => ({ key, time }))
 

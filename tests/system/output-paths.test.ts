@@ -190,7 +190,7 @@ test('every option that names a path says if it is written, and every output is 
     for (const [key, option] of Object.entries(options)) {
       const own = `${name} ${optionName(key)}`
       if (option.kind === 'text' && option.output) outputs.push(own)
-      else if ('value' in option && /FILE|DIR|FOLDER|PATH/.test(option.value)) reads.push(own)
+      else if (option.value && /FILE|DIR|FOLDER|PATH/.test(option.value)) reads.push(own)
     }
   }
   const folders = ['report EXPERIMENT', 'view FOLDER']

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Chat } from '../../models/completions/chat.ts'
-import { modelParams, promptFiles } from '../../models/prompts/params.ts'
-import { promptText } from '../../models/prompts/prompt.ts'
+import { modelParams, promptFiles, promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { contextParams, contextText, userAndContext, userParams } from '../context.ts'
 import { defineAnswerer } from './index.ts'

@@ -1,13 +1,23 @@
 import { z } from 'zod'
 import { listOf } from '../../models/chat/json.ts'
-import { embedderParam } from '../../models/embedder-choice.ts'
+import { embedderParam } from '../../models/embedder.ts'
 import { createRegistry } from '../../registry.ts'
 import { hashFile } from '../../store/input.ts'
 import { readYaml } from '../../store/yaml-input.ts'
 import { matchesOf, pattern } from '../../text/patterns.ts'
 import { readingEase } from '../../text/reading-ease.ts'
-import { cosine, defineJudge, type Judge } from './judge.ts'
-import { FOLLOWS, forEachNumber, numbered, reasonLines, share, shareOfStatements, verdict } from './lines.ts'
+import {
+  cosine,
+  defineJudge,
+  FOLLOWS,
+  forEachNumber,
+  type Judge,
+  numbered,
+  reasonLines,
+  share,
+  shareOfStatements,
+  verdict,
+} from './judge.ts'
 
 /** Verdicts on the sentences of a reference answer, at most 50. */
 const SENTENCES = z.strictObject({

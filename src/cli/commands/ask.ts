@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { Trial } from '../../config/experiment.ts'
 import { UserError } from '../../errors.ts'
@@ -8,22 +7,22 @@ import {
   answerOne,
   findAnswerer,
 } from '../../experiment/answer-one.ts'
-import { askTrial, type QueryTrace, requireQuestion, weakMatch } from '../../experiment/ask.ts'
+import { askTrial, type QueryTrace, requireQuestion } from '../../experiment/ask.ts'
 import { openOne } from '../../experiment/plan/open.ts'
 import { prepareAll } from '../../experiment/plan/prepare.ts'
 import { dollarText } from '../../experiment/plan/spending.ts'
 import { logQuery, requireLogs } from '../../experiment/query-log.ts'
-import { openAskTrials } from '../../library/ask-trials.ts'
+import { notesOf, openAskTrials } from '../../library/ask-trials.ts'
+import { type AskedTrial, type AskedTrials, changeOf } from '../../library/asked-types.ts'
 import { findTrial, openConfig } from '../../library/open-config.ts'
+import { plural, quantity } from '../../report/numbers.ts'
 import { oneLine } from '../../report/terminal.ts'
 import { headingPath } from '../../text/headings.ts'
-import { askedTrialsText } from '../asked-text.ts'
-import { defineCommand } from '../command.ts'
-import { configFile } from '../config-file.ts'
+import { defineCommand, flag, integer, list, text } from '../command.ts'
 import type { Io } from '../io.ts'
-import { SET, STORE } from '../options.ts'
+import { configFile, SET, STORE } from '../options.ts'
 
-export const ask = defineCommand({
+export default defineCommand({
   name: 'ask',
   summary: 'ask one trial a question, or compare the rankings of two or three; shows sources and timings',
   args: {
@@ -33,48 +32,25 @@ export const ask = defineCommand({
   options: {
     set: SET,
     store: STORE,
-    trial: {
-      kind: 'list',
-      short: 't',
-      value: 'NAME',
-      summary:
-        'trial by name, short name or strategy (default: the first); if given two or three times, the rankings side by side',
-    },
-    depth: {
-      kind: 'integer',
-      value: 'N',
-      min: 1,
-      max: 1000,
-      default: 5,
-      summary: 'number of sources to show',
-    },
-    scores: {
-      kind: 'flag',
-      summary:
-        'show rank and score of each source after every ranking step, with the part that a boost added',
-    },
-    documents: { kind: 'flag', summary: 'show only the best source of each document' },
-    route: {
-      kind: 'flag',
-      summary: 'only show which arm the router of the trial chooses, and by which rule',
-    },
-    metadata: {
-      kind: 'list',
-      value: 'NAME=VALUE',
-      summary: 'metadata of the question, which a filter reads, such as lang=en; may be repeated',
-    },
-    answer: {
-      kind: 'text',
+    trial: list(
+      'NAME',
+      'trial by name, short name or strategy (default: the first); if given two or three times, the rankings side by side',
+      't',
+    ),
+    depth: integer('N', 'number of sources to show', { min: 1, max: 1000, default: 5 }),
+    scores: flag(
+      'show rank and score of each source after every ranking step, with the part that a boost added',
+    ),
+    documents: flag('show only the best source of each document'),
+    route: flag('only show which arm the router of the trial chooses, and by which rule'),
+    metadata: list(
+      'NAME=VALUE',
+      'metadata of the question, which a filter reads, such as lang=en; may be repeated',
+    ),
+    answer: text('NAME', 'write an answer with this answerer of `answer`, shown while it is written', {
       short: 'a',
-      value: 'NAME',
-      summary: 'write an answer with this answerer of `answer`, shown while it is written',
-    },
-    log: {
-      kind: 'text',
-      value: 'FOLDER',
-      output: true,
-      summary: 'append this question to the three JSONL logs in this folder',
-    },
+    }),
+    log: text('FOLDER', 'append this question to the three JSONL logs in this folder', { output: true }),
   },
   examples: [
     'touchstone ask configs/quickstart.yaml "Where in the museum is K-577?" --trial bm25',
@@ -86,7 +62,7 @@ export const ask = defineCommand({
   async run({ args, options, io, signal }) {
     requireQuestion(args.question)
     const metadata = metadataOf(options.metadata)
-    if (options.log !== undefined) requireLogs(resolve(io.folder, options.log))
+    if (options.log !== undefined) requireLogs(io.path(options.log))
     const open = await openConfig(io, configFile(io.folder, args.config), options)
     const trials = options.trial.map((name) => findTrial(name, open.trials))
     if (trials.length > 1) {
@@ -95,12 +71,12 @@ export const ask = defineCommand({
       const asked = await ask(trials, args.question, { depth: options.depth, metadata })
       if (asked.trials.every(({ failed }) => failed !== null))
         throw new UserError(asked.trials.map(({ failed }) => ({ message: String(failed) })))
-      return options.json ? io.json(asked) : io.out(askedTrialsText(asked, options.scores))
+      return io.result(asked, askedTrialsText(asked, options.scores))
     }
     const [trial] = trials.length > 0 ? trials : open.trials
     if (options.route) {
       const routed = await routeOf(trial, args.question)
-      return options.json ? io.json(routed) : io.out(`${routed.arm}\n  ${routed.rule}: ${routed.because}`)
+      return io.result(routed, `${routed.arm}\n  ${routed.rule}: ${routed.because}`)
     }
     await prepareAll(openOne(open, trial), io.progress)
     const way = options.answer === undefined ? null : findAnswerer(open.experiment.answering, options.answer)
@@ -117,7 +93,7 @@ export const ask = defineCommand({
     if (options.log === undefined) return
     const chunks = found.asked.sources.map(({ chunk }) => chunk)
     const logged = { trial: trial.name, question: args.question, metadata, chunks, retrieval, answer }
-    logQuery(resolve(io.folder, options.log), logged, open.dataset, new Date())
+    logQuery(io.path(options.log), logged, open.dataset, new Date())
   },
 })
 
@@ -190,21 +166,23 @@ function renderAnswer(answer: AnswerToQuestion): string {
   return lines.join('\n')
 }
 
-function render(
-  { trial, steps, sources, evidence, nearest, counters, arm, fallbacks, notes }: QueryTrace,
-  withScores: boolean,
-): string {
-  const lines = [`${trial}`, '']
-  for (const { step, milliseconds } of steps)
-    lines.push(`  ${step.padEnd(24)}${milliseconds.toFixed(2).padStart(10)} ms`)
-  for (const [name, amount] of Object.entries(counters))
-    lines.push(`  ${name.padEnd(24)}${String(amount).padStart(10)}`)
-  for (const [name, note] of Object.entries(notes)) lines.push(`  ${name}: ${oneLine(note)}`)
-  if (arm !== null) lines.push(`  arm: ${oneLine(arm)}`)
-  for (const reason of fallbacks) lines.push(`  fell back: ${oneLine(reason)}`)
-  const weak = weakMatch(nearest)
-  if (weak !== null) lines.push(`  ${weak}`)
-  lines.push('')
+/** Milliseconds of each step, counters and notes, a line each. */
+function traceLines({
+  steps,
+  counters,
+  notes,
+}: Pick<AskedTrial, 'steps' | 'counters' | 'notes'>): readonly string[] {
+  return [
+    ...steps.map(({ step, milliseconds }) => `${step.padEnd(24)}${milliseconds.toFixed(2).padStart(10)} ms`),
+    ...Object.entries(counters).map(([name, count]) => `${name.padEnd(24)}${String(count).padStart(10)}`),
+    ...notes.map(([name, text]) => `${name}: ${oneLine(text)}`),
+  ]
+}
+
+function render(trace: QueryTrace, withScores: boolean): string {
+  const { trial, sources, evidence } = trace
+  const about = traceLines({ ...trace, notes: notesOf(trace) })
+  const lines = [trial, '', ...about.map((line) => `  ${line}`), '']
   if (sources.length === 0) lines.push('nothing was found')
   sources.forEach(({ chunk, score, mark, ranked }, index) => {
     const heading = oneLine(headingPath(chunk) || chunk.id)
@@ -220,5 +198,44 @@ function render(
   })
   if (evidence.length > 0) lines.push('', `evidence: ${evidence.length} texts`)
   for (const { kind, text } of evidence.slice(0, 5)) lines.push(`   ${kind}: ${oneLine(text)}`)
+  return lines.join('\n')
+}
+
+/** Rankings of two or three trials side by side: a letter for each trial, then each passage with its ranks. */
+function askedTrialsText({ passages, trials }: AskedTrials, withScores: boolean): string {
+  const letterOf = (at: number) => String.fromCharCode(65 + at)
+  const lines = trials.flatMap((asked, at) => {
+    const { trial, failed, milliseconds, tokens, hits } = asked
+    const head = `${letterOf(at)}  ${trial}`
+    if (failed !== null) return [head, `   failed: ${oneLine(failed)}`]
+    return [
+      head,
+      `   ${milliseconds.toFixed(2)} ms, ${plural(hits.length, 'passage')}, ${quantity(tokens)} tokens`,
+      ...traceLines(asked).map((line) => `   ${line}`),
+    ]
+  })
+  const width = 9
+  const cells = (texts: readonly string[]) => texts.map((text) => text.padEnd(width)).join('')
+  lines.push(
+    '',
+    passages.length === 0 ? 'nothing was found' : cells(trials.map((_, at) => letterOf(at))).trimEnd(),
+  )
+  for (const [place, { id, title, text, words, tokens }] of passages.entries()) {
+    const ranks = trials.map(({ hits }) => hits.findIndex(({ passage }) => passage === place))
+    const shown = ranks.map((at, trial) =>
+      at < 0 ? '–' : `${at + 1} ${changeOf(trials[trial].hits[at], at + 1)}`.trimEnd(),
+    )
+    lines.push(
+      `${cells(shown)}${oneLine(title || id)}  (${oneLine(id)}, ${quantity(tokens)} tokens)`,
+      `   words: ${words.length > 0 ? words.join(', ') : 'none'}`,
+    )
+    if (withScores)
+      for (const [trial, at] of ranks.entries())
+        for (const { step, rank, score } of trials[trial].hits[at]?.ranked ?? [])
+          lines.push(
+            `   ${letterOf(trial)} ${step.padEnd(24)}rank ${String(rank).padStart(4)}  ${score.toPrecision(4)}`,
+          )
+    lines.push(`   ${oneLine(text)}`)
+  }
   return lines.join('\n')
 }

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { sharedGold } from '../../dataset/clusters.ts'
 import { type WithoutDocuments, withoutDocuments } from '../../dataset/types.ts'
 import { UserError } from '../../errors.ts'
@@ -7,12 +7,11 @@ import { cacheFolder } from '../../hub/cache.ts'
 import { megabytes } from '../../hub/download.ts'
 import type { NotDownloaded } from '../../hub/open.ts'
 import { sharedGoldInWords } from '../../report/findings/origin.ts'
-import { defineCommand } from '../command.ts'
-import { CONFIG_NAME, configFile, hasConfig } from '../config-file.ts'
+import { defineCommand, flag } from '../command.ts'
 import type { Io } from '../io.ts'
-import { SET } from '../options.ts'
+import { CONFIG_NAME, configFile, hasConfig, SET } from '../options.ts'
 
-export const check = defineCommand({
+export default defineCommand({
   name: 'check',
   summary:
     'report every error in a config and its data, with file, line and column; lists missing downloads with their sizes',
@@ -25,14 +24,8 @@ export const check = defineCommand({
   },
   options: {
     set: SET,
-    models: {
-      kind: 'flag',
-      summary: 'send one tiny request to each model of the config; prints latency and price',
-    },
-    engines: {
-      kind: 'flag',
-      summary: 'ask each engine of the config for its version; prints it and the latency',
-    },
+    models: flag('send one tiny request to each model of the config; prints latency and price'),
+    engines: flag('ask each engine of the config for its version; prints it and the latency'),
   },
   examples: [
     'touchstone check configs/quickstart.yaml',
@@ -40,94 +33,90 @@ export const check = defineCommand({
     'touchstone check datasets/quickstart',
   ],
   async run({ args, options, io }) {
-    const isConfig = args.target === undefined || hasConfig(resolve(io.folder, args.target))
+    const isConfig = args.target === undefined || hasConfig(io.path(args.target))
     const target = isConfig ? configFile(io.folder, args.target) : (args.target as string)
-    const { NotDownloaded, openNamed } = await import('../../hub/open.ts')
+    const { openNamed } = await import('../../hub/open.ts')
     const path = await openNamed(target, io.folder, { ...io, notice: io.err, readAll: true })
     if (!existsSync(path)) throw new UserError({ file: target, message: 'there is no such file or folder' })
-    const { detectFormat, loadDataset } = await import('../../dataset/load.ts')
-    if (/\.ya?ml$/i.test(path) && statSync(path).isFile()) {
-      const { openConfigs } = await import('../../library/open-config.ts')
-      const config = await openConfigs(io, target, { ...options, checksOnly: true }).catch(
-        (error: unknown) => {
-          if (!(error instanceof NotDownloaded)) throw error
-          return error
-        },
-      )
-      if (config instanceof NotDownloaded) return reportMissing(target, config.missing, options.json, io)
-      const { experiment, opened } = config
-      const { checkRunFiles, requireKnownAnswers, requireQueries } = await import(
-        '../../experiment/plan/fit.ts'
-      )
-      const texts: string[] = []
-      for (const { open } of opened) {
-        if (open.dataset.queries.length === 0) continue
-        requireQueries(open)
-        const read = await checkRunFiles(open)
-        requireKnownAnswers(open)
-        texts.push(...new Set(read.map((line) => `note: ${line}`)))
-      }
-      const datasets = opened.map(({ open }) => open.dataset)
-      const trials = opened[0].open.trials.length
-      const { checkModels, checkedInWords } = await import('../check-models.ts')
-      const models = options.models ? await checkModels(experiment) : undefined
-      const { checkEngines, enginesInWords } = await import('../check-engines.ts')
-      const engines = options.engines ? await checkEngines(experiment) : undefined
-      const found = {
-        experiment: experiment.name,
-        trials,
-        ...(models && { models }),
-        ...(engines && { engines }),
-      }
-      const { printEstimates } = await import('../../library/print-estimates.ts')
-      const { needs, warnings } = await printEstimates(opened)
-      const { lacksCuts } = await import('../../experiment/plan/unread.ts')
-      const uncounted = opened.some(({ open }) => lacksCuts(open)) ? [UNCOUNTED] : []
-      const lines = [...datasets.flatMap(inWords), ...texts, ...needs, ...warnings, ...uncounted]
-      if (!options.json)
-        io.out(
-          [
-            `${target} is valid: ${trials} trials`,
-            ...lines,
-            ...(models ? checkedInWords(models) : []),
-            ...(engines ? enginesInWords(engines) : []),
-          ].join('\n'),
-        )
-      else if (datasets.length > 1) io.json({ ...found, datasets: datasets.map(describe) })
-      else io.json({ ...found, ...describe(datasets[0]) })
-      return
-    }
+    if (/\.ya?ml$/i.test(path) && statSync(path).isFile()) return checkConfig(target, options, io)
     if (options.models) throw new UserError('--models asks the models of a config, and this is a dataset')
     if (options.engines) throw new UserError('--engines asks the engines of a config, and this is a dataset')
     if (options.set.length > 0) throw new UserError('--set overrides keys of a config, and this is a dataset')
+    const { detectFormat, loadDataset } = await import('../../dataset/load.ts')
     refuseOthers(path, target, detectFormat)
     const format = detectFormat(path)
-    const loaded = await loadDataset({ name: format, params: { path } }, io.folder, {
-      cache: cacheFolder(io.env),
-      progress: io.progress,
-    })
-    const dataset = withoutDocuments(loaded)
-    if (options.json) io.json({ format, ...describe(dataset) })
-    else io.out([`${target} is valid, as ${format}`, ...inWords(dataset)].join('\n'))
+    const reading = { cache: cacheFolder(io.env), progress: io.progress }
+    const dataset = withoutDocuments(
+      await loadDataset({ name: format, params: { path } }, io.folder, reading),
+    )
+    io.result({ format, ...describe(dataset) }, () =>
+      [`${target} is valid, as ${format}`, ...inWords(dataset)].join('\n'),
+    )
   },
 })
 
-/** Reports the downloads that the rest of a check needs. */
-function reportMissing(target: string, missing: NotDownloaded['missing'], json: boolean, io: Io): void {
-  const downloads = [...new Map(missing.map((one) => [JSON.stringify(one), one])).values()]
-  if (json) {
-    io.json({ downloads })
-    return
+interface CheckOptions {
+  readonly set: readonly string[]
+  readonly models: boolean
+  readonly engines: boolean
+}
+
+async function checkConfig(target: string, options: CheckOptions, io: Io): Promise<void> {
+  const { NotDownloaded } = await import('../../hub/open.ts')
+  const { openConfigs } = await import('../../library/open-config.ts')
+  const config = await openConfigs(io, target, { ...options, checksOnly: true }).catch((error: unknown) => {
+    if (!(error instanceof NotDownloaded)) throw error
+    return error
+  })
+  if (config instanceof NotDownloaded) return reportMissing(target, config.missing, io)
+  const { experiment, opened } = config
+  const { checkRunFiles, requireKnownAnswers, requireQueries } = await import('../../experiment/plan/fit.ts')
+  const notes: string[] = []
+  for (const { open } of opened) {
+    if (open.dataset.queries.length === 0) continue
+    requireQueries(open)
+    const read = await checkRunFiles(open)
+    requireKnownAnswers(open)
+    notes.push(...new Set(read.map((line) => `note: ${line}`)))
   }
+  const datasets = opened.map(({ open }) => open.dataset)
+  const trials = opened[0].open.trials.length
+  const { checkEngines, checkModels, enginesInWords, modelsInWords } = await import('../check-servers.ts')
+  const models = options.models ? await checkModels(experiment) : undefined
+  const engines = options.engines ? await checkEngines(experiment) : undefined
+  const { printEstimates } = await import('../../library/print-estimates.ts')
+  const { needs, warnings } = await printEstimates(opened)
+  const { lacksCuts } = await import('../../experiment/plan/unread.ts')
+  const [first, ...others] = datasets.map(describe)
+  io.result(
+    {
+      experiment: experiment.name,
+      trials,
+      models,
+      engines,
+      ...(others.length > 0 ? { datasets: [first, ...others] } : first),
+    },
+    [
+      `${target} is valid: ${trials} trials`,
+      ...datasets.flatMap(inWords),
+      ...notes,
+      ...needs,
+      ...warnings,
+      ...(opened.some(({ open }) => lacksCuts(open)) ? [UNCOUNTED] : []),
+      ...(models ? modelsInWords(models) : []),
+      ...(engines ? enginesInWords(engines) : []),
+    ].join('\n'),
+  )
+}
+
+/** Reports the downloads that the rest of a check needs. */
+function reportMissing(target: string, missing: NotDownloaded['missing'], io: Io): void {
+  const downloads = [...new Map(missing.map((one) => [JSON.stringify(one), one])).values()]
   const lines = downloads.map(
     ({ name, files, bytes }) => `to download: ${name}, ${files} files, ${megabytes(bytes)}`,
   )
-  io.out(
-    [
-      `${target} has no error so far; \`touchstone prepare\` downloads what the other checks need`,
-      ...lines,
-    ].join('\n'),
-  )
+  const valid = `${target} has no error so far; \`touchstone prepare\` downloads what the other checks need`
+  io.result({ downloads }, [valid, ...lines].join('\n'))
 }
 
 const UNCOUNTED = 'note: `touchstone plan` counts the chunks that are longer than a model reads'

@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path'
+import { basename } from 'node:path'
 import { removeIndexOf } from '../../engines/index.ts'
 import { collectDiagnostics, UserError } from '../../errors.ts'
 import { megabytes } from '../../hub/download.ts'
@@ -13,10 +13,10 @@ import {
   unusedEntries,
 } from '../../store/folder.ts'
 import { shellWord } from '../../text/printable.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, flag, list } from '../command.ts'
 import { finishedFolders, removeCompletions, unusedCompletions } from '../completions.ts'
 
-export const clean = defineCommand({
+export default defineCommand({
   name: 'clean',
   summary: 'remove everything from a store that the experiments you list do not use',
   args: {
@@ -27,25 +27,11 @@ export const clean = defineCommand({
     },
   },
   options: {
-    keep: {
-      kind: 'list',
-      value: 'EXPERIMENT',
-      summary: 'keep the artifacts of this finished experiment; may be repeated',
-    },
-    all: { kind: 'flag', summary: 'remove everything, including vectors of servers and models' },
-    completions: {
-      kind: 'flag',
-      summary: 'remove stored completions of language models in place of artifacts',
-    },
-    failed: {
-      kind: 'flag',
-      summary: 'remove only failed requests to language models; the next run makes them again',
-    },
-    yes: {
-      kind: 'flag',
-      short: 'y',
-      summary: 'remove without a question; without it and without a terminal, only shows what would go',
-    },
+    keep: list('EXPERIMENT', 'keep the artifacts of this finished experiment; may be repeated'),
+    all: flag('remove everything, including vectors of servers and models'),
+    completions: flag('remove stored completions of language models in place of artifacts'),
+    failed: flag('remove only failed requests to language models; the next run makes them again'),
+    yes: flag('remove without a question; without it and without a terminal, only shows what would go', 'y'),
   },
   examples: [
     'touchstone clean configs/.touchstone --keep experiments/quickstart',
@@ -57,9 +43,9 @@ export const clean = defineCommand({
     const ofCompletions = options.completions || failed
     if (options.all ? options.keep.length > 0 : options.keep.length === 0 && !failed)
       throw new UserError('say which experiments to keep (--keep EXPERIMENT) or --all')
-    const root = resolve(io.folder, args.store)
+    const root = io.path(args.store)
     requireStore(root)
-    const keep = options.keep.map((experiment) => resolve(io.folder, experiment))
+    const keep = options.keep.map(io.path)
     const going = ofCompletions
       ? unusedCompletions(root, { keep, failed })
       : options.all
@@ -76,22 +62,19 @@ export const clean = defineCommand({
     }
     const bytes = going.reduce((sum, entry) => sum + entry.bytes, 0)
     const dryRun = !options.yes && !io.confirm
-    const said = { store: root, removed: going.map(shown), bytes, dryRun }
+    const removed = going.map(({ name, key, bytes }) => ({ name, key, bytes }))
+    const said = { store: root, removed, bytes, dryRun }
     const ends = dryRun || going.length === 0
     if (!options.yes && !ends) {
       io.err(inWords('would be removed'))
       if (!(await io.confirm?.(`Remove ${total()} from ${root}?`))) {
-        if (options.json) io.json({ ...said, removed: [], bytes: 0 })
-        else io.out('nothing removed')
-        return
+        return io.result({ ...said, removed: [], bytes: 0 }, 'nothing removed')
       }
     }
     if (!ends) await (ofCompletions ? removeCompletions(going) : remove(going))
-    if (options.json) io.json(said)
-    else {
-      io.out(inWords(dryRun && going.length > 0 ? 'would be removed' : 'removed'))
-      if (dryRun && going.length > 0) io.err(`to remove: ${sameLine(args.store, options)} --yes`)
-    }
+    const isShown = dryRun && going.length > 0
+    io.result(said, inWords(isShown ? 'would be removed' : 'removed'))
+    if (isShown) io.err(`to remove: ${sameLine(args.store, options)} --yes`)
   },
 })
 
@@ -114,25 +97,17 @@ async function remove(going: readonly StoreEntry[]): Promise<void> {
   diagnostics.throwIfAny()
 }
 
+interface CleanOptions extends Record<'all' | 'completions' | 'failed', boolean> {
+  readonly keep: readonly string[]
+}
+
 /** Command line that repeats this call. */
-function sameLine(
-  store: string,
-  {
-    keep,
-    all,
-    completions,
-    failed,
-  }: { keep: readonly string[]; all: boolean; completions: boolean; failed: boolean },
-): string {
+function sameLine(store: string, { keep, all, completions, failed }: CleanOptions): string {
   const flags = Object.entries({ all, completions, failed }).flatMap(([name, set]) =>
-    set ? [`--${name}`] : [],
+    set ? `--${name}` : [],
   )
   const words = ['touchstone', 'clean', store, ...flags, ...keep.flatMap((one) => ['--keep', one])]
   return words.map(shellWord).join(' ')
-}
-
-function shown({ name, key, bytes }: StoreEntry) {
-  return { name, key, bytes }
 }
 
 const COLUMNS: readonly Column<StoreEntry>[] = [

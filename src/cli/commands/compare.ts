@@ -1,9 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { UserError } from '../../errors.ts'
 import { compareAll } from '../../library/compare-runs.ts'
-import { requireOne } from '../../library/measures.ts'
-import { DIALECTS, type DialectName } from '../../metrics/dialects.ts'
+import { requireOne } from '../../library/score-run.ts'
+import { DIALECTS } from '../../metrics/dialects.ts'
 import { formatC } from '../../metrics/format.ts'
 import { comparedText } from '../../report/compared.tsx'
 import { raised, significanceLetters } from '../../report/letters.ts'
@@ -16,8 +15,7 @@ import { type ComparedSide, compareExperiments } from '../../results/compare-exp
 import type { Comparison } from '../../statistics/comparison.ts'
 import { pairedDifferences } from '../../statistics/summarize.ts'
 import { type TTestOptions, tTest } from '../../statistics/t-test.ts'
-import { shownPath } from '../../text/printable.ts'
-import { type CommandInput, defineCommand } from '../command.ts'
+import { type CommandInput, choice, defineCommand, flag, integer, list, number, text } from '../command.ts'
 import {
   JUDGED_COLUMN,
   JUDGED_RUNS,
@@ -40,49 +38,29 @@ const ARGS = {
 const TEST = { correction: 'max-t', draws: 10_000 } as const
 
 const OPTIONS = {
-  measure: {
-    kind: 'text',
-    short: 'm',
-    value: 'MEASURE',
-    summary:
-      'measure to compare by, such as ./f1.mjs@5 (default: ndcg@10 of runs, the primary measure of experiments)',
-  },
-  baseline: { kind: 'text', value: 'RUN', summary: 'name of the baseline run' },
-  pairs: { kind: 'flag', summary: 'compare every pair of at most 20 runs' },
-  trial: {
-    kind: 'list',
-    short: 't',
-    value: 'NAME',
-    summary:
-      'only this row of the experiments; if given twice, the first is the row before, the second the row now',
-  },
-  limit: {
-    kind: 'integer',
-    value: 'N',
-    min: 0,
-    default: 10,
-    summary: 'maximum number of flipped queries of experiments to show',
-  },
-  level: { kind: 'number', value: 'P', min: 0.0001, max: 0.5, default: 0.05, summary: 'significance level' },
-  margin: {
-    kind: 'number',
-    value: 'X',
-    min: 0,
-    summary: 'call runs equivalent if the whole interval is within plus or minus X',
-  },
-  cluster: {
-    kind: 'text',
-    value: 'BY',
-    choices: ['gold'],
-    summary: 'treat queries that share a relevant document as one cluster',
-  },
+  measure: text(
+    'MEASURE',
+    'measure to compare by, such as ./f1.mjs@5 (default: ndcg@10 of runs, the primary measure of experiments)',
+    { short: 'm' },
+  ),
+  baseline: text('RUN', 'name of the baseline run'),
+  pairs: flag('compare every pair of at most 20 runs'),
+  trial: list(
+    'NAME',
+    'only this row of the experiments; if given twice, the first is the row before, the second the row now',
+    't',
+  ),
+  limit: integer('N', 'maximum number of flipped queries of experiments to show', { min: 0, default: 10 }),
+  level: number('P', 'significance level', { min: 0.0001, max: 0.5, default: 0.05 }),
+  margin: number('X', 'call runs equivalent if the whole interval is within plus or minus X', { min: 0 }),
+  cluster: choice('BY', ['gold'], 'treat queries that share a relevant document as one cluster'),
   ...JUDGED_RUNS,
-  latex: { kind: 'flag', summary: 'print a LaTeX table of the means with significance letters' },
+  latex: flag('print a LaTeX table of the means with significance letters'),
 } as const
 
 type Input = CommandInput<typeof ARGS, typeof OPTIONS>
 
-export const compare = defineCommand({
+export default defineCommand({
   name: 'compare',
   summary: 'compare runs by paired tests, or finished experiments: config, data, measures, flipped queries',
   args: ARGS,
@@ -96,17 +74,13 @@ export const compare = defineCommand({
   ],
   run(input) {
     const { args, options, io } = input
-    const folders = args.paths.filter((path) => isFolder(resolve(io.folder, path)))
+    const folders = args.paths.filter((path) => isFolder(io.path(path)))
     if (folders.length > 0 && folders.length < args.paths.length)
       throw new UserError('name qrels and run files, or folders of experiments; not both')
     const isExperiments = folders.length > 0 || options.trial.length > 0
     const given = ONLY_RUNS.filter((name) => isExperiments && (options[name] ?? false) !== false)
     if (given.length > 0)
-      throw new UserError(
-        given.map((name) => ({
-          message: `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} is for run files`,
-        })),
-      )
+      throw new UserError(given.map((name) => ({ message: `--${name} is for run files` })))
     return isExperiments ? compareFolders(input) : compareFiles(input)
   },
 })
@@ -126,11 +100,11 @@ async function compareFolders({ args, options, io }: Input): Promise<void> {
     throw new UserError('name a second experiment, or two rows of this one: --trial NAME --trial NAME')
   if (others.length === 0 && trial[0] === trial[1])
     throw new UserError(`--trial: \`${trial[0]}\` twice; name two rows`)
-  const shown = (side: ComparedSide) => ({ ...side, folder: shownPath(io.folder, side.folder) })
-  const comparisons = []
+  const shown = (side: ComparedSide) => ({ ...side, folder: io.shown(side.folder) })
+  const comparisons: Awaited<ReturnType<typeof compareExperiments>>[] = []
   for (const now of others.length === 0 ? [[]] : others.map((path) => [path])) {
     const compared = await compareExperiments({
-      folders: [before, ...now].map((path) => resolve(io.folder, path)),
+      folders: [before, ...now].map((path) => io.path(path)),
       rows: trial.length === 0 ? [] : [{ before: trial[0], now: trial.at(-1) as string }],
       measure,
       limit,
@@ -139,14 +113,15 @@ async function compareFolders({ args, options, io }: Input): Promise<void> {
     })
     comparisons.push({ ...compared, before: shown(compared.before), now: shown(compared.now) })
   }
-  if (options.json) io.json({ comparisons })
-  else io.out(comparisons.map((compared) => comparedText(compared, io.columns)).join('\n\n'))
+  io.result({ comparisons }, () =>
+    comparisons.map((compared) => comparedText(compared, io.columns)).join('\n\n'),
+  )
 }
 
 async function compareFiles({ args, options, io }: Input): Promise<void> {
   const [qrels, ...paths] = args.paths
   const name = options.measure ?? 'ndcg@10'
-  const dialect = DIALECTS[options.dialect as DialectName]
+  const dialect = DIALECTS[options.dialect]
   const asked = await readAsked([name], options.grade, io)
   const { measure, label } = requireOne(asked, name)
   const { gold, runs } = await readJudgedRuns(qrels, paths, dialect, io)
@@ -156,7 +131,6 @@ async function compareFiles({ args, options, io }: Input): Promise<void> {
   const { scores, queries, clusters, comparisons } = compareAll(gold, runs, {
     ...options,
     ...TEST,
-    cluster: options.cluster as 'gold' | undefined,
     measure,
     dialect,
   })

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { allOrDiagnostics, UserError } from '../../errors.ts'
 import {
   GATE_JUNIT,
@@ -26,9 +25,8 @@ import { openRows, pairedRows, rowNamed } from '../../results/paired.ts'
 import { readWhole } from '../../results/read.ts'
 import { readText } from '../../store/input.ts'
 import { requireOutputs, writeOutput } from '../../store/output.ts'
-import { shownPath } from '../../text/printable.ts'
-import { type CommandInput, defineCommand } from '../command.ts'
-import { FAILED } from '../exit.ts'
+import { type CommandInput, defineCommand, list, number, text } from '../command.ts'
+import { FAILED } from '../io.ts'
 
 const ARGS = { experiment: { value: 'EXPERIMENT', summary: 'folder of a finished experiment' } } as const
 
@@ -36,54 +34,26 @@ const ARGS = { experiment: { value: 'EXPERIMENT', summary: 'folder of a finished
 const TEST = { level: 0.05, draws: 10_000, seed: 1 } as const
 
 const OPTIONS = {
-  baseline: { kind: 'text', value: 'FOLDER', summary: 'finished experiment to compare with' },
-  expected: { kind: 'text', value: 'FILE', summary: 'file of expected scores to compare with' },
-  write: {
-    kind: 'text',
-    value: 'FILE',
+  baseline: text('FOLDER', 'finished experiment to compare with'),
+  expected: text('FILE', 'file of expected scores to compare with'),
+  write: text('FILE', 'write the scores of the experiment as expected scores; nothing is compared', {
     output: true,
-    summary: 'write the scores of the experiment as expected scores; nothing is compared',
-  },
-  tolerance: {
-    kind: 'number',
-    value: 'T',
-    min: 0,
-    summary:
-      'maximum deviation from an expected score (default: 0.0001 with --write, otherwise the tolerance in the file)',
-  },
-  measure: {
-    kind: 'text',
-    short: 'm',
-    value: 'MEASURE',
-    summary: "measure to compare (default: the experiment's primary measure)",
-  },
-  maxDrop: {
-    kind: 'number',
-    value: 'D',
-    min: 0,
-    // A drop of 1 is the whole range, so that the gate always passes; one point is 0.01.
-    max: 0.99,
-    default: 0,
-    summary: 'allowed drop of the mean; 0.01 is one point',
-  },
-  trial: {
-    kind: 'list',
-    short: 't',
-    value: 'NAME',
-    summary: 'only this row; may be repeated (default: every row of both, or of the file)',
-  },
-  junit: {
-    kind: 'text',
-    value: 'FILE',
-    output: true,
-    summary: 'also write JUnit XML, one test case per row',
-  },
-  markdown: { kind: 'text', value: 'FILE', output: true, summary: 'also write a comment in Markdown' },
+  }),
+  tolerance: number(
+    'T',
+    'maximum deviation from an expected score (default: 0.0001 with --write, otherwise the tolerance in the file)',
+    { min: 0 },
+  ),
+  measure: text('MEASURE', "measure to compare (default: the experiment's primary measure)", { short: 'm' }),
+  maxDrop: number('D', 'allowed drop of the mean; 0.01 is one point', { min: 0, max: 0.99, default: 0 }),
+  trial: list('NAME', 'only this row; may be repeated (default: every row of both, or of the file)', 't'),
+  junit: text('FILE', 'also write JUnit XML, one test case per row', { output: true }),
+  markdown: text('FILE', 'also write a comment in Markdown', { output: true }),
 } as const
 
 type Input = CommandInput<typeof ARGS, typeof OPTIONS>
 
-export const gate = defineCommand({
+export default defineCommand({
   name: 'gate',
   summary:
     'fail with exit 3 if an experiment lost more of a measure than allowed, or differs from expected scores',
@@ -117,11 +87,9 @@ async function gateDrops({ args, options, io }: Input, baseline: string): Promis
   const outputs = [
     { path: options.junit, kind: GATE_JUNIT, text: gateJunit },
     { path: options.markdown, kind: GATE_MARKDOWN, text: gateMarkdown },
-  ].flatMap(({ path, ...output }) =>
-    path === undefined ? [] : [{ ...output, path: resolve(io.folder, path) }],
-  )
+  ].flatMap(({ path, ...output }) => (path === undefined ? [] : [{ ...output, path: io.path(path) }]))
   requireOutputs(outputs)
-  const folders = [args.experiment, baseline].map((path) => resolve(io.folder, path))
+  const folders = [args.experiment, baseline].map((path) => io.path(path))
   for (const folder of folders) readWhole(folder)
   const [now, before] = await allOrDiagnostics(folders.map(openRows))
   const wanted = options.trial.map((name) => ({ before: rowNamed(before, name), now: rowNamed(now, name) }))
@@ -131,29 +99,24 @@ async function gateDrops({ args, options, io }: Input, baseline: string): Promis
     ...TEST,
   })
   for (const { path, kind, text } of outputs) writeOutput(path, text(result), kind)
-  if (options.json) io.json(result)
-  else {
-    io.out(gateTable(result))
-    io.out(`\n${gateLines(result).join('\n')}`)
-  }
+  io.result(result, () => `${gateTable(result)}\n\n${gateLines(result).join('\n')}`)
   return result.rows.some(({ failed }) => failed) ? FAILED : undefined
 }
 
 function writeExpected({ args, options, io }: Input, path: string): undefined {
   if (options.trial.length > 0)
     throw new UserError('--trial goes with --baseline or --expected, not with --write')
-  const scores = meansOf(readWhole(resolve(io.folder, args.experiment)))
-  const file = resolve(io.folder, path)
+  const scores = meansOf(readWhole(io.path(args.experiment)))
+  const file = io.path(path)
   const tolerance = options.tolerance ?? 0.0001
   requireStrict({ scores, tolerance })
   writeOutput(file, expectedText(scores, tolerance), EXPECTED_SCORES)
-  if (options.json) io.json({ expected: file })
-  else io.out(shownPath(io.folder, file))
+  io.result({ expected: file }, io.shown(file))
 }
 
 function gateExpected({ args, options, io }: Input, file: string): number | undefined {
-  const scores = meansOf(readWhole(resolve(io.folder, args.experiment)))
-  const read = parseExpected(readText(resolve(io.folder, file)), file)
+  const scores = meansOf(readWhole(io.path(args.experiment)))
+  const read = parseExpected(readText(io.path(file)), file)
   const kept = options.trial.length === 0 ? read : onlyRows(read, options.trial, file)
   const expected = { ...kept, tolerance: options.tolerance ?? read.tolerance }
   const missing = missingScores(expected, scores, file)
@@ -161,11 +124,12 @@ function gateExpected({ args, options, io }: Input, file: string): number | unde
   requireStrict(expected)
   const differing = differingScores(expected, scores)
   const compared = Object.values(expected.scores).reduce((sum, row) => sum + Object.keys(row).length, 0)
-  if (options.json) io.json({ tolerance: expected.tolerance, compared, differing })
-  else {
-    if (differing.length > 0) io.out(terminalTable(differing, SCORES))
-    io.out(`${differing.length} of ${compared} scores differ by more than ${expected.tolerance}`)
-  }
+  const { tolerance } = expected
+  const table = differing.length > 0 ? `${terminalTable(differing, SCORES)}\n` : ''
+  io.result(
+    { tolerance, compared, differing },
+    `${table}${differing.length} of ${compared} scores differ by more than ${tolerance}`,
+  )
   return differing.length > 0 ? FAILED : undefined
 }
 

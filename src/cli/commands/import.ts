@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { detectFormat, loadDataset } from '../../dataset/load.ts'
 import { firstRecords } from '../../dataset/types.ts'
 import { writeBeir } from '../../dataset/write-beir.ts'
@@ -6,35 +5,23 @@ import { UserError } from '../../errors.ts'
 import { cacheFolder } from '../../hub/cache.ts'
 import { openNamed } from '../../hub/open.ts'
 import { requireOutputFolder } from '../../store/output.ts'
-import { defineCommand } from '../command.ts'
+import { choice, defineCommand, output, text } from '../command.ts'
 
-export const importCommand = defineCommand({
+export default defineCommand({
   name: 'import',
   summary: 'write a dataset of any format as a BEIR folder, and verify that it reads back equal',
   args: {
     path: { value: 'PATH', summary: 'file, folder or zip of any format in `touchstone list formats`' },
   },
   options: {
-    from: {
-      kind: 'text',
-      value: 'FORMAT',
-      summary: 'format from `touchstone list formats` (default: recognized from the file)',
-    },
-    out: {
-      kind: 'text',
-      short: 'o',
-      value: 'DIR',
-      output: true,
-      summary: 'folder to write; must be new or empty',
-    },
-    missingGold: {
-      kind: 'text',
-      value: 'HOW',
-      choices: ['refuse', 'count'],
-      default: 'refuse',
-      summary:
-        'gold missing in the corpus, and questions without gold: `count` reports them and leaves such questions out',
-    },
+    from: text('FORMAT', 'format from `touchstone list formats` (default: recognized from the file)'),
+    out: output('DIR', 'folder to write; must be new or empty'),
+    missingGold: choice(
+      'HOW',
+      ['refuse', 'count'],
+      'gold missing in the corpus, and questions without gold: `count` reports them and leaves such questions out',
+      { default: 'refuse' },
+    ),
   },
   examples: [
     'touchstone import hotpot_dev_distractor_v1.json -o datasets/hotpotqa',
@@ -43,7 +30,7 @@ export const importCommand = defineCommand({
   async run({ args, options, io }) {
     if (options.out === undefined) throw new UserError('name the folder to write: -o DIR')
     const path = await openNamed(args.path, io.folder, { ...io, notice: io.err })
-    const out = resolve(io.folder, options.out)
+    const out = io.path(options.out)
     requireOutputFolder(out)
     const name = options.from ?? detectFormat(path)
     const params = { path, missingGold: options.missingGold }
@@ -64,13 +51,10 @@ export const importCommand = defineCommand({
       io.folder,
     )
     if (again.hash !== dataset.hash) throw new Error(`${out} does not read back equal to its source`)
-    const counts = {
-      documents: dataset.documents.length,
-      queries: dataset.queries.length,
-      judged: dataset.judgedUnit,
-      hash: dataset.hash,
-    }
-    if (options.json) io.json({ from: name, to: out, ...counts })
-    else io.out(`${out}: ${counts.documents} documents, ${counts.queries} queries, read back equal`)
+    const { hash, judgedUnit: judged, documents, queries } = dataset
+    io.result(
+      { from: name, to: out, documents: documents.length, queries: queries.length, judged, hash },
+      `${out}: ${documents.length} documents, ${queries.length} queries, read back equal`,
+    )
   },
 })

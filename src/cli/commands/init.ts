@@ -1,13 +1,12 @@
 import { statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { UserError } from '../../errors.ts'
 import { cacheFolder } from '../../hub/cache.ts'
 import { NEW_FILE, requireOutputs, writeOutput } from '../../store/output.ts'
-import { shownPath } from '../../text/printable.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, flag, text } from '../command.ts'
 import type { Io } from '../io.ts'
 
-export const init = defineCommand({
+export default defineCommand({
   name: 'init',
   summary: 'write a starter config, with a small dataset or for your own files',
   args: {
@@ -19,21 +18,15 @@ export const init = defineCommand({
     },
   },
   options: {
-    from: {
-      kind: 'text',
-      value: 'FOLDER',
-      summary: 'folder of your documents (Markdown, HTML, PDF, Word, ...); also writes questions to fill in',
-    },
-    demo: {
-      kind: 'flag',
-      summary: 'write the quickstart (an invented world, six strategies) and run it; needs no network',
-    },
-    embedder: {
-      kind: 'text',
-      value: 'MODEL',
-      summary:
-        'embedding model of the config: a folder, `hf:owner/name` (downloaded now, size first) or `lsa` (default: a recommended model if it has been downloaded or you agree to it, else `lsa`)',
-    },
+    from: text(
+      'FOLDER',
+      'folder of your documents (Markdown, HTML, PDF, Word, ...); also writes questions to fill in',
+    ),
+    demo: flag('write the quickstart (an invented world, six strategies) and run it; needs no network'),
+    embedder: text(
+      'MODEL',
+      'embedding model of the config: a folder, `hf:owner/name` (downloaded now, size first) or `lsa` (default: a recommended model if it has been downloaded or you agree to it, else `lsa`)',
+    ),
   },
   examples: [
     'touchstone init --demo',
@@ -43,7 +36,7 @@ export const init = defineCommand({
     'touchstone init my-experiment --embedder hf:Xenova/all-MiniLM-L6-v2',
   ],
   async run({ args, options, io, signal }) {
-    const folder = resolve(io.folder, args.folder ?? '.')
+    const folder = io.path(args.folder ?? '.')
     if (options.demo) {
       if (options.from !== undefined || options.embedder !== undefined)
         throw new UserError(
@@ -52,53 +45,48 @@ export const init = defineCommand({
       const { runDemo } = await import('../demo.ts')
       return runDemo(folder, options.json, io, signal)
     }
-    const { files: written, said: read } =
-      options.from === undefined
-        ? { files: await starter(folder), said: [] }
-        : await own(folder, io, options.from)
-    const paths = Object.keys(written).map((file) => ({ path: join(folder, file), kind: NEW_FILE }))
-    requireOutputs(paths)
+    const isOwn = options.from !== undefined
+    const { files: written, said: read } = isOwn
+      ? await own(folder, io, options.from)
+      : { files: await starter(folder), said: [] }
+    requireOutputs(Object.keys(written).map((file) => ({ path: join(folder, file), kind: NEW_FILE })))
     const { starterEmbedder } = await import('../starter-embedder.ts')
-    const { withEmbedderLine } = await import('../starter-config.ts')
+    const { withEmbedderLine } = await import('../starter.ts')
     const { 'touchstone.yaml': text, ...others } = written
     const { line, said } = await starterEmbedder(options.embedder, folder, Object.values(others), io)
     const files = { ...written, 'touchstone.yaml': withEmbedderLine(text, line) }
     for (const [file, text] of Object.entries(files)) writeOutput(join(folder, file), text, NEW_FILE)
-    const config = shownPath(io.folder, join(folder, 'touchstone.yaml'))
-    const beside = (file: string) => join(dirname(config), file)
-    if (options.json) io.json({ folder, files: Object.keys(files), notices: [...read, said] })
-    else
-      io.out(
-        [
-          ...read,
-          `wrote ${Object.keys(files).length} files to ${shownPath(io.folder, folder)}`,
-          said,
+    const config = io.shown(join(folder, 'touchstone.yaml'))
+    const next = (file: string) => join(dirname(config), file)
+    const commands = [
+      `  touchstone check ${config}    is everything valid?`,
+      `  touchstone run ${config}      which strategy wins?`,
+      '',
+    ]
+    const steps = isOwn
+      ? [
+          `Fill in ${next('questions.jsonl')}: each line quotes a sentence; write the question that it answers as "text",`,
+          'in your own words. Lines without a question are left out; a verdict needs 15 questions. Then',
           '',
-          ...(options.from === undefined
-            ? []
-            : [
-                `Fill in ${beside('questions.jsonl')}: each line quotes a sentence; write the question that it answers as "text",`,
-                'in your own words. Lines without a question are left out; a verdict needs 15 questions. Then',
-                '',
-              ]),
-          `  touchstone check ${config}    is everything valid?`,
-          `  touchstone run ${config}      which strategy wins?`,
-          ...(options.from === undefined
-            ? [
-                '',
-                `Put your own documents into ${beside('dataset/corpus.jsonl')}, and your questions and qrels next to it;`,
-                'or begin with a folder of documents: touchstone init DIR --from FOLDER',
-              ]
-            : [
-                '',
-                'To ask trials in the browser, and add questions there:',
-                `  touchstone view --ask ${config}`,
-                '',
-                'To have questions drafted instead:',
-                `  touchstone questions draft ${config} -o ${beside('drafted.jsonl')}`,
-              ]),
-        ].join('\n'),
-      )
+          ...commands,
+          'To ask trials in the browser, and add questions there:',
+          `  touchstone view --ask ${config}`,
+          '',
+          'To have questions drafted instead:',
+          `  touchstone questions draft ${config} -o ${next('drafted.jsonl')}`,
+        ]
+      : [
+          ...commands,
+          `Put your own documents into ${next('dataset/corpus.jsonl')}, and your questions and qrels next to it;`,
+          'or begin with a folder of documents: touchstone init DIR --from FOLDER',
+        ]
+    const names = Object.keys(files)
+    const wrote = `wrote ${names.length} files to ${io.shown(folder)}`
+    io.result(
+      { folder, files: names, notices: [...read, said] },
+      [...read, wrote, said, '', ...steps].join('\n'),
+    )
+    return undefined
   },
 })
 
@@ -107,8 +95,8 @@ async function starter(folder: string) {
   return starterFiles(folder)
 }
 
-async function own(folder: string, { folder: working, env, progress }: Io, from: string) {
-  const path = resolve(working, from)
+async function own(folder: string, { path: pathOf, env, progress }: Io, from: string) {
+  const path = pathOf(from)
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found) throw new UserError({ file: from, message: 'there is no such folder' })
   if (!found.isDirectory())

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { headingKeywords } from '../../corpus/corpus.ts'
 import { membersOf } from '../../corpus/graph/csr.ts'
 import { entityRows } from '../../corpus/graph/graph.ts'
@@ -15,58 +14,39 @@ import { printableText } from '../../report/terminal.ts'
 import type { Store } from '../../store/store.ts'
 import { compareIds } from '../../text/ids.ts'
 import { didYouMean } from '../../text/nearest.ts'
-import { defineCommand } from '../command.ts'
-import { CONFIG, configFile } from '../config-file.ts'
+import { defineCommand, flag, integer, text } from '../command.ts'
 import type { Io } from '../io.ts'
-import { SET, STORE } from '../options.ts'
+import { CONFIG, configFile, SET, STORE } from '../options.ts'
 import { printSimulatedCache } from '../simulated-cache.ts'
 
-export const inspect = defineCommand({
+export default defineCommand({
   name: 'inspect',
   summary: 'describe the graphs of a config: shape, largest entities, gold within reach of the queries',
   args: { config: CONFIG },
   options: {
     set: SET,
     store: STORE,
-    hops: {
-      kind: 'integer',
-      value: 'N',
+    hops: integer('N', 'maximum distance from the entities that a query names', {
       min: 0,
       max: 5,
       default: 2,
-      summary: 'maximum distance from the entities that a query names',
-    },
-    entity: {
-      kind: 'text',
-      value: 'NAME',
-      summary: 'show the neighbours of this entity and their relationships',
-    },
-    keywords: {
-      kind: 'flag',
-      summary: "print the corpus's keywords, as its headings write them, for `normalize-keywords`",
-    },
-    cache: {
-      kind: 'text',
-      value: 'LOG',
-      summary:
-        'simulate a cache of answers on a log of questions: JSONL with `query` and `timestamp`, such as evaluation.jsonl of `ask --log`',
-    },
-    size: {
-      kind: 'integer',
-      value: 'N',
+    }),
+    entity: text('NAME', 'show the neighbours of this entity and their relationships'),
+    keywords: flag("print the corpus's keywords, as its headings write them, for `normalize-keywords`"),
+    cache: text(
+      'LOG',
+      'simulate a cache of answers on a log of questions: JSONL with `query` and `timestamp`, such as evaluation.jsonl of `ask --log`',
+    ),
+    size: integer('N', 'with --cache: number of answers; the least recently used is evicted first', {
       min: 1,
       max: 10_000_000,
       default: 1000,
-      summary: 'with --cache: number of answers; the least recently used is evicted first',
-    },
-    ttl: {
-      kind: 'integer',
-      value: 'SECONDS',
+    }),
+    ttl: integer('SECONDS', 'with --cache: time until an answer expires', {
       min: 0,
       max: 1_000_000_000,
       default: 3600,
-      summary: 'with --cache: time until an answer expires',
-    },
+    }),
   },
   examples: [
     'touchstone inspect configs/quickstart.yaml --hops 1',
@@ -76,15 +56,13 @@ export const inspect = defineCommand({
   ],
   interrupted: 'prepared data is stored',
   async run({ args, options, io }) {
-    if (options.cache !== undefined)
-      return printSimulatedCache(resolve(io.folder, options.cache), options, io)
+    if (options.cache !== undefined) return printSimulatedCache(io.path(options.cache), options, io)
     const config = configFile(io.folder, args.config)
     if (options.keywords) {
       const { store, recipes } = await openConfig(io, config, options)
       const keywords = await keywordsOf(recipes, store, io)
-      if (options.json) io.json(keywords)
-      else io.out(keywords.length === 0 ? 'no heading of the corpus holds a keyword' : keywords.join('\n'))
-      return
+      const none = 'no heading of the corpus holds a keyword'
+      return io.result(keywords, keywords.join('\n') || none)
     }
     const { opened } = await openConfigs(io, config, options)
     const found: { readonly dataset: string; readonly graphs: readonly InspectedGraph[] }[] = []
@@ -101,28 +79,24 @@ export const inspect = defineCommand({
       )
     if (options.entity !== undefined) {
       const parts = neighborhoods(found, options.entity)
-      if (options.json)
-        return io.json({
-          entities: parts.map((part) => ({
-            dataset: part.dataset,
-            extractors: part.extractors,
-            ...describeEntity(part),
-          })),
-        })
-      for (const part of parts) io.out(`${entityText(part, io.columns)}\n`)
-      return
+      const entities = parts.map((part) => ({
+        dataset: part.dataset,
+        extractors: part.extractors,
+        ...describeEntity(part),
+      }))
+      return io.result({ entities }, () =>
+        entities.map((entity) => `${entityText(entity, io.columns)}\n`).join('\n'),
+      )
     }
-    const described = (graphs: readonly InspectedGraph[]) => graphs.map(({ graph: _, ...rest }) => rest)
-    if (options.json)
-      return io.json({
-        datasets: found.map(({ dataset, graphs }) => ({ dataset, graphs: described(graphs) })),
-      })
-    for (const { dataset, graphs } of found)
-      for (const graph of graphs) {
-        io.out(`${dataset}, graph of ${graph.extractors.join(', ')}\n`)
-        io.out(terminalTable(graphRows(graph), GRAPH_COLUMNS, { width: io.columns }))
-        io.out(`\n${graphNames(graph).map(printableText).join('\n')}\n`)
-      }
+    const datasets = found.map(({ dataset, graphs }) => ({
+      dataset,
+      graphs: graphs.map(({ graph: _, ...described }) => described),
+    }))
+    io.result({ datasets }, () =>
+      found
+        .flatMap(({ dataset, graphs }) => graphs.map((graph) => graphText(dataset, graph, io.columns)))
+        .join('\n'),
+    )
   },
 })
 
@@ -135,6 +109,14 @@ async function keywordsOf(recipes: readonly Recipe[], store: Store, { progress }
     for (const keyword of (await store.open(keywords)).values()) all.add(keyword)
   }
   return [...all].sort(compareIds)
+}
+
+function graphText(dataset: string, graph: InspectedGraph, width: number): string {
+  return [
+    `${dataset}, graph of ${graph.extractors.join(', ')}\n`,
+    terminalTable(graphRows(graph), GRAPH_COLUMNS, { width }),
+    `\n${graphNames(graph).map(printableText).join('\n')}\n`,
+  ].join('\n')
 }
 
 type Found = readonly { readonly dataset: string; readonly graphs: readonly InspectedGraph[] }[]
@@ -186,10 +168,15 @@ const NEIGHBOR_COLUMNS: readonly Column<ReturnType<typeof describeEntity>['neigh
 /** Neighbours that are printed. */
 const SHOWN = 30
 
-function entityText(part: Neighborhood, columns: number): string {
-  const { name, type, description, chunks, neighbors } = describeEntity(part)
+interface DescribedEntity extends ReturnType<typeof describeEntity> {
+  readonly dataset: string
+  readonly extractors: readonly string[]
+}
+
+function entityText(entity: DescribedEntity, columns: number): string {
+  const { dataset, extractors, name, type, description, chunks, neighbors } = entity
   const about = [type, description].filter(Boolean).join(': ')
-  const head = `${part.dataset}, graph of ${part.extractors.join(', ')}: ${name}, ${plural(neighbors.length, 'neighbour')}, ${plural(chunks, 'chunk')}`
+  const head = `${dataset}, graph of ${extractors.join(', ')}: ${name}, ${plural(neighbors.length, 'neighbour')}, ${plural(chunks, 'chunk')}`
   const shown = neighbors.slice(0, SHOWN)
   const more = neighbors.length - shown.length
   return [

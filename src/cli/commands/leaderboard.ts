@@ -1,5 +1,6 @@
-import { resolve } from 'node:path'
+import { NEIGHBORS } from '../../corpus/graph/chunk-neighbors.ts'
 import { UserError } from '../../errors.ts'
+import { type Expanded, type ExpandedGold, expandGold } from '../../library/expand-gold.ts'
 import { leaderboardText } from '../../report/leaderboard.ts'
 import {
   leaderboardCsv,
@@ -7,10 +8,12 @@ import {
   leaderboardLatex,
   leaderboardMarkdown,
 } from '../../report/leaderboard-files.ts'
+import { percent, plural, quantity } from '../../report/numbers.ts'
 import { bibtexOf } from '../../report/references.ts'
+import { type Column, terminalTable } from '../../report/table.ts'
 import { readLatency, readSummary } from '../../results/read.ts'
-import { defineCommand } from '../command.ts'
-import { printExpandedGold } from '../expanded-gold.ts'
+import { choice, defineCommand, integer } from '../command.ts'
+import type { Io } from '../io.ts'
 
 const FORMATS = {
   csv: leaderboardCsv,
@@ -19,32 +22,22 @@ const FORMATS = {
   bibtex: bibtexOf,
 }
 
-export const leaderboard = defineCommand({
+export default defineCommand({
   name: 'leaderboard',
   summary: 'print the leaderboard of a finished experiment',
   args: { experiment: { value: 'EXPERIMENT', summary: 'experiment folder, over one dataset or several' } },
   options: {
-    format: {
-      kind: 'text',
-      value: 'FORMAT',
-      choices: Object.keys(FORMATS),
-      summary:
-        'print CSV (every measure with its interval, at full precision), LaTeX (finalists, intervals, differences, adjusted p), Markdown, or BibTeX of the strategies and data sets',
-    },
-    expandGold: {
-      kind: 'text',
-      value: 'GRAPH',
-      summary:
-        "show the finalists' scores if chunks near the gold counted too: relationships, titles, similar, ... as in graph-boost",
-    },
-    hops: {
-      kind: 'integer',
-      value: 'N',
-      min: 1,
-      max: 10,
-      default: 1,
-      summary: 'with --expand-gold: maximum distance from the gold',
-    },
+    format: choice(
+      'FORMAT',
+      Object.keys(FORMATS) as (keyof typeof FORMATS)[],
+      'print CSV (every measure with its interval, at full precision), LaTeX (finalists, intervals, differences, adjusted p), Markdown, or BibTeX of the strategies and data sets',
+    ),
+    expandGold: choice(
+      'GRAPH',
+      NEIGHBORS,
+      "show the finalists' scores if chunks near the gold counted too: relationships, titles, similar, ... as in graph-boost",
+    ),
+    hops: integer('N', 'with --expand-gold: maximum distance from the gold', { min: 1, max: 10, default: 1 }),
   },
   examples: [
     'touchstone leaderboard experiments/quickstart',
@@ -54,14 +47,56 @@ export const leaderboard = defineCommand({
   ],
   async run({ args, options, io }) {
     if (options.json && options.format !== undefined) throw new UserError('choose --json or --format')
-    const folder = resolve(io.folder, args.experiment)
-    const { expandGold, hops, json } = options
-    if (expandGold !== undefined) return printExpandedGold(folder, { expandGold, hops, json }, io)
+    const folder = io.path(args.experiment)
+    if (options.expandGold !== undefined)
+      return printExpandedGold(folder, options.expandGold, options.hops, io)
     const summary = readSummary(folder)
     const latency = readLatency(folder)
     if (options.json) io.json(leaderboardJson(summary, latency))
-    else if (options.format !== undefined)
-      io.out(FORMATS[options.format as keyof typeof FORMATS](summary, latency))
+    else if (options.format !== undefined) io.out(FORMATS[options.format](summary, latency))
     else io.painted(leaderboardText(summary, latency, io))
   },
 })
+
+/** Cutoff of both measures. */
+const CUTOFF = 10
+
+type Graph = (typeof NEIGHBORS)[number]
+
+/** Prints the finalists' scores with the chunks near the gold counted too. */
+async function printExpandedGold(folder: string, over: Graph, hops: number, io: Io): Promise<void> {
+  const k = CUTOFF
+  const rows = await expandGold(folder, { over, hops, k })
+  io.result({ over, hops, k, trials: rows }, () => {
+    const columns: readonly Column<ExpandedGold>[] = [
+      { head: 'trial', left: true, text: ({ trial }) => trial },
+      ...expandedColumns(`mrr@${k}`, ({ mrr }) => mrr),
+      ...expandedColumns(`recall@${k}`, ({ recall }) => recall),
+    ]
+    const [{ alternatives, share, queries }] = rows
+    const shared = `${quantity(alternatives)} ${alternatives === 1 ? 'unit counts' : 'units count'} for a gold label on average, ${percent(share)} % of the corpus`
+    const cut = Math.max(...rows.map((row) => row.cut))
+    return [
+      terminalTable(rows, columns, { width: io.columns }),
+      `\nIn percent, with 95 % intervals. A chunk within ${plural(hops, 'hop')} of a gold one over ${over} counts for it too; it need not answer.`,
+      share > WIDE ? `Warning: ${shared}. The figure describes this graph, not the retrieval.` : `${shared}.`,
+      cut > 0 &&
+        `For up to ${cut} of ${queries} queries the ranks that a run keeps end before ${k} documents, so more may be added than is shown.`,
+    ]
+      .filter(Boolean)
+      .join('\n')
+  })
+}
+
+/** Share of the corpus above which alternatives of a label say little. */
+const WIDE = 0.05
+
+function expandedColumns(head: string, of: (row: ExpandedGold) => Expanded): readonly Column<ExpandedGold>[] {
+  const added = ({ plain, expanded, low, high }: Expanded) =>
+    `+${percent(expanded - plain)} [${percent(low)}, ${percent(high)}]`
+  return [
+    { head, text: (row) => percent(of(row).plain) },
+    { head: 'expanded', text: (row) => percent(of(row).expanded) },
+    { head: 'added', left: true, text: (row) => added(of(row)) },
+  ]
+}

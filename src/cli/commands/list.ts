@@ -12,7 +12,7 @@ const TOPICS: readonly Topic[] = [
   'preparation',
 ]
 
-export const list = defineCommand({
+export default defineCommand({
   name: 'list',
   summary: 'list the choices of a config, with params and defaults',
   args: {
@@ -20,7 +20,7 @@ export const list = defineCommand({
   },
   options: {},
   examples: ['touchstone list strategies', 'touchstone list measures --json'],
-  async run({ args, options, io }) {
+  async run({ args, io }) {
     // Loaded late: help needs no registry.
     const [{ catalog }, { loadParts }] = await Promise.all([
       import('../../config/catalog.ts'),
@@ -28,14 +28,9 @@ export const list = defineCommand({
     ])
     await loadParts()
     const topics = args.topic === undefined ? TOPICS : [args.topic]
-    if (options.json) io.json(Object.fromEntries(topics.map((topic) => [topic, catalog(topic)])))
-    else
-      io.out(
-        topics
-          .flatMap(catalog)
-          .map((section) => render(section, io.columns))
-          .join('\n\n'),
-      )
+    const sections = topics.map((topic) => [topic, catalog(topic)] as const)
+    const texts = sections.flatMap(([, list]) => list.map((section) => render(section, io.columns)))
+    io.result(Object.fromEntries(sections), texts.join('\n\n'))
   },
 })
 

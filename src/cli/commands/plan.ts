@@ -14,10 +14,9 @@ import { openConfigs } from '../../library/open-config.ts'
 import { printEstimates } from '../../library/print-estimates.ts'
 import type { Progress } from '../../types.ts'
 import { defineCommand } from '../command.ts'
-import { CONFIG, configFile } from '../config-file.ts'
-import { LIMIT, ONLY, SET, STORE } from '../options.ts'
+import { CONFIG, configFile, LIMIT, ONLY, SET, STORE } from '../options.ts'
 
-export const plan = defineCommand({
+export default defineCommand({
   name: 'plan',
   summary:
     'estimate a run: trials, distinct steps, texts to embed with their time, model calls with tokens and dollars; builds chunks, graphs and term counts for that',
@@ -39,20 +38,16 @@ export const plan = defineCommand({
     const counted = new Map<string, Set<string>>()
     for (const { open } of opened)
       plans.push(await planOf(open, said.get(open) ?? open, counted, io.progress))
-    if (opened.length === 1) {
-      if (options.json) io.json(plans[0])
-      else io.out(renderPlan(plans[0]))
-    } else if (options.json) {
-      const datasets = opened.map(({ dataset }, index) => ({ dataset, ...plans[index] }))
-      io.json({ experiment: experiment.name, datasets })
-    } else
-      io.out(
-        opened
-          .map(({ dataset }, index) =>
-            renderPlan({ ...plans[index], experiment: `${experiment.name} on ${dataset}` }),
-          )
-          .join('\n\n'),
-      )
+    const named = plans.map((summary, at) => ({ dataset: opened[at].dataset, ...summary }))
+    const isSeveral = plans.length > 1
+    io.result(isSeveral ? { experiment: experiment.name, datasets: named } : plans[0], () =>
+      plans
+        .map((summary, at) => {
+          const name = isSeveral ? `${experiment.name} on ${opened[at].dataset}` : experiment.name
+          return renderPlan({ ...summary, experiment: name })
+        })
+        .join('\n\n'),
+    )
   },
 })
 

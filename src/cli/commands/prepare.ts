@@ -6,8 +6,7 @@ import { countCuts, unreadLines } from '../../experiment/plan/unread.ts'
 import { openConfigs } from '../../library/open-config.ts'
 import { requireMemory } from '../../library/print-estimates.ts'
 import { defineCommand } from '../command.ts'
-import { CONFIG, configFile } from '../config-file.ts'
-import { ONLY, SET, STORE } from '../options.ts'
+import { CONFIG, configFile, ONLY, SET, STORE } from '../options.ts'
 
 interface Prepared {
   readonly dataset: string
@@ -15,7 +14,7 @@ interface Prepared {
   readonly artifacts: number
 }
 
-export const prepare = defineCommand({
+export default defineCommand({
   name: 'prepare',
   summary: 'download models and datasets, chunk, embed and index; does only what is missing',
   args: { config: CONFIG },
@@ -54,9 +53,8 @@ export const prepare = defineCommand({
       const of = opened.length > 1 ? `${dataset}: ` : ''
       io.out(`${of}${built.length > 0 ? `built ${built.join(', ')}` : 'everything is prepared already'}`)
     }
-    if (!options.json) return
     const store = opened[0].open.store.root
     const [{ dataset: _, ...only }] = datasets
-    io.json(datasets.length > 1 ? { store, datasets } : { store, ...only })
+    if (options.json) io.json(datasets.length > 1 ? { store, datasets } : { store, ...only })
   },
 })

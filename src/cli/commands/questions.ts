@@ -1,13 +1,14 @@
-import { basename, dirname, resolve } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { UserError } from '../../errors.ts'
 import { draftQuestions } from '../../library/draft-questions.ts'
 import { type Dropped, type Kind, MODEL_KINDS, RULE_KINDS } from '../../questions/draft.ts'
-import { REWORDINGS, type Rewording } from '../../questions/reword.ts'
+import { REWORDINGS } from '../../questions/reword.ts'
 import { sheetText } from '../../questions/sheet.ts'
 import { NEW_FILE, requireOutputs, writeOutput } from '../../store/output.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import { shownPath } from '../../text/printable.ts'
-import { defineCommand } from '../command.ts'
+import { choice, defineCommand, flag, integer, list, output, text } from '../command.ts'
+import type { Io } from '../io.ts'
 
 /** Lists of dropped questions and quality sheets are written anew; drafted questions may have been edited. */
 const DROPPED = {
@@ -21,7 +22,7 @@ const SHEET = {
 
 const KINDS: readonly Kind[] = [...RULE_KINDS, ...MODEL_KINDS]
 
-export const questions = defineCommand({
+export default defineCommand({
   name: 'questions',
   summary: 'draft questions about documents, by rules or with a model; each is marked as synthetic',
   args: {
@@ -29,45 +30,23 @@ export const questions = defineCommand({
     source: { value: 'CONFIG|DATASET', summary: 'config, or a folder or file of documents' },
   },
   options: {
-    out: {
-      kind: 'text',
-      short: 'o',
-      value: 'FILE',
-      output: true,
-      summary:
-        'questions to write (default: questions.jsonl), with FILE.dropped.jsonl and FILE.quality.md; for a corpus that is no folder of documents a new BEIR folder',
-    },
-    count: {
-      kind: 'integer',
-      short: 'n',
-      value: 'N',
-      min: 1,
-      max: 10_000,
-      default: 40,
-      summary: 'questions to draft',
-    },
-    kinds: {
-      kind: 'text',
-      value: 'KINDS',
-      summary: `kinds of questions, such as --kinds definition,table: ${RULE_KINDS.join(', ')}; with --model ${MODEL_KINDS.join(', ')} (default: all of either)`,
-    },
-    reword: {
-      kind: 'text',
-      value: 'RULE',
-      choices: REWORDINGS,
-      summary: "reword questions by rule: half of the gold's words removed, or synonyms in their place",
-    },
-    noArms: { kind: 'flag', summary: 'run no arms: faster, and no question is known to be trivial' },
-    model: {
-      kind: 'text',
-      value: 'NAME',
-      summary: 'model of the config that drafts, and checks in a second call',
-    },
-    persona: {
-      kind: 'list',
-      value: 'WHO',
-      summary: 'with --model: description of the asker; may be repeated',
-    },
+    out: output(
+      'FILE',
+      'questions to write (default: questions.jsonl), with FILE.dropped.jsonl and FILE.quality.md; for a corpus that is no folder of documents a new BEIR folder',
+    ),
+    count: integer('N', 'questions to draft', { short: 'n', min: 1, max: 10_000, default: 40 }),
+    kinds: text(
+      'KINDS',
+      `kinds of questions, such as --kinds definition,table: ${RULE_KINDS.join(', ')}; with --model ${MODEL_KINDS.join(', ')} (default: all of either)`,
+    ),
+    reword: choice(
+      'RULE',
+      REWORDINGS,
+      "reword questions by rule: half of the gold's words removed, or synonyms in their place",
+    ),
+    noArms: flag('run no arms: faster, and no question is known to be trivial'),
+    model: text('NAME', 'model of the config that drafts, and checks in a second call'),
+    persona: list('WHO', 'with --model: description of the asker; may be repeated'),
   },
   examples: [
     'touchstone questions draft docs -n 20 --no-arms -o drafted.jsonl',
@@ -78,7 +57,7 @@ export const questions = defineCommand({
     const { model, persona: personas } = options
     if (personas.length > 0 && model === undefined) throw new UserError('--persona goes with --model')
     const kinds = readKinds(options.kinds, model !== undefined)
-    const out = resolve(io.folder, options.out ?? 'questions.jsonl')
+    const out = io.path(options.out ?? 'questions.jsonl')
     const [droppedFile, sheetFile] = [`${out}.dropped.jsonl`, `${out}.quality.md`]
     requireOutputs([
       { path: out, kind: NEW_FILE },
@@ -88,7 +67,7 @@ export const questions = defineCommand({
     const writeDropped = (dropped: readonly Dropped[]) =>
       writeOutput(droppedFile, droppedLines(dropped), DROPPED)
     const found = await draftQuestions(
-      { folder: io.folder, env: io.env, err: io.err, progress: io.progress },
+      io,
       args.source,
       {
         kinds,
@@ -99,7 +78,7 @@ export const questions = defineCommand({
         count: options.count,
         seed: 0,
         noArms: options.noArms,
-        reword: options.reword as Rewording | undefined,
+        reword: options.reword,
       },
       writeDropped,
     )
@@ -107,26 +86,27 @@ export const questions = defineCommand({
     else writeOutput(out, found.lines, NEW_FILE)
     writeDropped(found.dropped)
     writeOutput(sheetFile, sheetText(found.sheet), SHEET)
-    if (options.json) io.json({ questions: out, dropped: droppedFile, sheet: found.sheet })
-    else {
-      io.out(sheetText(found.sheet))
-      const shown = (path: string) => shownPath(io.folder, path)
-      io.out(
-        `questions: ${shown(out)}\ndropped, with reasons: ${shown(droppedFile)}\nquality sheet: ${shown(sheetFile)}`,
-      )
-      if (found.lines !== null) io.out(nextStep(resolve(io.folder, args.source), out, shown))
-    }
+    const { sheet } = found
+    io.result({ questions: out, dropped: droppedFile, sheet }, () =>
+      [
+        sheetText(sheet).replace(/\n$/, ''),
+        `questions: ${io.shown(out)}`,
+        `dropped, with reasons: ${io.shown(droppedFile)}`,
+        `quality sheet: ${io.shown(sheetFile)}`,
+        ...(found.lines === null ? [] : [nextStep(io.path(args.source), out, io)]),
+      ].join('\n'),
+    )
   },
 })
 
 /** The line of a config that takes the questions of `out`, then the review. Paths of a config begin at its folder. */
-function nextStep(source: string, out: string, shown: (path: string) => string): string {
+function nextStep(source: string, out: string, io: Io): string {
   const isConfig = /\.ya?ml$/i.test(source)
   const from = dirname(out)
   const name = isConfig
     ? `Name them in the dataset of ${basename(source)}: questions: ${shownPath(dirname(source), out)}`
     : `Write a config next to them: dataset: {folder: {path: ${shownPath(from, source)}, questions: ${basename(out)}}}`
-  const config = isConfig ? shown(source) : 'CONFIG'
+  const config = isConfig ? io.shown(source) : 'CONFIG'
   return `${name}\nThen delete the poor ones, or review them in the browser: touchstone labels review LABELS ${config}`
 }
 

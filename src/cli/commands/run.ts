@@ -10,13 +10,12 @@ import { REPORT } from '../../report/write.ts'
 import { readLatency } from '../../results/read.ts'
 import type { Summary } from '../../results/summary.ts'
 import { requireOutputs } from '../../store/output.ts'
-import { printable, shellWord, shownPath } from '../../text/printable.ts'
-import { defineCommand } from '../command.ts'
-import { CONFIG, configFile } from '../config-file.ts'
-import { BUG } from '../exit.ts'
-import { LIMIT, ONLY, SET, STORE } from '../options.ts'
+import { printable, shellWord } from '../../text/printable.ts'
+import { defineCommand, flag, integer, output, text } from '../command.ts'
+import { BUG } from '../io.ts'
+import { CONFIG, configFile, LIMIT, ONLY, SET, STORE } from '../options.ts'
 
-export const run = defineCommand({
+export default defineCommand({
   name: 'run',
   summary: 'run or resume an experiment; prints the leaderboard and the path of the report',
   args: { config: CONFIG },
@@ -25,41 +24,15 @@ export const run = defineCommand({
     store: STORE,
     only: ONLY,
     limit: LIMIT,
-    workers: {
-      kind: 'integer',
-      value: 'N',
-      min: 1,
-      max: 256,
-      summary: 'worker threads (default: one per core if that is faster)',
-    },
-    out: {
-      kind: 'text',
-      short: 'o',
-      value: 'DIR',
-      output: true,
-      summary: 'folder of the experiment (default: experiments/<name>)',
-    },
-    report: {
-      kind: 'text',
-      value: 'FILE',
-      output: true,
-      summary: 'file or folder of the report (default: reports/<name>.html)',
-    },
-    shardSize: {
-      kind: 'integer',
-      value: 'N',
-      min: 1,
-      max: 10_000,
-      default: SHARD_SIZE,
-      summary: 'queries per shard',
-    },
-    shards: {
-      kind: 'text',
-      value: 'I/N',
-      summary:
-        'run only the I-th of N shares of the shards, as tasks of a cluster do on a shared folder and store; then `run --collect`',
-    },
-    collect: { kind: 'flag', summary: 'compute the results from the parts of `--shards`; run no shard' },
+    workers: integer('N', 'worker threads (default: one per core if that is faster)', { min: 1, max: 256 }),
+    out: output('DIR', 'folder of the experiment (default: experiments/<name>)'),
+    report: text('FILE', 'file or folder of the report (default: reports/<name>.html)', { output: true }),
+    shardSize: integer('N', 'queries per shard', { min: 1, max: 10_000, default: SHARD_SIZE }),
+    shards: text(
+      'I/N',
+      'run only the I-th of N shares of the shards, as tasks of a cluster do on a shared folder and store; then `run --collect`',
+    ),
+    collect: flag('compute the results from the parts of `--shards`; run no shard'),
   },
   examples: [
     'touchstone run configs/quickstart.yaml',
@@ -92,9 +65,10 @@ export const run = defineCommand({
       return
     }
     if ('shards' in ran) {
-      if (options.json) io.json({ experiment: ran.folder, shards: ran.shards, of: ran.all })
-      else
-        io.out(`${ran.shards} of ${ran.all} shards done; \`touchstone run --collect\` computes the results`)
+      io.result(
+        { experiment: ran.folder, shards: ran.shards, of: ran.all },
+        `${ran.shards} of ${ran.all} shards done; \`touchstone run --collect\` computes the results`,
+      )
       return
     }
     const { folder, datasets, summary, whole } = ran
@@ -118,7 +92,7 @@ export const run = defineCommand({
         io.out(
           `the ${isSeveral ? 'results are' : 'result is'} complete and unchanged; nothing was computed\n`,
         )
-      const link = (path: string) => io.paint.link(printable(shownPath(io.folder, path)), path)
+      const link = (path: string) => io.paint.link(printable(io.shown(path)), path)
       const report = [
         `report: ${link(reports)}${written.unchanged ? ', unchanged' : ''}`,
         ...written.datasets.map(({ dataset, report }) => `  ${printable(dataset)}: ${link(report)}`),
@@ -126,7 +100,7 @@ export const run = defineCommand({
       ].join('\n')
       const latency = readLatency(folder)
       const { columns, paint } = io
-      const experiment = shellWord(shownPath(io.folder, folder))
+      const experiment = shellWord(io.shown(folder))
       io.painted(resultText(summary, latency, { columns, paint, report, experiment }))
     } else
       io.json({

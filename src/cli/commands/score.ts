@@ -1,9 +1,9 @@
-import { DIALECTS, type DialectName } from '../../metrics/dialects.ts'
+import { DIALECTS } from '../../metrics/dialects.ts'
 import { formatC } from '../../metrics/format.ts'
 import { type RunScores, scoreRankings } from '../../metrics/score-run.ts'
 import type { NamedMeasure } from '../../metrics/trec-names.ts'
 import { type Column, latexTabular, terminalTable } from '../../report/table.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, flag, integer, list } from '../command.ts'
 import {
   JUDGED_COLUMN,
   JUDGED_RUNS,
@@ -13,7 +13,7 @@ import {
   warnOfForeignIds,
 } from '../judged-runs.ts'
 
-export const score = defineCommand({
+export default defineCommand({
   name: 'score',
   summary: 'score runs against qrels; equals trec_eval bit for bit',
   args: {
@@ -25,24 +25,16 @@ export const score = defineCommand({
     },
   },
   options: {
-    measure: {
-      kind: 'list',
-      short: 'm',
-      value: 'MEASURE',
-      summary:
-        "measure such as ndcg@10, a custom metric such as ./f1.mjs@5, or trec_eval's ndcg_cut.10, official, all_trec; may be repeated (default: official)",
-    },
-    perQuery: { kind: 'flag', short: 'q', summary: 'also print the values of every query' },
-    judgedOnly: { kind: 'flag', short: 'J', summary: 'remove unjudged documents before ranking' },
-    depth: {
-      kind: 'integer',
-      short: 'M',
-      value: 'N',
-      min: 1,
-      summary: 'score only the first N documents per query (default: all)',
-    },
+    measure: list(
+      'MEASURE',
+      "measure such as ndcg@10, a custom metric such as ./f1.mjs@5, or trec_eval's ndcg_cut.10, official, all_trec; may be repeated (default: official)",
+      'm',
+    ),
+    perQuery: flag('also print the values of every query', 'q'),
+    judgedOnly: flag('remove unjudged documents before ranking', 'J'),
+    depth: integer('N', 'score only the first N documents per query (default: all)', { short: 'M', min: 1 }),
     ...JUDGED_RUNS,
-    latex: { kind: 'flag', summary: 'print a LaTeX table, one row per run' },
+    latex: flag('print a LaTeX table, one row per run'),
   },
   examples: [
     'touchstone score qrels.txt bm25.trec',
@@ -51,7 +43,7 @@ export const score = defineCommand({
     'touchstone score qrels.txt bm25.trec -m all_trec -q -l2 -M100',
   ],
   async run({ args, options, io }) {
-    const dialect = DIALECTS[options.dialect as DialectName]
+    const dialect = DIALECTS[options.dialect]
     const names = options.measure.length > 0 ? options.measure : ['official']
     const asked = await readAsked(names, options.grade, io)
     const { gold, runs } = await readJudgedRuns(args.qrels, args.runs, dialect, io)

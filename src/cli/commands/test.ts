@@ -19,34 +19,29 @@ import { type Column, terminalTable } from '../../report/table.ts'
 import { printableText } from '../../report/terminal.ts'
 import type { YamlInput } from '../../store/yaml-input.ts'
 import { didYouMean } from '../../text/nearest.ts'
-import { defineCommand } from '../command.ts'
-import { FAILED } from '../exit.ts'
+import { defineCommand, integer, list } from '../command.ts'
+import { FAILED } from '../io.ts'
 import { SET, STORE } from '../options.ts'
 
-export const test = defineCommand({
+export default defineCommand({
   name: 'test',
   summary: 'run retrieval tests: required chunks by question; exit 3 if a test fails',
   args: { tests: { value: 'TESTS', summary: 'YAML file of tests, which names its config' } },
   options: {
     set: SET,
     store: STORE,
-    test: { kind: 'list', short: 't', value: 'NAME', summary: 'only this test; may be repeated' },
-    repeats: {
-      kind: 'integer',
+    test: list('NAME', 'only this test; may be repeated', 't'),
+    repeats: integer('N', 'number of runs per question; every run must pass', {
       short: 'n',
-      value: 'N',
       min: 1,
       max: 10_000,
       default: 1,
-      summary: 'number of runs per question; every run must pass',
-    },
-    embedder: {
-      kind: 'list',
-      short: 'e',
-      value: 'NAME',
-      summary:
-        "embedder in place of the config's, such as lsa or {transformers: {model: M}}; may be repeated",
-    },
+    }),
+    embedder: list(
+      'NAME',
+      "embedder in place of the config's, such as lsa or {transformers: {model: M}}; may be repeated",
+      'e',
+    ),
   },
   examples: [
     'touchstone test docs/examples/retrieval-tests.yaml -n 10',
@@ -54,7 +49,7 @@ export const test = defineCommand({
   ],
   interrupted: 'prepared data is stored',
   async run({ args, options, io }) {
-    const path = resolve(io.folder, args.tests)
+    const path = io.path(args.tests)
     const file = readTests(path)
     const chosen = chooseTests(file.value, options.test)
     const config = resolve(dirname(path), file.value.config)
@@ -65,8 +60,7 @@ export const test = defineCommand({
       await prepareAll(open, io.progress)
       results.push(...(await runTests(open, file, chosen, { embedder, repeats: options.repeats })))
     }
-    if (options.json) io.json(results)
-    else io.out(render(results))
+    io.result(results, render(results))
     return results.some(({ passed }) => !passed) ? FAILED : undefined
   },
 })

@@ -1,10 +1,14 @@
 import { join } from 'node:path'
 import { UserError } from '../../errors.ts'
-import { wrapEmbedder } from '../../models/around.ts'
-import { cachingEmbedder, partsOf } from '../../models/caching.ts'
-import type { Embedder, Role } from '../../models/embedder.ts'
+import { type Embedder, type Role, wrapEmbedder } from '../../models/embedder.ts'
 import { type EmbedderSource, embedders } from '../../models/embedders/index.ts'
-import { openVectorCache, textHash, type VectorCache } from '../../models/vector-cache.ts'
+import {
+  cachingEmbedder,
+  openVectorCache,
+  partsOf,
+  textHash,
+  type VectorCache,
+} from '../../models/vector-cache.ts'
 import { resolve } from '../../registry.ts'
 import { type Artifact, defineArtifact } from '../../store/artifact.ts'
 import { hashOf } from '../../store/hash.ts'

@@ -1,5 +1,5 @@
 import { addToSet } from '../../maps.ts'
-import { quoted } from '../../models/vector-problem.ts'
+import { quoted } from '../../models/embedder.ts'
 import { entityKey } from '../../text/entity-key.ts'
 import { compareIds } from '../../text/ids.ts'
 import { createAnalyzer, ENGLISH, type TextProfile } from '../../text/tokenize.ts'

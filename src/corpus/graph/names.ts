@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
-import { quoted } from '../../models/vector-problem.ts'
+import { quoted } from '../../models/embedder.ts'
 import { type Artifact, defineArtifact } from '../../store/artifact.ts'
 import { eachJsonLine, hashFile, readText } from '../../store/input.ts'
 import { entityKey } from '../../text/entity-key.ts'

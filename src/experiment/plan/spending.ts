@@ -4,7 +4,7 @@ import { type ChatProviderParams, chatProviders, priceOf } from '../../models/ch
 import { type TokenPrice, takenBy } from '../../models/completions/cost.ts'
 import { Unrecorded } from '../../models/completions/recorded.ts'
 import type { StoredCompletion } from '../../models/completions/request.ts'
-import { type EndpointParams, priceOfEndpoint } from '../../models/rerank-endpoint.ts'
+import { type EndpointParams, priceOfEndpoint } from '../../models/reranker.ts'
 import { rerankers } from '../../models/rerankers/index.ts'
 import { resolve } from '../../registry.ts'
 

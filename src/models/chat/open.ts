@@ -1,6 +1,5 @@
-import { answeringModel } from '../http/answering-model.ts'
+import { answeringModel, parseAnswer, readJson } from '../http/answer.ts'
 import { Endless, readEvents } from '../http/body.ts'
-import { parseAnswer, readJson } from '../http/read-json.ts'
 import { Broken, type Server } from '../http/server.ts'
 import type { CallOptions, ChatModel, Completion, OnText } from './chat-model.ts'
 import { partReasoning } from './reasoning.ts'
@@ -86,7 +85,7 @@ export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatM
         body: wire.body({ model, messages, params, stream }),
         read: (response) => (onText ? readStream(response, listener(onText)) : readWhole(response)),
         refusal: (status, text) =>
-          wire.refuses(status, text) ? { ...EMPTY_DRAFT, finish: 'refusal' } : undefined,
+          wire.refuses?.(status, text) ? { ...EMPTY_DRAFT, finish: 'refusal' } : undefined,
         signal,
       })
       return completionOf(draft, answersAs, server)

@@ -1,5 +1,5 @@
 import type { CallOptions, ChatModel, ChatParams, OnText } from '../chat/chat-model.ts'
-import { realClock } from '../http/clock.ts'
+import { realClock } from '../http/limiter.ts'
 import { outageReason } from '../http/server.ts'
 import { type AtMost, dollarsAtMost, dollarsOfUsage, type TokenPrice, takenBy } from './cost.ts'
 import { type KeyedRequest, keyOfRequest, type StoredCompletion, storedCompletion } from './request.ts'
@@ -35,7 +35,7 @@ export interface CachedModel {
 export type CompletionRequest = Omit<KeyedRequest, 'model' | 'outage'>
 
 /** Upper bounds of one call that was not sent. */
-export interface CallEstimate extends AtMost {
+interface CallEstimate extends AtMost {
   readonly key: string
   /** Dollars; null without a price, or if nothing limits the completion. */
   readonly dollars: number | null
@@ -153,4 +153,31 @@ export async function askWithFallbacks(
   const first = { model, stored: await model.ask(request, signal) }
   if (handedOn(model, first.stored) === undefined || !model.fallback) return [first]
   return [first, ...(await askWithFallbacks(model.fallback, request, signal))]
+}
+
+/** Calls around every request to a model and to its fallbacks. `model` is the one that is asked; any of them may throw. */
+interface Observer {
+  /** Gives a completion in place of the request's; undefined lets the request through. */
+  readonly before?: (
+    model: CachedModel,
+    request: CompletionRequest,
+  ) => StoredCompletion | undefined | Promise<StoredCompletion | undefined>
+  /** Sends a request that was let through; `model.ask` if absent. */
+  readonly send?: (model: CachedModel, request: CompletionRequest) => Promise<StoredCompletion>
+  readonly after?: (completion: StoredCompletion, model: CachedModel) => void
+}
+
+export function observe(model: CachedModel, observer: Observer): CachedModel {
+  const { before, send, after } = observer
+  return {
+    ...model,
+    fallback: model.fallback && observe(model.fallback, observer),
+    async ask(request: CompletionRequest, signal?: AbortSignal, onText?: OnText) {
+      const replaced = await before?.(model, request)
+      const completion =
+        replaced ?? (await (send ? send(model, request) : model.ask(request, signal, onText)))
+      after?.(completion, model)
+      return completion
+    },
+  }
 }

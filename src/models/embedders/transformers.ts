@@ -1,17 +1,20 @@
 import { availableParallelism } from 'node:os'
+import { Tinypool } from 'tinypool'
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
 import { defineArtifact } from '../../store/artifact.ts'
-import { isCoordinator } from '../../threads.ts'
-import { aroundShape } from '../around.ts'
-import type { Embedder } from '../embedder.ts'
-import { localModelProblem } from '../transformers/check.ts'
+import { builtUrl, isCoordinator } from '../../threads.ts'
+import { aroundShape, type Embedder, quoted, vectorProblem } from '../embedder.ts'
 import { localKey, localName, localOptions, localShape, pinLocal } from '../transformers/local-params.ts'
 import { modelSettings } from '../transformers/model-settings.ts'
 import { openReader } from '../transformers/open.ts'
-import { openPool } from '../transformers/pool.ts'
-import { embedUntilStopped, openModelSession, type SessionOptions } from '../transformers/session.ts'
-import { quoted, vectorProblem } from '../vector-problem.ts'
+import {
+  embedUntilStopped,
+  localModelProblem,
+  openModelSession,
+  type SessionOptions,
+} from '../transformers/session.ts'
+import type { EmbeddingOutcome } from '../transformers/thread.ts'
 import { defineBuiltInEmbedder } from './index.ts'
 
 const { sha256, ...local } = localShape
@@ -108,5 +111,50 @@ async function createEmbedder(options: SessionOptions, name: string, workers: nu
       })
       return vectors
     },
+  }
+}
+
+/** Texts that a thread gets at a time. */
+const TASK = 8
+
+type Embed = (texts: readonly string[], done: (count: number) => void) => Promise<Float32Array[]>
+
+/** Embeds texts over `workers` threads, each with the model loaded once; idle threads keep no process alive. */
+function openPool(options: SessionOptions, workers: number): Embed {
+  const pool = new Tinypool({
+    filename: builtUrl('models/transformers/thread.js').href,
+    minThreads: workers,
+    maxThreads: workers,
+    workerData: options,
+    execArgv: [],
+    isolateWorkers: false,
+  })
+  return inTasks((texts) => pool.run(texts) as Promise<EmbeddingOutcome>)
+}
+
+/**
+ * Embeds texts in tasks that run at once. Asked to stop, it gives the vectors of the first texts only. Returns, or throws, once no
+ * task runs.
+ */
+function inTasks(run: (texts: readonly string[]) => Promise<EmbeddingOutcome>): Embed {
+  return async (texts, done) => {
+    const tasks: Promise<readonly Float32Array[]>[] = []
+    for (let from = 0; from < texts.length; from += TASK) {
+      const task = run(texts.slice(from, from + TASK))
+      tasks.push(
+        task.then((outcome) => {
+          if ('diagnostics' in outcome) throw new UserError(outcome.diagnostics)
+          done(outcome.length)
+          return outcome
+        }),
+      )
+    }
+    const results: Float32Array[] = []
+    await Promise.allSettled(tasks)
+    for (const [index, vectors] of (await Promise.all(tasks)).entries()) {
+      results.push(...vectors)
+      if (results.length < Math.min(texts.length, (index + 1) * TASK)) break
+    }
+    return results
   }
 }

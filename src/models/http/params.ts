@@ -1,7 +1,7 @@
 import { env } from 'node:process'
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
-import { realClock } from './clock.ts'
+import { realClock } from './limiter.ts'
 import { openServer, type Server } from './server.ts'
 
 export const baseUrl = z

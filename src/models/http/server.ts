@@ -1,8 +1,7 @@
 import { UserError } from '../../errors.ts'
 import { createRandom } from '../../random.ts'
 import { readBody } from './body.ts'
-import type { Clock } from './clock.ts'
-import { createLimiter, type Limits } from './limiter.ts'
+import { type Clock, createLimiter, type Limits } from './limiter.ts'
 
 /**
  * One server, asked within shared limits. A request that may pass is tried up to 5 times, after a doubling wait with

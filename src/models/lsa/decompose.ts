@@ -1,8 +1,6 @@
 import { createRequire } from 'node:module'
 import { createRandom } from '../../random.ts'
-import { type Dense, entryAt, LANES } from './dense.ts'
-import { openMultiply } from './multiply.ts'
-import { orthonormal } from './orthonormal.ts'
+import { type Dense, entryAt, LANES, openMultiply, orthonormal } from './dense.ts'
 import { openTimes, type Sparse, transposeSparse } from './sparse.ts'
 
 const require = createRequire(import.meta.url)

@@ -1,7 +1,62 @@
 import type { TermCounts } from '../../text/term-counts.ts'
 import type { Progress } from '../../types.ts'
 import { decompose } from './decompose.ts'
-import { globalWeights, localWeight, weightedTerms } from './weights.ts'
+import type { Sparse } from './sparse.ts'
+
+/**
+ * Natural logarithm with the same bits on every machine. With x = m * 2^e, m between sqrt(1/2) and sqrt(2), s = (m - 1)
+ * / (m + 1): ln x = e * ln 2 + 2 * (s + s^3/3 + s^5/5 + ...); |s| < 0.1716, so 11 terms suffice.
+ */
+function naturalLog(x: number): number {
+  let exponent = 0
+  let m = x
+  for (; m > Math.SQRT2; m /= 2) exponent++
+  for (; m < Math.SQRT1_2; m *= 2) exponent--
+  const s = (m - 1) / (m + 1)
+  let sum = 0
+  for (let k = 23; k > 0; k -= 2) sum = sum * s * s + 1 / k
+  return exponent * Math.LN2 + 2 * s * sum
+}
+
+/**
+ * Log-entropy weight of a term in a text, of N texts (Dumais, "Improving the retrieval of information from external sources", 1991):
+ *
+ *     weight(t, d) = ln(1 + tf) * (1 + sum over d of p ln p / ln N),  p = tf / (occurrences of t)
+ */
+function localWeight(tf: number): number {
+  return naturalLog(1 + tf)
+}
+
+/** Each term's factor, the same in every text. */
+export function globalWeights({ offsets, counts, lengths }: TermCounts): Float64Array {
+  const texts = lengths.length
+  return Float64Array.from({ length: offsets.length - 1 }, (_, term) => {
+    const from = offsets[term]
+    const to = offsets[term + 1]
+    let occurrences = 0
+    for (let at = from; at < to; at++) occurrences += counts[at]
+    let sum = 0
+    for (let at = from; at < to; at++)
+      sum += (counts[at] / occurrences) * naturalLog(counts[at] / occurrences)
+    return texts < 2 ? 1 : Math.max(0, 1 + sum / naturalLog(texts))
+  })
+}
+
+export function weightedTerms(counted: TermCounts, weights: Float64Array): Sparse {
+  const { offsets, rows, counts, lengths } = counted
+  const values = new Float64Array(rows.length)
+  const squares = new Float64Array(lengths.length)
+  for (let term = 0; term < weights.length; term++)
+    for (let at = offsets[term]; at < offsets[term + 1]; at++) {
+      values[at] = localWeight(counts[at]) * weights[term]
+      squares[rows[at]] += values[at] * values[at]
+    }
+  for (let at = 0; at < values.length; at++) {
+    const square = squares[rows[at]]
+    if (square > 0) values[at] /= Math.sqrt(square)
+  }
+  return { rows: weights.length, columns: lengths.length, offsets, indices: rows, values }
+}
 
 /**
  * Latent semantic analysis (Deerwester et al., JASIS 1990). The texts' weighted terms, each text of length 1, are A' = T
@@ -40,7 +95,7 @@ export function fitLsa(counts: TermCounts, { dims, seed }: FitParams, progress: 
  * Dimensions for a number of texts: all up to 16 texts, 4 sqrt(texts) up to 144, then a third. Too few would join texts
  * in a small corpus.
  */
-export function dimensionsFor(texts: number): number {
+function dimensionsFor(texts: number): number {
   const few = Math.min(texts, Math.floor(4 * Math.sqrt(texts)))
   return Math.max(1, few, Math.floor(texts / 3))
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { derived } from '../../store/artifact.ts'
-import { type EmbedderChoice, embedderParam } from '../embedder-choice.ts'
+import { type EmbedderChoice, embedderParam } from '../embedder.ts'
 import { defineReranker, type Reranker } from '../reranker.ts'
 
 /** The cosine of the query's vector to the chunk's, by another embedder than the one that searched. Prepared for all chunks. */

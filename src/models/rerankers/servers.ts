@@ -1,5 +1,4 @@
-import { endpointParams, rerankUsage } from '../rerank-endpoint.ts'
-import { defineReranker } from '../reranker.ts'
+import { defineReranker, endpointParams, rerankUsage } from '../reranker.ts'
 
 /** https://docs.cohere.com/reference/rerank (v2); vLLM and others speak it too. Scores lie between 0 and 1. */
 export const cohere = defineReranker({

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { defineArtifact } from '../../store/artifact.ts'
+import { quoted } from '../embedder.ts'
 import { defineReranker, type Reranker } from '../reranker.ts'
 import { localKey, localName, localOptions, localShape, pinLocal } from '../transformers/local-params.ts'
 import { type OpenModel, openModel, openReader } from '../transformers/open.ts'
-import { quoted } from '../vector-problem.ts'
 
 const params = z.strictObject(localShape)
 

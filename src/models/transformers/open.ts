@@ -2,14 +2,8 @@ import { join } from 'node:path'
 import { UserError } from '../../errors.ts'
 import { native, Stopped, throwIfStopping } from '../../stopping.ts'
 import type { TextReader } from '../../types.ts'
-import { type Dtype, weightsOf } from './folder.ts'
 import { loadTransformers, type Tensor } from './library.ts'
-
-export interface ModelOptions {
-  readonly model: string
-  readonly dtype: Dtype
-  readonly maxTokens: number
-}
+import { type ModelOptions, weightsOf } from './local-params.ts'
 
 export interface OpenModel {
   /** Encodes a text, or two, cut to `maxTokens`: `input_ids` and the arrays that go with them. */

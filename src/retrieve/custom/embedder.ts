@@ -1,7 +1,6 @@
 import type { ReadFile } from '../../custom/load.ts'
 import { UserError } from '../../errors.ts'
-import type { Embedder } from '../../models/embedder.ts'
-import { quoted, vectorProblem } from '../../models/vector-problem.ts'
+import { type Embedder, quoted, vectorProblem } from '../../models/embedder.ts'
 import { typeParts } from '../../registry.ts'
 import { type Artifact, defineArtifact } from '../../store/artifact.ts'
 import { hashOf } from '../../store/hash.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { modelParams, promptFiles } from '../../models/prompts/params.ts'
-import { type PromptName, promptText } from '../../models/prompts/prompt.ts'
+import { modelParams, type PromptName, promptFiles, promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import type { Query } from '../../types.ts'
 import { defineStep, type Expression } from '../step.ts'

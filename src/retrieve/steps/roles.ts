@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import { modelParams } from '../../models/prompts/params.ts'
-import { type PromptName, promptText } from '../../models/prompts/prompt.ts'
+import { modelParams, type PromptName, promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 
 /** Params of a role that a language model may have in a strategy, which does without one where they are left out. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { promptFiles, stepPromptParams } from '../../models/prompts/params.ts'
+import { promptFiles, stepPromptParams } from '../../models/prompts/prompt.ts'
 import type { Query, Ranking } from '../../types.ts'
 import type { Expression } from '../step.ts'
 import {

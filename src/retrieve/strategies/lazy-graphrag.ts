@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { promptFiles } from '../../models/prompts/params.ts'
+import { promptFiles } from '../../models/prompts/prompt.ts'
 import { appendRanking } from '../steps/append.ts'
 import { embedQuery } from '../steps/embed.ts'
 import { fallbackUnlinked } from '../steps/fallback.ts'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { listOf } from '../../models/chat/json.ts'
-import { modelParams, promptFiles } from '../../models/prompts/params.ts'
-import { promptText } from '../../models/prompts/prompt.ts'
+import { modelParams, promptFiles, promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import type { Query } from '../../types.ts'
 import { type Asked, defineAsking } from '../steps/asking.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
-import { promptFiles } from '../../models/prompts/params.ts'
+import { promptFiles } from '../../models/prompts/prompt.ts'
 import { FUSIONS } from '../../ranking/fuse.ts'
 import { hashPolicies, POLICY_SETS, type Policies, readPolicies } from '../router/intents.ts'
 import { fuseSides } from '../steps/fuse.ts'

@@ -15,15 +15,16 @@ import {
 import { type GivenCompletion, givenBy, together } from '../../models/completions/chat.ts'
 import { unrecorded } from '../../models/completions/recorded.ts'
 import { RERANKING } from '../../models/completions/request.ts'
-import type { EmbedderChoice } from '../../models/embedder-choice.ts'
+import type { EmbedderChoice } from '../../models/embedder.ts'
 import {
   type EndpointParams,
   identityOfEndpoint,
   openRerankEndpoint,
   priceOfEndpoint,
+  type Reranker,
+  type RerankerDefinition,
   rerankAtMost,
-} from '../../models/rerank-endpoint.ts'
-import type { Reranker, RerankerDefinition } from '../../models/reranker.ts'
+} from '../../models/reranker.ts'
 import { rerankers } from '../../models/rerankers/index.ts'
 import { head, rankPairs } from '../../ranking/order.ts'
 import { append } from '../../ranking/rank-list.ts'

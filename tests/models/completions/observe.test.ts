@@ -3,8 +3,8 @@ import {
   askWithFallbacks,
   type CachedModel,
   type CompletionRequest,
+  observe,
 } from '../../../src/models/completions/cached-model.ts'
-import { observe } from '../../../src/models/completions/observe.ts'
 import { storedCompletion } from '../../../src/models/completions/request.ts'
 import { completion, question } from './fixture.ts'
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Clock } from '../../../src/models/http/clock.ts'
-import { createLimiter } from '../../../src/models/http/limiter.ts'
+import { type Clock, createLimiter } from '../../../src/models/http/limiter.ts'
 
 /** A clock that moves to the next waiter whenever everybody waits. */
 function simulated() {

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { modelParams, promptFiles } from '../../../src/models/prompts/params.ts'
-import { fillPrompt } from '../../../src/models/prompts/prompt.ts'
+import { fillPrompt, modelParams, promptFiles } from '../../../src/models/prompts/prompt.ts'
 import { sha256 } from '../../../src/store/hash.ts'
 import { temporaryFolder } from '../../temporary.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../../../src/models/chat/chat-model.ts'
 import { openServer } from '../../../src/models/http/server.ts'
-import { type RerankWire, rerankOver } from '../../../src/models/rerank-endpoint.ts'
+import { type RerankWire, rerankOver } from '../../../src/models/reranker.ts'
 import { rerankers } from '../../../src/models/rerankers/index.ts'
 import { find } from '../../../src/registry.ts'
 import { type Behaviour, fakeClock, fakeServer } from '../fake-server.ts'

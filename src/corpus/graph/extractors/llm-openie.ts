@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { listOf, schemaHash } from '../../../models/chat/json.ts'
-import { promptParams, stepPromptParams } from '../../../models/prompts/params.ts'
-import { promptText } from '../../../models/prompts/prompt.ts'
+import { promptParams, promptText, stepPromptParams } from '../../../models/prompts/prompt.ts'
 import { sha256 } from '../../../store/hash.ts'
 import { withoutMarks } from '../../../text/passage-marks.ts'
 import { addTriple, chunkText, defineExtractor, type Link, type Mention } from './index.ts'

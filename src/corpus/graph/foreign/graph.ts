@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path'
 import { UserError } from '../../../errors.ts'
 import { addTo } from '../../../maps.ts'
-import { quoted } from '../../../models/vector-problem.ts'
+import { quoted } from '../../../models/embedder.ts'
 import { spacedKey } from '../../../text/entity-key.ts'
 import type { Chunk, Document } from '../../../types.ts'
 import { matchChunks } from '../../match-texts.ts'

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { type Diagnostic, fewOfEachKind, UserError } from '../../../errors.ts'
-import { quoted } from '../../../models/vector-problem.ts'
+import { quoted } from '../../../models/embedder.ts'
 import { readPlainOrGzip } from '../../../store/input.ts'
 import { pythonTexts } from '../../../text/json.ts'
 import { commaHint, readNumber } from '../../../text/numbers.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { promptParams } from '../../../models/prompts/params.ts'
-import { promptText } from '../../../models/prompts/prompt.ts'
+import { promptParams, promptText } from '../../../models/prompts/prompt.ts'
 import { sha256 } from '../../../store/hash.ts'
 import { withoutMarks } from '../../../text/passage-marks.ts'
 import { cutTokens } from '../../../text/tokens.ts'

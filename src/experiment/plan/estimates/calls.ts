@@ -1,7 +1,10 @@
 import { Unasked } from '../../../models/chat/json.ts'
-import type { CachedModel, CompletionRequest } from '../../../models/completions/cached-model.ts'
+import {
+  type CachedModel,
+  type CompletionRequest,
+  observe,
+} from '../../../models/completions/cached-model.ts'
 import { takenBy } from '../../../models/completions/cost.ts'
-import { observe } from '../../../models/completions/observe.ts'
 import { type StoredCompletion, storedCompletion } from '../../../models/completions/request.ts'
 import { type Expression, expressionsOf, isSource } from '../../../retrieve/step.ts'
 import type { Json } from '../../../types.ts'

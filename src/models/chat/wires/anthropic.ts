@@ -1,28 +1,15 @@
 import type { Usage } from '../chat-model.ts'
-import { type CompletionDraft, finishOf, keyHeader, systemOf, textOf, tokenCount, type Wire } from './wire.ts'
-
-/** Messages. https://platform.claude.com/docs/en/api/messages */
-interface Piece {
-  readonly type?: unknown
-  /** Message of a whole response, or of `message_start`. */
-  readonly message?: Piece
-  readonly model?: unknown
-  readonly content?: readonly Block[]
-  readonly stop_reason?: unknown
-  readonly delta?: Block & { readonly stop_reason?: unknown }
-  readonly usage?: {
-    readonly input_tokens?: unknown
-    readonly output_tokens?: unknown
-    readonly cache_read_input_tokens?: unknown
-    readonly cache_creation_input_tokens?: unknown
-  }
-}
-
-interface Block {
-  readonly type?: unknown
-  readonly text?: unknown
-  readonly thinking?: unknown
-}
+import {
+  type CompletionDraft,
+  type Fields,
+  finishOf,
+  keyHeader,
+  listed,
+  partSystem,
+  textOf,
+  tokenCount,
+  type Wire,
+} from './wire.ts'
 
 const FINISHES = {
   end_turn: 'stop',
@@ -35,27 +22,29 @@ const FINISHES = {
 /** The API asks for one; long enough for any role, and a config may say more. */
 const MAX_TOKENS = 4096
 
+/** Messages. https://platform.claude.com/docs/en/api/messages */
 export const anthropicWire: Wire = {
   maxTokens: MAX_TOKENS,
   path: () => '/messages',
   headers: (key) => ({ 'anthropic-version': '2023-06-01', ...keyHeader('x-api-key', key) }),
-  body: ({ model, messages, params, stream }) => ({
-    model,
-    system: systemOf(messages),
-    messages: messages.filter(({ role }) => role !== 'system'),
-    max_tokens: params.maxTokens ?? MAX_TOKENS,
-    temperature: params.temperature,
-    ...(params.reasoningEffort && { output_config: { effort: params.reasoningEffort } }),
-    ...(stream && { stream }),
-  }),
+  body({ model, messages, params, stream }) {
+    const { system, others } = partSystem(messages)
+    return {
+      model,
+      system,
+      messages: others,
+      max_tokens: params.maxTokens ?? MAX_TOKENS,
+      temperature: params.temperature,
+      ...(params.reasoningEffort && { output_config: { effort: params.reasoningEffort } }),
+      ...(stream && { stream }),
+    }
+  },
   fold,
-  refuses: () => false,
 }
 
-function fold(draft: CompletionDraft, event: unknown): CompletionDraft {
-  const piece = event as Piece
+function fold(draft: CompletionDraft, piece: Fields): CompletionDraft {
   if (piece.type === 'message_start' && piece.message) return fold(draft, piece.message)
-  const blocks = piece.delta ? [piece.delta] : Array.isArray(piece.content) ? (piece.content as Block[]) : []
+  const blocks = piece.delta ? [piece.delta] : listed(piece.content)
   const said = blocks.filter(({ type }) => type === 'text' || type === 'text_delta')
   return {
     text: draft.text + said.map(({ text }) => textOf(text)).join(''),
@@ -67,7 +56,7 @@ function fold(draft: CompletionDraft, event: unknown): CompletionDraft {
 }
 
 /** Usage so far. A stream gives tokens read when it begins, and tokens written (a running total) when it ends. */
-function usageOf(usage: NonNullable<Piece['usage']>, before: Usage | null): Usage {
+function usageOf(usage: Fields, before: Usage | null): Usage {
   const cachedInput = tokenCount(usage.cache_read_input_tokens)
   const read = tokenCount(usage.input_tokens) + cachedInput + tokenCount(usage.cache_creation_input_tokens)
   return {

@@ -1,16 +1,14 @@
-import type { Message } from '../chat-model.ts'
-import { type CompletionDraft, finishOf, keyHeader, systemOf, textOf, tokenCount, type Wire } from './wire.ts'
-
-/** Gemini's generateContent; a piece of its stream looks like a whole answer. https://ai.google.dev/api/generate-content */
-interface Piece {
-  readonly candidates?: readonly {
-    readonly content?: { readonly parts?: readonly { readonly text?: unknown; readonly thought?: unknown }[] }
-    readonly finishReason?: unknown
-  }[]
-  readonly promptFeedback?: { readonly blockReason?: unknown }
-  readonly usageMetadata?: Readonly<Record<string, unknown>>
-  readonly modelVersion?: unknown
-}
+import {
+  type CompletionDraft,
+  type Fields,
+  finishOf,
+  keyHeader,
+  listed,
+  partSystem,
+  textOf,
+  tokenCount,
+  type Wire,
+} from './wire.ts'
 
 const FINISHES = {
   STOP: 'stop',
@@ -22,15 +20,19 @@ const FINISHES = {
   SPII: 'refusal',
 } as const
 
+/** Gemini's generateContent; a piece of its stream looks like a whole answer. https://ai.google.dev/api/generate-content */
 export const googleWire: Wire = {
   path: (model, stream) =>
     `/models/${encodeURIComponent(model)}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
   headers: (key) => keyHeader('x-goog-api-key', key),
   body({ messages, params }) {
     const { temperature, seed, maxTokens, reasoningEffort, schema } = params
-    const system = systemOf(messages)
+    const { system, others } = partSystem(messages)
     return {
-      contents: messages.filter(({ role }) => role !== 'system').map(contentOf),
+      contents: others.map(({ role, content }) => ({
+        role: role === 'assistant' ? 'model' : 'user',
+        parts: [{ text: content }],
+      })),
       ...(system !== undefined && { systemInstruction: { parts: [{ text: system }] } }),
       generationConfig: {
         temperature,
@@ -42,21 +44,16 @@ export const googleWire: Wire = {
     }
   },
   fold,
-  refuses: () => false,
 }
 
-function contentOf({ role, content }: Message) {
-  return { role: role === 'assistant' ? 'model' : 'user', parts: [{ text: content }] }
-}
-
-function fold(draft: CompletionDraft, piece: unknown): CompletionDraft {
-  const { candidates, promptFeedback, usageMetadata: usage, modelVersion } = piece as Piece
-  const candidate = Array.isArray(candidates) ? candidates[0] : undefined
-  const parts = Array.isArray(candidate?.content?.parts) ? candidate.content.parts : []
+function fold(draft: CompletionDraft, piece: Fields): CompletionDraft {
+  const { promptFeedback, usageMetadata: usage, modelVersion } = piece
+  const [candidate] = listed(piece.candidates)
+  const parts = listed(candidate?.content?.parts)
   const textsOf = (thoughts: boolean) =>
     parts
-      .filter(({ thought }: { readonly thought?: unknown }) => (thought === true) === thoughts)
-      .map(({ text }: { readonly text?: unknown }) => textOf(text))
+      .filter(({ thought }) => (thought === true) === thoughts)
+      .map(({ text }) => textOf(text))
       .join('')
   const reasoning = tokenCount(usage?.thoughtsTokenCount)
   return {

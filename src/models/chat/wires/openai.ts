@@ -1,41 +1,15 @@
 import type { Finish, Usage } from '../chat-model.ts'
 import {
   type CompletionDraft,
+  type Fields,
   finishOf,
   keyHeader,
+  listed,
   textOf,
   tokenCount,
   type Wire,
   type WireRequest,
 } from './wire.ts'
-
-/** Chat completions. https://platform.openai.com/docs/api-reference/chat */
-interface Piece {
-  readonly model?: unknown
-  readonly choices?: readonly {
-    readonly index?: unknown
-    readonly message?: Spoken
-    readonly delta?: Spoken
-    readonly finish_reason?: unknown
-  }[]
-  readonly usage?: {
-    readonly prompt_tokens?: unknown
-    readonly completion_tokens?: unknown
-    readonly total_tokens?: unknown
-    readonly prompt_tokens_details?: { readonly cached_tokens?: unknown } | null
-    readonly completion_tokens_details?: { readonly reasoning_tokens?: unknown } | null
-  } | null
-}
-
-interface Spoken {
-  /** A text, or a list of parts. */
-  readonly content?: unknown
-  readonly refusal?: unknown
-  /** Reasoning of DeepSeek and older vLLM. */
-  readonly reasoning_content?: unknown
-  /** Reasoning of Ollama, OpenRouter and newer vLLM. */
-  readonly reasoning?: unknown
-}
 
 const FINISHES: Readonly<Record<string, Finish>> = {
   stop: 'stop',
@@ -48,6 +22,7 @@ const FINISHES: Readonly<Record<string, Finish>> = {
   stop_sequence: 'stop',
 }
 
+/** Chat completions. https://platform.openai.com/docs/api-reference/chat */
 export const openaiWire: Wire = {
   path: () => '/chat/completions',
   headers: (key) => keyHeader('authorization', key && `Bearer ${key}`),
@@ -81,20 +56,16 @@ function bodyOf({ model, messages, params, stream }: WireRequest, maxTokens: str
   }
 }
 
-function fold(draft: CompletionDraft, piece: unknown): CompletionDraft {
-  const { model, choices, usage } = piece as Piece
+function fold(draft: CompletionDraft, { model, choices, usage }: Fields): CompletionDraft {
   // A server that writes several at once says which is which.
-  const choice = Array.isArray(choices)
-    ? choices.find((candidate) => (candidate?.index ?? 0) === 0)
-    : undefined
+  const choice = listed(choices).find(({ index }) => (index ?? 0) === 0)
   const spoken = choice?.message ?? choice?.delta
   const finish = spoken?.refusal ? 'refusal' : finishOf(FINISHES, choice?.finish_reason)
+  // `reasoning_content` is of DeepSeek and older vLLM, `reasoning` of Ollama, OpenRouter and newer vLLM.
+  const reasoning = textOf(spoken?.reasoning_content) || textOf(spoken?.reasoning)
   return {
     text: draft.text + contentText(spoken?.content),
-    reasoning:
-      draft.reasoning +
-      (textOf(spoken?.reasoning_content) || textOf(spoken?.reasoning)) +
-      thinkingText(spoken?.content),
+    reasoning: draft.reasoning + reasoning + thinkingText(spoken?.content),
     model: textOf(model) || draft.model,
     // A refusal ends with `stop` too.
     finish: draft.finish === 'refusal' ? 'refusal' : (finish ?? draft.finish),
@@ -103,7 +74,7 @@ function fold(draft: CompletionDraft, piece: unknown): CompletionDraft {
 }
 
 /** Usage of a response. xAI and Gemini count reasoning in `total_tokens` and leave it out of `completion_tokens`. */
-function usageOf(usage: NonNullable<Piece['usage']>): Usage {
+function usageOf(usage: Fields): Usage {
   const input = tokenCount(usage.prompt_tokens)
   const written = tokenCount(usage.completion_tokens)
   const isCounted = input > 0 && written > 0
@@ -116,32 +87,19 @@ function usageOf(usage: NonNullable<Piece['usage']>): Usage {
   }
 }
 
-interface Part {
-  readonly type?: unknown
-  readonly text?: unknown
-  /** Text of Mistral's part of type `thinking`. */
-  readonly thinking?: unknown
-}
-
+/** Text of a message, whose content is a text or a list of parts. */
 function contentText(content: unknown): string {
-  const isText = ({ type }: Part) => type === undefined || type === 'text' || type === 'output_text'
-  return Array.isArray(content)
-    ? partsOf(content)
-        .filter(isText)
-        .map(({ text }) => textOf(text))
-        .join('')
-    : textOf(content)
-}
-
-function thinkingText(content: unknown): string {
-  return partsOf(content)
-    .map(({ thinking }) => contentText(thinking))
+  if (!Array.isArray(content)) return textOf(content)
+  const isText = ({ type }: Fields) => type === undefined || type === 'text' || type === 'output_text'
+  return listed(content)
+    .filter(isText)
+    .map((part) => textOf(typeof part === 'string' ? part : part.text))
     .join('')
 }
 
-function partsOf(content: unknown): readonly Part[] {
-  if (!Array.isArray(content)) return []
-  return content.flatMap((part) =>
-    typeof part === 'string' ? [{ text: part }] : typeof part === 'object' && part !== null ? [part] : [],
-  )
+/** Text of Mistral's parts of type `thinking`. */
+function thinkingText(content: unknown): string {
+  return listed(content)
+    .map(({ thinking }) => contentText(thinking))
+    .join('')
 }

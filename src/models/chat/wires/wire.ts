@@ -12,10 +12,14 @@ export interface Wire {
   headers(key: string | undefined): Readonly<Record<string, string>>
   body(request: WireRequest): Readonly<Record<string, unknown>>
   /** State of the completion after one more piece: an event of a stream, or the whole response. */
-  fold(draft: CompletionDraft, piece: unknown): CompletionDraft
-  /** True if a status other than 200 refuses the content of the request. */
-  refuses(status: number, text: string): boolean
+  fold(draft: CompletionDraft, piece: Fields): CompletionDraft
+  /** True if a status other than 200 refuses the content of the request; none does if absent. */
+  refuses?(status: number, text: string): boolean
 }
+
+/** JSON of a response, unchecked. */
+// biome-ignore lint/suspicious/noExplicitAny: every field is checked where it is used.
+export type Fields = any
 
 export interface WireRequest {
   readonly model: string
@@ -42,10 +46,11 @@ export const EMPTY_DRAFT: CompletionDraft = {
   usage: null,
 }
 
-/** The system's messages as one text; undefined where there are none. */
-export function systemOf(messages: readonly Message[]): string | undefined {
-  const system = messages.filter(({ role }) => role === 'system')
-  return system.length === 0 ? undefined : system.map(({ content }) => content).join('\n\n')
+/** The system's messages as one text (undefined without any), and the others. */
+export function partSystem(messages: readonly Message[]) {
+  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
+  const others = messages.filter(({ role }) => role !== 'system')
+  return { system: system.length === 0 ? undefined : system.join('\n\n'), others }
 }
 
 /** `words` has the provider's reasons by name; null while there is none. */
@@ -61,6 +66,11 @@ export function keyHeader(name: string, value: string | undefined): Record<strin
 
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
+}
+
+/** Parts of a message; none if the field is no list. */
+export function listed(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.filter((one) => one !== null && one !== undefined) : []
 }
 
 /** No call takes so many tokens. */

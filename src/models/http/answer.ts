@@ -1,4 +1,23 @@
-import type { Server } from './server.ts'
+import { readBody } from './body.ts'
+import { Broken, type Server } from './server.ts'
+
+const MEGABYTE = 2 ** 20
+const LONGEST_ANSWER = 256 * MEGABYTE
+
+/** JSON of an answer. Throws a FailedRequest for one of more than 256 MB, a Broken for a text that is no JSON. */
+export async function readJson(response: Response, server: Server): Promise<unknown> {
+  const { text, whole } = await readBody(response, LONGEST_ANSWER)
+  if (!whole) throw server.fail(`answered more than ${LONGEST_ANSWER / MEGABYTE} MB; the rest was not read`)
+  return parseAnswer(text, server)
+}
+
+export function parseAnswer(text: string, { quote }: Pick<Server, 'quote'>): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Broken(`answered with invalid JSON: ${quote(text)}`)
+  }
+}
 
 /** Last segments of paths that servers give to any model: those of Hugging Face's endpoints, SageMaker and containers. */
 const NAMELESS = new Set(['', 'repository', 'model', 'models', 'data'])
@@ -26,7 +45,7 @@ function withoutFolder(name: string): string {
  * True if one name stands for the other. The case of letters does not count, nor an owner that only one of them has
  * (`owner/name`). A dated name or a version (`-v2`) answers for the plain name, and any of them for one that ends in `-latest`.
  */
-export function isSameModel(asked: string, named: string): boolean {
+function isSameModel(asked: string, named: string): boolean {
   const segments = (name: string) =>
     withoutFolder(name)
       .toLowerCase()

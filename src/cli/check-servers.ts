@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Experiment } from '../config/experiment.ts'
 import type { Choice } from '../corpus/recipe.ts'
+import { engineKinds, versionOf } from '../engines/index.ts'
 import { collectDiagnostics } from '../errors.ts'
 import type { Completion } from '../models/chat/chat-model.ts'
 import {
@@ -10,9 +11,9 @@ import {
   priceOf,
   providerParams,
 } from '../models/chat/providers.ts'
-import { type EndpointParams, openRerankEndpoint, priceOfEndpoint } from '../models/rerank-endpoint.ts'
+import { type EndpointParams, openRerankEndpoint, priceOfEndpoint } from '../models/reranker.ts'
 import { rerankers } from '../models/rerankers/index.ts'
-import { resolve } from '../registry.ts'
+import { find, resolve } from '../registry.ts'
 
 /** Response of a model to one tiny request. */
 interface CheckedModel {
@@ -97,7 +98,7 @@ async function time(call: () => Promise<Completion>) {
   }
 }
 
-export function checkedInWords(models: readonly CheckedModel[]): string[] {
+export function modelsInWords(models: readonly CheckedModel[]): string[] {
   if (models.length === 0) return ['the config names no models and no rerankers behind a server']
   return models.map(({ name, provider, answersAs, milliseconds, price }) => {
     const searches = price?.searches ? `, $${price.searches} a thousand searches` : ''
@@ -106,4 +107,37 @@ export function checkedInWords(models: readonly CheckedModel[]): string[] {
       : 'no price known'
     return `${name}: ${provider} answers as ${answersAs}, ${milliseconds} ms, ${cost}`
   })
+}
+
+/** Response of an engine that was asked for its version. */
+interface CheckedEngine {
+  readonly name: string
+  readonly kind: string
+  readonly version: string
+  readonly milliseconds: number
+}
+
+/** Asks each engine of a config for its version. Throws a UserError that names every engine that does not answer. */
+export async function checkEngines({ engines, file }: Experiment): Promise<CheckedEngine[]> {
+  const diagnostics = collectDiagnostics()
+  const checked: CheckedEngine[] = []
+  for (const [name, choice] of Object.entries(engines)) {
+    const { server } = find(engineKinds, choice.name)
+    const begin = performance.now()
+    const version = await diagnostics.attemptAsync(
+      () => versionOf(server),
+      ({ message }) => ({ file, message: `the engine \`${name}\`: ${message}` }),
+    )
+    const milliseconds = Math.round(performance.now() - begin)
+    if (version !== undefined) checked.push({ name, kind: server.kind, version, milliseconds })
+  }
+  diagnostics.throwIfAny()
+  return checked
+}
+
+export function enginesInWords(engines: readonly CheckedEngine[]): string[] {
+  if (engines.length === 0) return ['the config names no engines']
+  return engines.map(
+    ({ name, kind, version, milliseconds }) => `${name}: ${kind} ${version} answers, ${milliseconds} ms`,
+  )
 }

@@ -2,9 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { cachingEmbedder } from '../../src/models/caching.ts'
 import type { Embedder } from '../../src/models/embedder.ts'
-import { openVectorCache, textHash } from '../../src/models/vector-cache.ts'
+import { cachingEmbedder, openVectorCache, textHash } from '../../src/models/vector-cache.ts'
 
 let folder: string
 beforeEach(() => {
