@@ -1,55 +1,47 @@
 import { answerers } from '../answer/answerers/index.ts'
 import { judges } from '../answer/judges/index.ts'
 import { ANSWER_MEASURES } from '../answer/measures.ts'
+import type { Definition, Registry } from '../registry.ts'
 import { isMap } from '../text/json.ts'
 import { didYouMean } from '../text/nearest.ts'
-import { readChoice, withEmbedder } from './choices.ts'
-import type { Answering, Judging } from './experiment.ts'
-import { trialName } from './names.ts'
+import { withArticle } from '../text/schema-words.ts'
+import { readChoice, trialName, withEmbedder } from './choices.ts'
+import type { NamedChoice } from './experiment.ts'
 import { type Problem, type Reading, refuse } from './reading.ts'
 
-export function readAnswerers(raw: unknown, reading: Reading): Answering[] {
-  if (raw === undefined) return []
-  const list = Array.isArray(raw) ? raw : [raw]
-  if (list.length === 0)
-    refuse(reading.problems, ['answer'], 'the list is empty; name an answerer, or leave `answer` out')
-  const found = new Map<string, Answering>()
-  list.forEach((one, index) => {
-    const path = Array.isArray(raw) ? ['answer', index] : ['answer']
-    for (const { choice, content, varied, label } of readChoice(
-      one,
-      path,
-      { registry: answerers },
-      reading,
-    )) {
-      const name = trialName(list.length > 1 ? label : choice.name, varied)
-      const same = found.get(name)
-      if (same) refuse(reading.problems, path, `another answerer has the name \`${name}\``)
-      else found.set(name, { name, choice, content: [choice.name, content] })
-    }
-  })
-  return [...found.values()]
+export function readAnswerers(raw: unknown, reading: Reading): NamedChoice[] {
+  return readList('answer', raw, answerers, reading)
 }
 
-export function readJudges(raw: unknown, answering: boolean, reading: Reading): Judging[] {
+export function readJudges(raw: unknown, answering: boolean, reading: Reading): NamedChoice[] {
+  if (raw !== undefined && !answering)
+    refuse(reading.problems, ['judge'], 'judges answers, and there is no `answer`', 'key')
+  return readList('judge', raw, judges, reading)
+}
+
+/** Choices of one entry or a list, each with its grid. A name has the params where it would not be unique without. */
+function readList(
+  key: 'answer' | 'judge',
+  raw: unknown,
+  registry: Registry<Definition>,
+  reading: Reading,
+): NamedChoice[] {
   const { problems } = reading
-  if (raw === undefined) return []
-  const list = Array.isArray(raw) ? raw : [raw]
-  if (!answering) refuse(problems, ['judge'], 'judges answers, and there is no `answer`', 'key')
-  else if (list.length === 0)
-    refuse(problems, ['judge'], 'the list is empty; name a judge, or leave `judge` out')
+  const word = key === 'answer' ? 'answerer' : 'judge'
+  const list = Array.isArray(raw) ? raw : raw === undefined ? [] : [raw]
+  if (Array.isArray(raw) && list.length === 0)
+    refuse(problems, [key], `the list is empty; name ${withArticle(word)}, or leave \`${key}\` out`)
   const kindOf = (one: unknown) => (isMap(one) ? Object.keys(one)[0] : one)
-  const found = new Map<string, Judging>()
+  const found = new Map<string, NamedChoice>()
   list.forEach((one, index) => {
-    const path = Array.isArray(raw) ? ['judge', index] : ['judge']
-    const several = list.filter((other) => kindOf(other) === kindOf(one)).length > 1
-    for (const variant of readChoice(one, path, { registry: judges }, reading)) {
+    const path = Array.isArray(raw) ? [key, index] : [key]
+    const rivals = key === 'answer' ? list : list.filter((other) => kindOf(other) === kindOf(one))
+    for (const variant of readChoice(one, path, { registry }, reading)) {
       const read = withEmbedder(variant, one, path, reading)
       if (!read) continue
       const { choice, content } = read
-      const name = trialName(several ? variant.label : choice.name, variant.varied)
-      const same = found.get(name)
-      if (same) refuse(problems, path, `another judge has the name \`${name}\``)
+      const name = trialName(rivals.length > 1 ? variant.label : choice.name, variant.varied)
+      if (found.has(name)) refuse(problems, path, `another ${word} has the name \`${name}\``)
       else found.set(name, { name, choice, content: [choice.name, content] })
     }
   })
@@ -58,8 +50,8 @@ export function readJudges(raw: unknown, answering: boolean, reading: Reading): 
 
 export function checkComparedAnswers(
   by: string | undefined,
-  judging: readonly Judging[],
-  answering: readonly Answering[],
+  judging: readonly NamedChoice[],
+  answering: readonly NamedChoice[],
   problems: Problem[],
 ): void {
   if (by === undefined) return

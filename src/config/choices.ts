@@ -1,7 +1,9 @@
+import { basename } from 'node:path'
 import type { Choice } from '../corpus/recipe.ts'
 import { embedders } from '../models/embedders/index.ts'
 import { rerankers } from '../models/rerankers/index.ts'
 import { type Definition, lookUpName, unknown } from '../registry.ts'
+import { canonical, sha256 } from '../store/hash.ts'
 import { isMap } from '../text/json.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { show, withArticle } from '../text/schema-words.ts'
@@ -9,7 +11,6 @@ import type { Json } from '../types.ts'
 import { explain, type JsonSchema, propertiesOf } from './explain.ts'
 import { absolutePaths, type ChoiceSource, customFile, isFile, pathParams, pinFiles } from './files.ts'
 import { combine, expandGrid, type GridPoint } from './grid.ts'
-import { choiceLabel } from './names.ts'
 import {
   NAMED_KEYS,
   type NamedChoices,
@@ -307,4 +308,53 @@ export function withEmbedder(
     choice: { ...outer.choice, params: { ...outer.choice.params, embedder: { name, params: own } } },
     content: { ...outer.content, embedder: [name, inner.content] },
   }
+}
+
+/** `hybrid alpha=0.3 fusion=rrf`. */
+export function trialName(label: string, varied: Params): string {
+  return [label, ...Object.entries(varied).map(([name, value]) => `${name}=${valueLabel(value)}`)].join(' ')
+}
+
+/** Params that pinning adds; a name shows the path alone. */
+const FILLED_IN: ReadonlySet<string> = new Set(['sha256'])
+
+/** `lsa`, `tokens(size=128)`; paths by their last part. */
+export function choiceLabel(
+  { name, params }: Choice,
+  shown: readonly string[] = Object.keys(params),
+): string {
+  const parts = shown
+    .filter((param) => param in params && !FILLED_IN.has(param))
+    .map((param) => `${param}=${valueLabel(params[param])}`)
+  return parts.length > 0 ? `${name}(${parts.join(',')})` : name
+}
+
+/** Every param but seeds: `expand(terms=5)`, or `none`. */
+export function choicesLabel(choices: readonly Choice[]): string {
+  const shown = ({ params }: Choice) => Object.keys(params).filter((param) => param !== 'seed')
+  return choices.map((choice) => choiceLabel(choice, shown(choice))).join('+') || 'none'
+}
+
+const LONGEST = 100
+
+function isWords(value: Json | undefined): value is readonly string[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((item) => typeof item === 'string' && !item.includes('+'))
+  )
+}
+
+/** A value without spaces, since names are split at spaces. */
+function valueLabel(value: Json | undefined): string {
+  const text =
+    typeof value === 'string'
+      ? /^(\/|[A-Za-z]:[\\/])/.test(value)
+        ? basename(value)
+        : value
+      : isWords(value)
+        ? value.map(valueLabel).join('+')
+        : canonical(value)
+  const word = text.replace(/\s+/g, '_')
+  return word.length > LONGEST ? `${word.slice(0, LONGEST)}~${sha256(word).slice(0, 8)}` : word
 }

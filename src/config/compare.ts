@@ -116,11 +116,12 @@ export function readCompare(
   unread: readonly TrialEntry[],
   problems: Problem[],
 ): Compare | undefined {
+  const shares = measures.filter((name) => parseMeasure(name, { metrics }).metric.bounded)
+  if (raw.by === undefined && shares.length === 0 && measures.length > 0)
+    refuse(problems, ['measures'], 'are all counts; compare trials by a measure from 0 to 1, as recall@5')
   const by =
     raw.by === undefined
-      ? measures.includes('recall@5')
-        ? 'recall@5'
-        : readDefault(measures, metrics, problems)
+      ? (shares.find((name) => name === 'recall@5') ?? shares[0])
       : readBy(raw.by, measures, metrics, problems)
   if (unread.length > 0) {
     if (raw.baseline !== undefined && !mayBeUnread(raw.baseline, unread))
@@ -129,23 +130,8 @@ export function readCompare(
   }
   const baseline = raw.baseline === undefined ? trials[0] : findTrial(raw.baseline, trials, problems)
   if (by === undefined || !baseline) return undefined
-  const { level, correction, family, draws, margin, answers, cluster } = raw
-  const asked = {
-    ...(margin !== undefined && { margin }),
-    ...(answers !== undefined && { answers }),
-    ...(cluster !== undefined && { cluster }),
-  }
-  return {
-    by,
-    baseline: baseline.id,
-    named: raw.baseline !== undefined,
-    level,
-    correction,
-    family,
-    ...asked,
-    draws,
-    seed: raw.seed ?? seed,
-  }
+  const seeded = { ...raw, seed: raw.seed ?? seed }
+  return { ...seeded, by, baseline: baseline.id, named: raw.baseline !== undefined }
 }
 
 function readBy(
@@ -160,17 +146,6 @@ function readBy(
     return refuse(problems, path, `\`${name}\` is a count; compare trials by a measure from 0 to 1`)
   if (!measure || measures.includes(measure.name)) return measure?.name
   return refuse(problems, path, `\`${name}\` is not among the measures: ${measures.join(', ')}`)
-}
-
-function readDefault(
-  measures: readonly string[],
-  metrics: Registry<Metric>,
-  problems: Problem[],
-): string | undefined {
-  const shares = measures.filter((name) => parseMeasure(name, { metrics }).metric.bounded)
-  if (shares.length === 0 && measures.length > 0)
-    refuse(problems, ['measures'], 'are all counts; compare trials by a measure from 0 to 1, as recall@5')
-  return shares[0]
 }
 
 /** Trial of this name; the first of several whose `prepare` choices alone differ (`baselineGroup`). */

@@ -56,21 +56,9 @@ export function withOwnGraph(
 
 /** Choices that read the graph of `to` instead of that of `from`. */
 function withOwnPaths<R extends object>(choices: R, from: Choice, to: Choice): R {
-  const [own, other] = [pathsOf(ownGraph(from)), pathsOf(ownGraph(to))]
-  const moved = (key: string, choice: Choice): Choice =>
-    own[key] !== undefined && choice.params.path === own[key]
-      ? { ...choice, params: { ...choice.params, path: other[key] } }
-      : choice
-  return Object.fromEntries(
-    Object.entries(choices).map(([key, given]: [string, Choice | readonly Choice[]]) => [
-      key,
-      Array.isArray(given)
-        ? given.map((one: Choice) => moved(key, one))
-        : key in own
-          ? moved(key, given as Choice)
-          : given,
-    ]),
-  ) as R
+  const [own, other] = [from, to].map((dataset) => pathsOf(ownGraph(dataset)))
+  const moved = new Map(Object.entries(own).map(([key, path]) => [path, other[key]]))
+  return JSON.parse(JSON.stringify(choices), (_, value) => moved.get(value) ?? value)
 }
 
 function ownGraph(dataset: Choice): Readonly<Record<string, Json>> {

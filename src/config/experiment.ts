@@ -1,4 +1,4 @@
-import type { Choice, Recipe } from '../corpus/recipe.ts'
+import type { Choice } from '../corpus/recipe.ts'
 import type { SampleSettings } from '../dataset/types.ts'
 import type { Diagnostic } from '../errors.ts'
 import type { Download } from '../hub/open.ts'
@@ -6,9 +6,10 @@ import type { Price } from '../models/prices.ts'
 import type { Policies } from '../retrieve/router/intents.ts'
 import type { TrialEngine } from '../retrieve/steps/engine.ts'
 import type { TrialFilter } from '../retrieve/steps/filter.ts'
-import type { Correction } from '../statistics/compare.ts'
 import type { Json } from '../types.ts'
+import type { RecipeChoices } from './prepare.ts'
 import type { ConfigLocation } from './reading.ts'
+import type { RawConfig } from './schema.ts'
 
 /**
  * A resolved config: defaults filled in, paths absolute, grids expanded. Plain data, for workers and `experiment.yaml`.
@@ -38,8 +39,8 @@ export interface Experiment {
   /** Number of ranks that are scored. */
   readonly depth: number
   readonly context: { readonly top: number }
-  readonly answering: readonly Answering[]
-  readonly judging: readonly Judging[]
+  readonly answering: readonly NamedChoice[]
+  readonly judging: readonly NamedChoice[]
   /** As metrics print them: `recall@5`. */
   readonly measures: readonly string[]
   readonly metrics: readonly CustomMetric[]
@@ -47,35 +48,23 @@ export interface Experiment {
   readonly compare: Compare
   /** Absent if one trial has the baseline's name. */
   readonly baselineGroup?: BaselineGroup
-  readonly latency: { readonly queries: number; readonly repeats: number } | null
+  readonly latency: Exclude<RawConfig['latency'], false> | null
   readonly prices: Price | null
   readonly seed: number
   /** Part of no hash and no result. */
-  readonly track?: { readonly mlflow: string }
+  readonly track?: RawConfig['track']
   /** The config in full, without `track`, paths absolute. Loads to the same experiment. */
   readonly resolved: Json
 }
 
-export interface Budget {
-  readonly dollars?: number
-  /** Input and output together. */
-  readonly tokens?: number
-  /** Counted anew in every run. */
-  readonly minutes?: number
-  readonly failedRequests?: number
-}
+export type Budget = NonNullable<RawConfig['budget']>
 
-export interface Answering {
-  /** Unique: the answerer and what varies (`llm top=3`). */
+/** An answerer or a judge at one point of its grid. */
+export interface NamedChoice {
+  /** Unique: the choice and what varies (`llm top=3`). The measure of a judge has this name. */
   readonly name: string
   readonly choice: Choice
-  readonly content: Json
-}
-
-export interface Judging {
-  /** Unique; also the name of its measure. */
-  readonly name: string
-  readonly choice: Choice
+  /** For hashes. */
   readonly content: Json
 }
 
@@ -84,11 +73,6 @@ export interface CustomMetric {
   readonly path: string
   readonly sha256: string
 }
-
-export type RecipeChoices = Omit<
-  Recipe,
-  'documents' | 'dataset' | 'ownDocument' | 'models' | 'rerankers' | 'engines'
->
 
 /** A strategy at one point of its params, with transforms, over one recipe. */
 export interface Trial {
@@ -139,26 +123,11 @@ export interface BaselineGroup {
   readonly error: Diagnostic
 }
 
-export interface Compare {
+/** `compare` with every default; `baseline` is a trial's id. */
+export interface Compare extends Omit<RawConfig['compare'], 'baseline'> {
   readonly by: string
-  /** The measure or judge of answers by which these are compared; absent where nobody says. */
-  readonly answers?: string
   readonly baseline: string
+  /** True if the config names the baseline; otherwise it is the first trial. */
   readonly named: boolean
-  readonly level: number
-  readonly correction: Correction
-  readonly family: Family
-  /** Differences whose whole interval is within plus or minus this are equivalent, where asked; in the measure's unit. */
-  readonly margin?: number
-  /** `gold`, `document`, `category`, or a field of the metadata; absent without clusters. */
-  readonly cluster?: string
-  readonly draws: number
   readonly seed: number
 }
-
-/** Default of `budget.failedRequests`. */
-export const FAILED_REQUESTS = 0.05
-
-/** Compared rows: each strategy's best trial with the baseline, all trials with it, or every pair of at most 20. */
-export const FAMILIES = ['best-per-strategy', 'all', 'pairs'] as const
-type Family = (typeof FAMILIES)[number]

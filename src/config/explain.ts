@@ -29,7 +29,11 @@ export function explain(
   const one = (issue: Issue, above: Path): Problem[] => {
     const path = [...above, ...issue.path.filter((part) => typeof part !== 'symbol')]
     const inside =
-      issue.code === 'invalid_union' ? issue.errors.find((form) => form.some(isInside)) : undefined
+      issue.code === 'invalid_union'
+        ? issue.errors.find((form) =>
+            form.some(({ code, path }) => code === 'unrecognized_keys' || path.length > 0),
+          )
+        : undefined
     if (inside) return inside.flatMap((below) => one(below, path))
     if (issue.code === 'unrecognized_keys') {
       const known = keysAt(whole, path)
@@ -48,10 +52,6 @@ export function explain(
     return [{ path, message: `${name}${complaint(issue, found)}` }]
   }
   return issues.flatMap((issue) => one(issue, []))
-}
-
-function isInside({ code, path }: Issue): boolean {
-  return code === 'unrecognized_keys' || path.length > 0
 }
 
 function keysAt(schema: JsonSchema, [part, ...below]: Path): string[] {

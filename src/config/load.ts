@@ -7,13 +7,13 @@ import type { Json } from '../types.ts'
 import { checkComparedAnswers, readAnswerers, readJudges } from './answers.ts'
 import { baselineGroup, readCompare, readContext, readMeasures, readMetrics } from './compare.ts'
 import { DATASETS, datasetFiles, readDatasets, withOwnGraph } from './datasets.ts'
-import type { Experiment, RecipeChoices, Tuning } from './experiment.ts'
+import type { Experiment, Tuning } from './experiment.ts'
 import { explain } from './explain.ts'
 import { filesIn, isFile, loadCustomFiles, type NamedFile } from './files.ts'
 import { checkInner, takeRouters } from './inner-trials.ts'
 import { readEngines, readModels, readRerankers } from './models.ts'
 import { loadParts } from './parts.ts'
-import { PREPARE, type Preparation, readPrepare } from './prepare.ts'
+import { PREPARE, type Preparation, type RecipeChoices, readPrepare } from './prepare.ts'
 import { type NamedChoices, type Problem, type Reading, refuse, rewritten, showPath } from './reading.ts'
 import { fetchNamed } from './remote.ts'
 import { configSchema, type RawConfig, readPrices } from './schema.ts'
@@ -37,7 +37,8 @@ export async function loadConfig(
   const source = { ...read, value: fetched.value, problems: [...read.problems, ...fetched.problems] }
   const problems: Problem[] = [...source.problems]
   const config = readKeys(source.value, problems)
-  const { reading, models, rerankers, engines } = await readNamed(source, config, problems)
+  const reading = await startReading(source, config, problems)
+  const { model, reranker, engine } = reading.named
   const answering = readAnswerers(source.value.answer, reading)
   const judging = readJudges(source.value.judge, source.value.answer !== undefined, reading)
   checkComparedAnswers(config.compare.answers, judging, answering, problems)
@@ -83,19 +84,20 @@ export async function loadConfig(
   const name = config.name ?? nameOf(source.file)
   const group = baselineGroup(baseline, trials, reading.locate(['compare', 'baseline']))
   return {
-    name: limit === undefined ? name : sampleName(name, limit),
+    // The folder of a sample is never that of the whole.
+    name: limit === undefined ? name : `${name.slice(0, 80)}.sample-${limit}`,
     file: source.file,
     datasets,
     ...(limit !== undefined && { sample: { queries: limit, seed: config.seed } }),
     ...(fetched.downloads.length > 0 && { downloads: fetched.downloads.map(({ folder: _, ...one }) => one) }),
     recipes: recipes.map(({ choices }) => choices),
-    models: choicesOf(models),
-    rerankers: choicesOf(rerankers),
-    engines: choicesOf(engines),
+    models: choicesOf(model.known),
+    rerankers: choicesOf(reranker.known),
+    engines: choicesOf(engine.known),
     modelLocations: Object.fromEntries(
       [
-        ...[...models.keys()].map((name) => ['models', name] as const),
-        ...[...rerankers.keys()].map((name) => ['rerankers', name] as const),
+        ...[...model.known.keys()].map((name) => ['models', name] as const),
+        ...[...reranker.known.keys()].map((name) => ['rerankers', name] as const),
       ].map((path) => [path[1], reading.locate(path)]),
     ),
     budget: config.budget ?? null,
@@ -119,12 +121,17 @@ export async function loadConfig(
   }
 }
 
-async function readNamed(source: ReturnType<typeof readSource>, config: RawConfig, problems: Problem[]) {
+/** State of reading that knows the config's models, rerankers and engines. */
+async function startReading(
+  source: ReturnType<typeof readSource>,
+  config: RawConfig,
+  problems: Problem[],
+): Promise<Reading> {
   const mapAt = (key: string) => {
     const value = source.value[key]
     return isMap(value) ? value : {}
   }
-  const unread: Reading = {
+  const reading: Reading = {
     problems,
     folder: dirname(source.file),
     folderOf: source.folderOf,
@@ -142,16 +149,10 @@ async function readNamed(source: ReturnType<typeof readSource>, config: RawConfi
     },
   }
   await loadParts([source.value, config.runs.length > 0 ? 'run' : ''])
-  const models = readModels(source.value.models, unread, config.budget)
-  const rerankers = readRerankers(source.value.rerankers, unread, config.budget)
-  const engines = readEngines(source.value.engines, unread)
-  const { model, reranker, engine } = unread.named
-  const named = {
-    model: { ...model, known: models },
-    reranker: { ...reranker, known: rerankers },
-    engine: { ...engine, known: engines },
-  }
-  return { reading: { ...unread, named }, models, rerankers, engines }
+  readModels(source.value.models, reading, config.budget)
+  readRerankers(source.value.rerankers, reading, config.budget)
+  readEngines(source.value.engines, reading)
+  return reading
 }
 
 function choicesOf(named: NamedChoices): Record<string, Choice> {
@@ -213,11 +214,6 @@ function located(source: ConfigSource, problems: readonly Problem[]): Diagnostic
   return [...distinct.values()].sort(
     (a, b) => (a.line ?? last) - (b.line ?? last) || (a.column ?? last) - (b.column ?? last),
   )
-}
-
-/** Name of a sample's experiment: its folder is another than that of the whole. */
-function sampleName(name: string, queries: number): string {
-  return `${name.slice(0, 80)}.sample-${queries}`
 }
 
 function nameOf(file: string): string {

@@ -16,7 +16,7 @@ import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
 import { nameProblem, readSingle, type Variant, withEmbedder } from './choices.ts'
 import type { Budget } from './experiment.ts'
-import { attempt, type NamedChoices, type Path, type Problem, type Reading, refuse } from './reading.ts'
+import { attempt, type Path, type Problem, type Reading, refuse } from './reading.ts'
 
 export const modelChoices = createRegistry<Definition>('model provider', [
   ...chatProviders.all,
@@ -72,7 +72,7 @@ function readNamed(key: keyof typeof NAMED, raw: unknown, reading: Reading) {
 }
 
 /** Reads `models`. With a budget in dollars each needs a price. */
-export function readModels(raw: unknown, reading: Reading, budget?: Budget): NamedChoices {
+export function readModels(raw: unknown, reading: Reading, budget?: Budget): void {
   const { problems } = reading
   const models = new Map(readNamed('models', raw, reading).map(({ name, variant }) => [name, variant.choice]))
   checkFallbacks(isMap(raw) ? raw : {}, models, problems)
@@ -82,9 +82,8 @@ export function readModels(raw: unknown, reading: Reading, budget?: Budget): Nam
     else models.delete(name)
   }
   if (budget?.dollars !== undefined) checkPrices(models, problems)
-  return new Map(
-    [...models].map(([name, choice]) => [name, { choice, content: modelContent(choice, models) }]),
-  )
+  for (const [name, choice] of models)
+    reading.named.model.known.set(name, { choice, content: modelContent(choice, models) })
 }
 
 function modelContent(choice: Choice, models: ReadonlyMap<string, Choice>): Json {
@@ -148,9 +147,9 @@ function checkPrices(models: ReadonlyMap<string, Choice>, problems: Problem[]): 
   }
 }
 
-export function readRerankers(raw: unknown, reading: Reading, budget?: Budget): NamedChoices {
+export function readRerankers(raw: unknown, reading: Reading, budget?: Budget): void {
   const { problems } = reading
-  const found = new Map<string, { readonly choice: Choice; readonly content: Json }>()
+  const { known } = reading.named.reranker
   for (const { name, given, path, variant } of readNamed('rerankers', raw, reading)) {
     if (rerankers.byName.has(name))
       refuse(problems, path, `\`${name}\` is a kind of reranker; take another name`, 'key')
@@ -160,12 +159,12 @@ export function readRerankers(raw: unknown, reading: Reading, budget?: Budget): 
     if (!choice) continue
     if (!resolve(rerankers, choice).definition.wire) {
       const read = withEmbedder(variant, given, path, reading)
-      if (read) found.set(name, { choice: read.choice, content: [read.choice.name, read.content] })
+      if (read) known.set(name, { choice: read.choice, content: [read.choice.name, read.content] })
       continue
     }
     // Address, limits and price decide no score.
     const content = identityOfEndpoint(choice.name, choice.params as object as EndpointParams) as Json
-    found.set(name, { choice, content })
+    known.set(name, { choice, content })
     if (budget?.dollars !== undefined && choice.params.price === undefined)
       refuse(
         problems,
@@ -174,14 +173,11 @@ export function readRerankers(raw: unknown, reading: Reading, budget?: Budget): 
         'key',
       )
   }
-  return found
 }
 
-export function readEngines(raw: unknown, reading: Reading): NamedChoices {
-  return new Map(
-    readNamed('engines', raw, reading).map(({ name, variant: { choice } }) => [
-      name,
-      { choice, content: [choice.name, choice.params] },
-    ]),
-  )
+export function readEngines(raw: unknown, reading: Reading): void {
+  for (const { name, variant } of readNamed('engines', raw, reading)) {
+    const { choice } = variant
+    reading.named.engine.known.set(name, { choice, content: [choice.name, choice.params] })
+  }
 }

@@ -1,8 +1,8 @@
 import { basename, extname } from 'node:path'
-import type { Choice } from '../corpus/recipe.ts'
 import { addTo } from '../maps.ts'
-import { canonical, sha256 } from '../store/hash.ts'
+import { canonical } from '../store/hash.ts'
 import type { Json } from '../types.ts'
+import { trialName } from './choices.ts'
 import type { Trial } from './experiment.ts'
 import { type Params, type Path, type Problem, refuse, showPath } from './reading.ts'
 
@@ -20,8 +20,11 @@ export interface UnnamedTrial {
  * Names every trial: as given or its strategy, then what varies, then what else tells trials of one name apart. Equal
  * trials are one. Trials that differ only in seeds are one row. A given name may occur once.
  */
-export function nameTrials(drafts: readonly UnnamedTrial[], problems: Problem[]): Trial[] {
-  const distinct = new Map<string, UnnamedTrial>()
+export function nameTrials<T extends UnnamedTrial>(
+  drafts: readonly T[],
+  problems: Problem[],
+): (T & { readonly trial: Trial })[] {
+  const distinct = new Map<string, T>()
   for (const draft of drafts) {
     const same = distinct.get(draft.trial.id)
     if (!same) distinct.set(draft.trial.id, draft)
@@ -36,8 +39,10 @@ export function nameTrials(drafts: readonly UnnamedTrial[], problems: Problem[])
     if (showPath(first) !== showPath(path))
       refuse(problems, [...path, 'name'], `another trial has the name \`${given}\``)
   }
-  const rows = withoutShared([...groupBy([...distinct.values()], ({ row }) => row).values()].map(joinSeeds))
-  const named = new Map<string, UnnamedTrial>()
+  const rows = withoutShared(
+    [...groupBy([...distinct.values()], ({ row }) => row).values()].map((group) => joinSeeds(group)),
+  )
+  const named = new Map<string, T>()
   for (const group of groupBy(
     rows.map(({ first }) => first),
     nameOf,
@@ -46,7 +51,7 @@ export function nameTrials(drafts: readonly UnnamedTrial[], problems: Problem[])
     for (const draft of group) {
       const varied: Record<string, Json> = { ...draft.trial.varied }
       for (const facet of differing) if (facet in draft.facets) varied[facet] ??= draft.facets[facet]
-      named.set(draft.trial.id, { ...draft, trial: { ...draft.trial, varied } })
+      named.set(draft.trial.id, withVaried(draft, varied))
     }
   }
   for (const [name, group] of groupBy([...named.values()], nameOf)) {
@@ -54,37 +59,41 @@ export function nameTrials(drafts: readonly UnnamedTrial[], problems: Problem[])
       refuse(problems, path, `another trial has the generated name \`${name}\`; give one a \`name\``)
   }
   return rows.map(({ first, others }) => {
-    const draft = named.get(first.trial.id) as UnnamedTrial
+    const draft = named.get(first.trial.id) as T
     const name = nameOf(draft)
     const seeds = others.map(({ trial }) => ({ ...trial, name }))
-    return { ...draft.trial, name, ...(seeds.length > 0 && { seeds }) }
+    return { ...draft, trial: { ...draft.trial, name, ...(seeds.length > 0 && { seeds }) } }
   })
 }
 
-function withoutShared(rows: readonly ReturnType<typeof joinSeeds>[]) {
+function withVaried<T extends UnnamedTrial>(draft: T, varied: Params): T {
+  return { ...draft, trial: { ...draft.trial, varied } }
+}
+
+interface Row<T> {
+  /** First seed, without the varied values that differ. */
+  readonly first: T
+  readonly others: readonly T[]
+}
+
+function withoutShared<T extends UnnamedTrial>(rows: readonly Row<T>[]): Row<T>[] {
   const isShared = ([param, value]: [string, Json]) =>
     rows.every(({ first }) => canonical(first.trial.varied[param]) === canonical(value))
   return rows.map(({ first, others }) => {
     const varied = Object.entries(first.trial.varied).filter((entry) => !isShared(entry))
-    return { first: { ...first, trial: { ...first.trial, varied: Object.fromEntries(varied) } }, others }
+    return { first: withVaried(first, Object.fromEntries(varied)), others }
   })
 }
 
-/** First seed, without the varied values that differ, and the others. */
-function joinSeeds([first, ...others]: readonly UnnamedTrial[]) {
+function joinSeeds<T extends UnnamedTrial>([first, ...others]: readonly T[]): Row<T> {
   const varied = Object.entries(first.trial.varied).filter(([param, value]) =>
     others.every(({ trial }) => canonical(trial.varied[param]) === canonical(value)),
   )
-  return { first: { ...first, trial: { ...first.trial, varied: Object.fromEntries(varied) } }, others }
+  return { first: withVaried(first, Object.fromEntries(varied)), others }
 }
 
 function nameOf({ given, label, trial }: UnnamedTrial): string {
   return trialName(given ?? label, trial.varied)
-}
-
-/** `hybrid alpha=0.3 fusion=rrf`. */
-export function trialName(label: string, varied: Params): string {
-  return [label, ...Object.entries(varied).map(([name, value]) => `${name}=${valueLabel(value)}`)].join(' ')
 }
 
 function differingFacets(drafts: readonly UnnamedTrial[]): string[] {
@@ -98,50 +107,6 @@ function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, 
   const groups = new Map<string, T[]>()
   for (const item of items) addTo(groups, key(item), item)
   return groups
-}
-
-/** Params that pinning adds; a name shows the path alone. */
-const FILLED_IN: ReadonlySet<string> = new Set(['sha256'])
-
-/** `lsa`, `tokens(size=128)`; paths by their last part. */
-export function choiceLabel(
-  { name, params }: Choice,
-  shown: readonly string[] = Object.keys(params),
-): string {
-  const parts = shown
-    .filter((param) => param in params && !FILLED_IN.has(param))
-    .map((param) => `${param}=${valueLabel(params[param])}`)
-  return parts.length > 0 ? `${name}(${parts.join(',')})` : name
-}
-
-/** Every param but seeds: `expand(terms=5)`, or `none`. */
-export function choicesLabel(choices: readonly Choice[]): string {
-  const shown = ({ params }: Choice) => Object.keys(params).filter((param) => param !== 'seed')
-  return choices.map((choice) => choiceLabel(choice, shown(choice))).join('+') || 'none'
-}
-
-const LONGEST = 100
-
-function isWords(value: Json | undefined): value is readonly string[] {
-  return (
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.every((item) => typeof item === 'string' && !item.includes('+'))
-  )
-}
-
-/** A value without spaces, since names are split at spaces. */
-function valueLabel(value: Json | undefined): string {
-  const text =
-    typeof value === 'string'
-      ? /^(\/|[A-Za-z]:[\\/])/.test(value)
-        ? basename(value)
-        : value
-      : isWords(value)
-        ? value.map(valueLabel).join('+')
-        : canonical(value)
-  const word = text.replace(/\s+/g, '_')
-  return word.length > LONGEST ? `${word.slice(0, LONGEST)}~${sha256(word).slice(0, 8)}` : word
 }
 
 export type Matchable = Pick<

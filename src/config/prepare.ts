@@ -5,15 +5,19 @@ import { communityFinders } from '../corpus/graph/communities/index.ts'
 import { extractors } from '../corpus/graph/extractors/index.ts'
 import { reportWriters } from '../corpus/graph/reports/index.ts'
 import { languages, tokenizers } from '../corpus/lexical/text-profile.ts'
+import type { Recipe } from '../corpus/recipe.ts'
 import { summarizers } from '../corpus/summaries/summarizers/index.ts'
 import { embedders } from '../models/embedders/index.ts'
 import { customChunker, customEmbedder, customExtractor } from '../retrieve/custom/kinds.ts'
 import type { Json } from '../types.ts'
-import { readSlotChoices, type Slot, type SlotChoice } from './choices.ts'
-import type { RecipeChoices } from './experiment.ts'
+import { choicesLabel, readSlotChoices, type Slot, type SlotChoice } from './choices.ts'
 import { combine } from './grid.ts'
-import { choicesLabel } from './names.ts'
 import type { ConfigLocation, Params, Path, Reading } from './reading.ts'
+
+export type RecipeChoices = Omit<
+  Recipe,
+  'documents' | 'dataset' | 'ownDocument' | 'models' | 'rerankers' | 'engines'
+>
 
 export interface Preparation extends Omit<Slot, 'key'> {
   readonly summary: string

@@ -39,7 +39,7 @@ export interface LoadedFile<D> extends CustomFile {
 export const NAMED_KEYS = { model: 'models', reranker: 'rerankers', engine: 'engines' } as const
 export type NamedKind = keyof typeof NAMED_KEYS
 
-export type NamedChoices = ReadonlyMap<string, { readonly choice: Choice; readonly content: Json }>
+export type NamedChoices = Map<string, { readonly choice: Choice; readonly content: Json }>
 
 interface NamedGroup {
   readonly raw: Record<string, unknown>

@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { baseUrl } from '../models/http/params.ts'
 import { dollarsPerMillion, LANGUAGE_MODELS, type Price } from '../models/prices.ts'
 import { CORRECTIONS } from '../statistics/compare.ts'
-import { FAILED_REQUESTS, FAMILIES } from './experiment.ts'
 import { PREPARE, type Preparation } from './prepare.ts'
+
+/** Share of requests that may fail if a config does not say. */
+export const FAILED_REQUESTS = 0.05
 
 /**
  * Keys of a config: the source of validation, the JSON schema and the reference page. Choices are slots, filled by
@@ -57,7 +59,7 @@ const compare = z.strictObject({
       'correction of p-values and intervals for the size of the family; max-t resamples the whole family',
     ),
   family: z
-    .enum(FAMILIES)
+    .enum(['best-per-strategy', 'all', 'pairs'])
     .default('best-per-strategy')
     .describe(
       "compared rows: each strategy's best trial with the baseline, all trials with it, or every pair of at most 20",

@@ -9,11 +9,11 @@ import { hashOf } from '../store/hash.ts'
 import { isMap } from '../text/json.ts'
 import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
-import { readChoice, readSlotChoices, type Slot, type Variant } from './choices.ts'
+import { choicesLabel, readChoice, readSlotChoices, type Slot, type Variant } from './choices.ts'
 import type { Trial } from './experiment.ts'
 import { type ChoiceSource, customFile, isFile } from './files.ts'
 import { combinationAt, MAX_TRIALS, productOf } from './grid.ts'
-import { choicesLabel, nameTrials, type UnnamedTrial } from './names.ts'
+import { nameTrials, type UnnamedTrial } from './names.ts'
 import type { RecipeVariant } from './prepare.ts'
 import { attempt, type Path, type Reading, refuse } from './reading.ts'
 import { ENGINE, FILTER, readTrialKey } from './trial-keys.ts'
@@ -65,17 +65,15 @@ export function readRuns(runs: readonly unknown[], reading: Reading): TrialEntry
     const key = 'trajectory' in params ? 'trajectory' : 'path'
     const pattern = params[key]
     if (typeof pattern !== 'string') return [{ path, raw: { name, run: params } }]
-    return filesAt(pattern, isText ? path : [...path, key], reading).map((file) => ({
+    const at = isText ? path : [...path, key]
+    const absolute = resolve(reading.folderOf(at), pattern)
+    if (absolute !== pattern) reading.rewrites.push({ path: at, on: 'value', value: absolute })
+    const files = attempt(() => expandPaths([absolute]), at, reading.problems) ?? []
+    return files.map((file) => ({
       path,
       raw: { name: name ?? runName(file), run: { ...params, [key]: file } },
     }))
   })
-}
-
-function filesAt(pattern: string, path: Path, reading: Reading): string[] {
-  const absolute = resolve(reading.folderOf(path), pattern)
-  if (absolute !== pattern) reading.rewrites.push({ path, on: 'value', value: absolute })
-  return attempt(() => expandPaths([absolute]), path, reading.problems) ?? []
 }
 
 function runName(file: string): string {
@@ -169,11 +167,7 @@ export function readTrials(
       })
     }
   }
-  const locations = new Map(drafts.map(({ trial, path, paramPaths }) => [trial.id, { path, paramPaths }]))
-  return nameTrials(drafts, reading.problems).map((trial) => ({
-    trial,
-    ...(locations.get(trial.id) ?? { path: [], paramPaths: {} }),
-  }))
+  return nameTrials(drafts, reading.problems)
 }
 
 /** Without numbers called `seed`, at any depth. */

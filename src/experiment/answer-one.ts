@@ -2,7 +2,7 @@ import { answerers } from '../answer/answerers/index.ts'
 import { citationsOf, isRefusal, suggestionOf } from '../answer/citations.ts'
 import { assembleContext, contextParamsOf, userParams } from '../answer/context.ts'
 import { contextCorpus } from '../answer/steps.ts'
-import type { Answering } from '../config/experiment.ts'
+import type { NamedChoice } from '../config/experiment.ts'
 import { chatModel } from '../corpus/chat-model.ts'
 import { UserError } from '../errors.ts'
 import type { OnText } from '../models/chat/chat-model.ts'
@@ -70,7 +70,7 @@ interface AnswerOneOptions {
 }
 
 /** Finds an answerer by name; without a name there must be only one. Throws a UserError. */
-export function findAnswerer(answering: readonly Answering[], name: string | undefined): Answering {
+export function findAnswerer(answering: readonly NamedChoice[], name: string | undefined): NamedChoice {
   if (answering.length === 0)
     throw new UserError('the config has no `answer`; add one, as `answer: extractive`')
   const names = answering.map((answerer) => answerer.name)
@@ -89,11 +89,12 @@ export function findAnswerer(answering: readonly Answering[], name: string | und
 export async function answerOne(
   { experiment, store }: OpenExperiment,
   trial: CompiledTrial,
-  answerer: Answering,
+  answerer: NamedChoice,
   question: string,
   { asked, ranking }: QueryTraceWithRanking,
-  { clock, signal, onEvent, userContext }: AnswerOneOptions,
+  options: AnswerOneOptions,
 ): Promise<AnswerToQuestion> {
+  const { clock, onEvent, userContext } = options
   const { definition, params: own } = resolve(answerers, answerer.choice)
   if (userContext !== undefined && !('userContext' in definition.params.shape))
     throw new UserError(`the answerer ${answerer.name} takes no \`userContext\``)
@@ -107,25 +108,23 @@ export async function answerOne(
     : assembleContext(ranking.rows, asked.evidence, corpus, contextParamsOf(params, experiment.context.top))
   onEvent?.({ event: 'context', passages: sent.passages.length, tokens: sent.tokens })
   const { model, mapModel } = params
-  const taken: Taken[] = []
+  const { usage, watch } = watched(options)
   const started = clock()
   const text = await written()
-  const { cited, wrong } = citationsOf(text, sent.passages.length)
   const answer: AnswerToQuestion = {
     answerer: answerer.name,
     text,
     refused: isRefusal(text),
-    cited,
-    wrong,
+    ...citationsOf(text, sent.passages.length),
     suggestion: suggestionOf(text),
     passages: sent.passages.map(({ heading, text, rows }) => ({
       heading,
       text,
       chunks: rows.map((row) => corpus.chunks[row].id),
     })),
-
     sent: sent.tokens,
-    ...usageOf(taken),
+    ...usage,
+    kept: usage.kept ?? false,
     milliseconds: clock() - started,
   }
   onEvent?.({ event: 'complete', answer })
@@ -138,37 +137,10 @@ export async function answerOne(
       return given
     }
     const open = async (name: unknown) =>
-      typeof name === 'string' ? noting(await store.open(chatModel(trial.ranking.recipe, name))) : undefined
-    const seen = new WeakSet<StoredCompletion>()
-    let writer: string | undefined
-    const onTextOf = ({ name }: CachedModel, { schema }: CompletionRequest): OnText | undefined => {
-      if (schema !== undefined || !onEvent) return undefined
-      return (text, anew = writer === undefined || writer === name ? undefined : 'broken') => {
-        onEvent({ event: 'text', text, ...(anew && { anew }) })
-        writer = name
-      }
-    }
-    const noting = (opened: CachedModel) =>
-      observe(opened, {
-        before(model, request) {
-          const stored = model.stored(request)
-          if (!stored) return undefined
-          seen.add(stored)
-          if (stored.completion.text !== '') onTextOf(model, request)?.(stored.completion.text)
-          return stored
-        },
-        send: (model, request) => model.ask(request, signal, onTextOf(model, request)),
-        after: (completion, model) =>
-          taken.push({
-            completion,
-            kept: seen.has(completion),
-            dollars: model.cost(completion),
-            fellBack: handedOn(model, completion) ?? null,
-          }),
-      })
-    const models = [await open(model), await open(mapModel)]
+      typeof name === 'string' ? watch(await store.open(chatModel(trial.ranking.recipe, name))) : undefined
+    const opened = [await open(model), await open(mapModel)]
     try {
-      return (await withChats(models, (...chats) => source.answer(question, sent, ...chats))).value
+      return (await withChats(opened, (...chats) => source.answer(question, sent, ...chats))).value
     } catch (error) {
       if (!(error instanceof BadCompletion)) throw error
       throw new UserError(`${answerer.name}: ${error.message}`)
@@ -176,29 +148,50 @@ export async function answerOne(
   }
 }
 
-function usageOf(taken: readonly Taken[]) {
-  const sum = (of: 'input' | 'output') =>
-    taken.reduce((total, { completion }) => total + takenBy(completion)[of], 0)
-  const completions = taken.map(({ completion: { completion } }) => completion)
-  const given = completions.filter(({ finish }) => finish !== 'failed')
-  return {
-    models: [...new Set(given.map(({ model }) => model))],
-    fellBack: taken.find(({ fellBack }) => fellBack !== null)?.fellBack ?? null,
-    kept: taken.length > 0 && taken.every(({ kept }) => kept),
-    estimated: taken.some(({ completion }) => takenBy(completion).estimated),
-    inputTokens: sum('input'),
-    outputTokens: sum('output'),
-    dollars: taken.reduce<number | null>(
-      (total, { kept, dollars }) =>
-        total === null || kept ? total : dollars === null ? null : total + dollars,
-      0,
-    ),
+/** Models that report their text as it grows, and what they used. */
+function watched({ signal, onEvent }: AnswerOneOptions) {
+  const usage = {
+    models: [] as string[],
+    fellBack: null as string | null,
+    /** Undefined without a completion. */
+    kept: undefined as boolean | undefined,
+    estimated: false,
+    inputTokens: 0,
+    outputTokens: 0,
+    dollars: 0 as number | null,
   }
-}
-
-interface Taken {
-  readonly completion: StoredCompletion
-  readonly kept: boolean
-  readonly dollars: number | null
-  readonly fellBack: string | null
+  const seen = new WeakSet<StoredCompletion>()
+  let writer: string | undefined
+  const onTextOf = ({ name }: CachedModel, { schema }: CompletionRequest): OnText | undefined => {
+    if (schema !== undefined || !onEvent) return undefined
+    return (text, anew = writer === undefined || writer === name ? undefined : 'broken') => {
+      onEvent({ event: 'text', text, ...(anew && { anew }) })
+      writer = name
+    }
+  }
+  const watch = (model: CachedModel) =>
+    observe(model, {
+      before(model, request) {
+        const stored = model.stored(request)
+        if (!stored) return undefined
+        seen.add(stored)
+        if (stored.completion.text !== '') onTextOf(model, request)?.(stored.completion.text)
+        return stored
+      },
+      send: (model, request) => model.ask(request, signal, onTextOf(model, request)),
+      after(completion, model) {
+        const { input, output, estimated } = takenBy(completion)
+        const { finish, model: name } = completion.completion
+        if (finish !== 'failed' && !usage.models.includes(name)) usage.models.push(name)
+        usage.fellBack ??= handedOn(model, completion) ?? null
+        usage.estimated ||= estimated
+        usage.inputTokens += input
+        usage.outputTokens += output
+        usage.kept = seen.has(completion) && usage.kept !== false
+        if (seen.has(completion)) return
+        const dollars = model.cost(completion)
+        usage.dollars = usage.dollars === null || dollars === null ? null : usage.dollars + dollars
+      },
+    })
+  return { usage, watch }
 }

@@ -7,7 +7,7 @@ import { expressionsOf } from '../retrieve/step.ts'
 import { queryFieldsOf } from '../retrieve/steps/filter.ts'
 import { withOwn } from '../retrieve/steps/own-document.ts'
 import type { Chunk, Evidence, Json, Query, Ranking } from '../types.ts'
-import type { CompiledTrial } from './plan/compile.ts'
+import { type CompiledTrial, rootsOf } from './plan/compile.ts'
 import type { OpenExperiment } from './plan/open.ts'
 import { failureOf } from './shard/result.ts'
 
@@ -67,18 +67,17 @@ export async function askTrial(
   const query: Query = { id: known?.id ?? 'question', text, metadata: { ...known?.metadata, ...metadata } }
   if (!known) requireMetadata(trial, metadata)
   const memo = createMemo(store, [query], clock)
-  const roots = trial.evidence ? [trial.ranking, trial.evidence] : [trial.ranking]
-  const steps: { step: string; milliseconds: number }[] = []
+  const roots = rootsOf([trial])
   const [cell] = await memo.cells(trial.ranking)
   const [beside] = trial.evidence ? await memo.cells(trial.evidence) : []
   const chunks = await store.open(textUnits(trial.ranking.recipe))
   const failure = failureOf(trial, cell, beside, chunks.length)
   if (failure) throw new UserError(`${trial.name}: the step ${failure.step} failed: ${failure.message}`)
-  for (const { step } of expressionsOf(roots)) {
-    const time = memo.milliseconds.get(step.name)
-    if (time !== undefined && !steps.some((known) => known.step === step.name))
-      steps.push({ step: step.name, milliseconds: time })
-  }
+  const names = new Set(expressionsOf(roots).map(({ step }) => step.name))
+  const steps = [...names].flatMap((step) => {
+    const milliseconds = memo.milliseconds.get(step)
+    return milliseconds === undefined ? [] : [{ step, milliseconds }]
+  })
   const ranking = (cell as MemoCell).value as Ranking
   const { rows, scores } = ranking
   const { finds: _, marks, ...facts } = memo.facts(roots, 0)

@@ -21,7 +21,7 @@ export async function runAndWrite(
   const { folder, plan, measures } = session
   const result = await runShard(session, shard, clock, pause)
   // A query that failed since the request to stop, as by a cancelled call, did not fail by itself.
-  if (result.failures.some((failure) => failure !== null)) throwIfStopping()
+  if (result.trials.some(({ failures }) => failures !== null)) throwIfStopping()
   writePart(
     folder,
     plan.hash,

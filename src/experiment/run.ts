@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import type { Experiment } from '../config/experiment.ts'
 import { chunkSpans } from '../corpus/corpus.ts'
 import { clusterQueries } from '../dataset/clusters.ts'
 import { UserError } from '../errors.ts'
+import { addToSet } from '../maps.ts'
 import type { Measure } from '../metrics/define.ts'
 import { OPTIONAL } from '../results/finished.ts'
 import { readLatency } from '../results/read.ts'
@@ -12,22 +12,22 @@ import type { Summary } from '../results/summary.ts'
 import { wasStopped } from '../stopping.ts'
 import { sealed } from '../store/hash.ts'
 import { diskError, makeFolder, writeWhole } from '../store/write.ts'
+import { columnsOf } from '../tables/column.ts'
 import { writeTable } from '../tables/parquet.ts'
-import type { Progress } from '../types.ts'
 import type { Executor } from './executors/executor.ts'
 import { finish } from './finish/finish.ts'
 import { replaceConfig, writeConfig } from './finish/manifest.ts'
 import { readFinished, takeFolder } from './folder.ts'
 import { measureLatency } from './latency.ts'
 import { lock, type Processes, removeLeftovers, whenFree } from './lock.ts'
+import type { RequestOptions } from './plan/ask-ahead.ts'
 import type { OpenExperiment } from './plan/open.ts'
 import { makePlan, type Plan, readPlan, type ShardShare, type StoredPlan, shardsOf } from './plan/plan.ts'
 import { loadMeasures } from './plan/registries.ts'
-import type { Spending } from './plan/spending.ts'
 import { findParts } from './shard/parts.ts'
 import { goldLabelsOf, questionHashes, writeQuestions } from './shard/questions.ts'
 
-export interface RunOptions {
+export interface RunOptions extends RequestOptions {
   readonly folder: string
   readonly executor: Executor
   readonly shardSize: number
@@ -35,11 +35,7 @@ export interface RunOptions {
   /** Runs no shard: throws a UserError if any is missing. */
   readonly collect?: boolean | undefined
   readonly begin?: () => Promise<void>
-  readonly progress: Progress
   readonly say: (what: 'set aside' | 'taken back' | 'altered', path: string) => void
-  readonly signal: AbortSignal
-  readonly clock: () => number
-  readonly spending: Spending
   readonly processes: Processes
   readonly machine: Readonly<Record<string, string>>
 }
@@ -87,7 +83,7 @@ export async function runFolder(open: OpenExperiment, options: RunOptions): Prom
       goldLabelsOf(open.dataset),
       await clustersOf(open),
     )
-    const stored = storedPlan(open, plan, questions, await primaryOf(open.experiment))
+    const stored = await storedPlan(open, plan, questions)
     writePlan(folder, stored)
 
     const shards = shardsOf(plan).length
@@ -139,24 +135,17 @@ async function timeFinalists(
   const { latency, compare } = open.experiment
   if (!latency) return
   const finalists = open.trials.filter((_, index) => trials[index].finalist)
-  const { level } = compare
   const { byQuery, ...measured } = await measureLatency(open.store, finalists, open.dataset.queries, {
     ...latency,
-    level,
+    level: compare.level,
     clock,
     progress,
     load: () => loadavg()[0],
     cores: availableParallelism(),
   })
-  writeTable(join(folder, 'timings', 'latency.parquet'), [
-    { name: 'trial', type: 'string', values: byQuery.map(({ trial }) => trial) },
-    { name: 'query', type: 'string', values: byQuery.map(({ query }) => query) },
-    {
-      name: 'latency_ms',
-      type: 'number',
-      values: Float64Array.from(byQuery, ({ milliseconds }) => milliseconds),
-    },
-  ])
+  const rows = byQuery.map(({ trial, query, milliseconds }) => ({ trial, query, latency_ms: milliseconds }))
+  const columns = columnsOf(rows, { trial: 'string', query: 'string', latency_ms: 'number' })
+  writeTable(join(folder, 'timings', 'latency.parquet'), columns)
   writeWhole(join(folder, 'timings', 'latency.json'), sealed(measured))
 }
 
@@ -187,7 +176,7 @@ function repairs(open: OpenExperiment, options: RunOptions, summary: Summary): (
   const needed: (() => Promise<void>)[] = []
   if (valid(() => readPlan(folder))?.hash !== plan.hash)
     needed.push(async () => {
-      const stored = storedPlan(open, plan, questionHashes(folder), await primaryOf(open.experiment))
+      const stored = await storedPlan(open, plan, questionHashes(folder))
       // Parts may be of another shard size.
       rmSync(join(folder, 'parts'), { recursive: true, force: true })
       writePlan(folder, stored)
@@ -242,8 +231,7 @@ async function clustersOf({
   if (cluster !== 'document' || dataset.judgedUnit !== 'chunk') return clusterQueries(cluster, dataset)
   const documents = new Map<string, Set<string>>()
   for (const recipe of recipes)
-    for (const { id, documentId } of await store.open(chunkSpans(recipe)))
-      documents.set(id, (documents.get(id) ?? new Set()).add(documentId))
+    for (const { id, documentId } of await store.open(chunkSpans(recipe))) addToSet(documents, id, documentId)
   return clusterQueries(cluster, dataset, (chunk) => [...(documents.get(chunk) ?? [])])
 }
 
@@ -263,25 +251,21 @@ function planOf(
   })
 }
 
-function storedPlan(
-  { trials }: OpenExperiment,
+async function storedPlan(
+  { experiment, trials }: OpenExperiment,
   plan: Plan,
   questions: StoredPlan['questions'],
-  { metric: { bounded, better } }: Measure,
-): StoredPlan {
+): Promise<StoredPlan> {
+  const measures = await loadMeasures(experiment)
+  const { metric } = measures.find(({ name }) => name === experiment.compare.by) as Measure
   return {
     ...plan,
     questions,
     trials: trials.map(({ name, strategy }) => ({ name, strategy })),
-    scale: { bounded, better },
+    scale: { bounded: metric.bounded, better: metric.better },
   }
 }
 
 function writePlan(folder: string, plan: Plan | StoredPlan): void {
   writeWhole(join(folder, 'plan.json'), sealed(plan))
-}
-
-async function primaryOf(experiment: Experiment): Promise<Measure> {
-  const measures = await loadMeasures(experiment)
-  return measures.find(({ name }) => name === experiment.compare.by) as Measure
 }

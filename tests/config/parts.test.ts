@@ -19,7 +19,7 @@ describe('names of trials', () => {
   const named = (...drafts: UnnamedTrial[]) => {
     const problems: Problem[] = []
     return [
-      nameTrials(drafts, problems).map(({ name }) => name),
+      nameTrials(drafts, problems).map(({ trial }) => trial.name),
       problems.map(({ path, message }) => [path.join('.'), message]),
     ]
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { citationsOf, suggestionOf } from '../../answer/citations.ts'
 import { ANSWER_MEASURES, type JudgedAnswer } from '../../answer/measures.ts'
-import type { Answering } from '../../config/experiment.ts'
+import type { NamedChoice } from '../../config/experiment.ts'
 import { columnsOf, number } from '../../tables/column.ts'
 import { writeTable } from '../../tables/parquet.ts'
 
@@ -25,7 +25,7 @@ export interface GivenAnswer extends JudgedAnswer {
 
 /** One answerer's answers over one trial, by query. */
 export interface AnswerRow {
-  readonly answering: Answering
+  readonly answering: NamedChoice
   readonly trial: number | null
   readonly answers: readonly GivenAnswer[]
   /** Keyed by measure or judge; by query, NaN if it does not count. */

@@ -21,20 +21,13 @@ import type { Artifact } from '../../store/artifact.ts'
 import type { Store } from '../../store/store.ts'
 import { writeWhole } from '../../store/write.ts'
 import type { Chunk, JudgedQuery, Progress } from '../../types.ts'
-import { watchModels } from '../plan/ask-ahead.ts'
+import { type RequestOptions, watchModels } from '../plan/ask-ahead.ts'
 import type { OpenExperiment } from '../plan/open.ts'
 import { wrapModels } from '../plan/requests.ts'
-import { adviceAfter, callPrices, type Spending } from '../plan/spending.ts'
+import { adviceAfter, callPrices } from '../plan/spending.ts'
 import type { Session } from '../shard/session.ts'
 import { type AnswerRow, type GivenAnswer, type Judged, measured } from './answer-rows.ts'
 import { callCost } from './describe.ts'
-
-export interface AnsweringOptions {
-  readonly signal: AbortSignal
-  readonly progress: Progress
-  readonly clock: () => number
-  readonly spending: Spending
-}
 
 const BLOCK = 64
 
@@ -46,7 +39,7 @@ export async function answerQuestions(
   session: Session,
   open: OpenExperiment,
   finalists: readonly number[],
-  { signal, progress, clock, spending }: AnsweringOptions,
+  { signal, progress, clock, spending }: RequestOptions,
 ): Promise<{ readonly rows: readonly AnswerRow[]; readonly judged: readonly Judged[] } | null> {
   const { trials, queries } = session
   const { answering, judging, context } = open.experiment
@@ -153,12 +146,14 @@ function answerOf(
   const { modelCalls = 0, inputTokens = 0, outputTokens = 0, callsEstimated = 0, callsCut = 0 } = counts
   const cost = callCost(counts, prices)
   const isPriced = cost.inputTokens === inputTokens && cost.outputTokens === outputTokens
+  const { labels, locator } = session.corpora[session.trials[trial ?? 0].recipe]
   const isSent = trial !== null || passages.length > 0
+  const hasGold = isSent && labels[query].grades.some((grade) => grade > 0)
   return {
     references,
     ...(evidence && { evidence }),
     answerable,
-    gold: isSent ? goldOf(session, session.trials[trial ?? 0].recipe, query, passages) : null,
+    gold: hasGold ? passages.map(({ rows }) => locator.holdsGold(rows, labels[query])) : null,
     chunks: passages.map(({ rows }) => (rows.length === 1 ? chunks[rows[0]].id : '')),
     passages: passages.map(passageText),
     sent: tokens,
@@ -188,22 +183,6 @@ function recordedCosts({ records }: AnswerSource, question: string): Partial<Giv
     ...(cost !== undefined && { dollars: cost }),
     ...(latency !== undefined && { seconds: latency }),
   }
-}
-
-function goldOf(
-  { corpora }: Session,
-  recipe: number,
-  query: number,
-  passages: AnswerContext['passages'],
-): boolean[] | null {
-  const { labels, locator } = corpora[recipe]
-  const { grades } = labels[query]
-  if (!grades.some((grade) => grade > 0)) return null
-  return passages.map(({ rows }) => {
-    const ranking = { rows: Uint32Array.from(rows), scores: new Float64Array(rows.length) }
-    const found = locator.holds(ranking, labels[query])
-    return grades.some((grade, label) => grade > 0 && found[label] === 1)
-  })
 }
 
 function addToRecording(folder: string, completions: Iterable<StoredCompletion>): void {

@@ -1,4 +1,5 @@
 import type { Compare } from '../../config/experiment.ts'
+import { addTo } from '../../maps.ts'
 import { SHARE } from '../../metrics/range.ts'
 import type { ComparisonSummary } from '../../results/summary.ts'
 import { closeToBest, type RankedRow } from '../../statistics/best.ts'
@@ -90,7 +91,7 @@ function rankedRows(rows: readonly Contender[], better: 'higher' | 'lower'): Ran
   const ranked = [...rows].sort((a, b) => sign * (b.quality - a.quality))
   if (rows.length <= MAX_RANKED) return ranked.map(({ id }) => ({ name: id }))
   const strategies = new Map<string, string[]>()
-  for (const { id, strategy } of ranked) strategies.set(strategy, [...(strategies.get(strategy) ?? []), id])
+  for (const { id, strategy } of ranked) addTo(strategies, strategy, id)
   return [...strategies.values()].slice(0, MAX_PAIRS).map((names) => ({ name: names[0], names }))
 }
 

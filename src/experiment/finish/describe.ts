@@ -8,7 +8,7 @@ import { synonymy } from '../../corpus/graph/hippo-graph.ts'
 import { communityReports } from '../../corpus/graph/reports/assemble.ts'
 import { answersAmong, titleStatistics } from '../../corpus/graph/statistics.ts'
 import { titleLinks } from '../../corpus/graph/titles.ts'
-import type { Choice, Recipe } from '../../corpus/recipe.ts'
+import type { Recipe } from '../../corpus/recipe.ts'
 import { tree } from '../../corpus/summaries/tree.ts'
 import { sharedGold } from '../../dataset/clusters.ts'
 import { countDrafted } from '../../dataset/notices.ts'
@@ -32,18 +32,13 @@ import { artifactsOf, type CompiledTrial, describeChoice, plainName, withSeeds }
 import type { OpenExperiment } from '../plan/open.ts'
 import type { Session } from '../shard/session.ts'
 
-/** True if a query counts in means: answerable, with gold. */
-function countsIn({ queries, corpora }: Session, query: number): boolean {
-  return queries[query].answerable && corpora[0].labels[query].units.length > 0
-}
-
 export function describeDataset(session: Session, { dataset }: OpenExperiment): DatasetSummary {
   const { queries, corpora } = session
   const shared = sharedGold(dataset)
   const { synthetic, reviewed } = countDrafted(dataset.queries)
   let [gold, missing, whole, judged] = [0, 0, 0, 0]
-  queries.forEach((_, query) => {
-    if (!countsIn(session, query)) return
+  queries.forEach(({ answerable }, query) => {
+    if (!answerable || corpora[0].labels[query].units.length === 0) return
     const { grades, units, groups } = corpora[0].labels[query]
     const relevant = [...grades.keys()].filter((label) => grades[label] >= 1)
     const present = relevant.filter((label) => units[label] >= 0)
@@ -210,20 +205,8 @@ export function portable<T extends Json>(value: T, config: string): T {
 
 export function portableTrial(trial: CompiledTrial, config: string): CompiledTrial {
   const { strategy, params, varied, before, after } = trial
-  const choices = (list: readonly Choice[]) =>
-    list.map(({ file, ...choice }) => ({
-      ...choice,
-      params: portable(choice.params, config),
-      ...(file && { file: portable(file, config) }),
-    }))
-  return {
-    ...trial,
-    strategy: portable(strategy, config),
-    params: portable(params, config),
-    varied: portable(varied, config),
-    before: choices(before),
-    after: choices(after),
-  }
+  const content = { strategy, params, varied, before, after } as object as Json
+  return { ...trial, ...(portable(content, config) as object) }
 }
 
 function shorten(value: Json | undefined, folder: string): Json {

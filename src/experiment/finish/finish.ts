@@ -3,6 +3,7 @@ import { findingsOf } from '../../report/findings/index.ts'
 import type { Finding, Summary } from '../../results/summary.ts'
 import { wasStopped } from '../../stopping.ts'
 import { writeGraphs } from '../inspect-graphs.ts'
+import type { RequestOptions } from '../plan/ask-ahead.ts'
 import { mergedInWords, rootsOf, withSeeds } from '../plan/compile.ts'
 import { countSteps } from '../plan/count-steps.ts'
 import type { OpenExperiment } from '../plan/open.ts'
@@ -11,7 +12,7 @@ import { unreadLines } from '../plan/unread.ts'
 import { findParts } from '../shard/parts.ts'
 import { type Session, sessionOf } from '../shard/session.ts'
 import { writeAnswers, writeReasons } from './answer-rows.ts'
-import { type AnsweringOptions, answerQuestions } from './answers.ts'
+import { answerQuestions } from './answers.ts'
 import { fitRouters } from './fitted-routers.ts'
 import { keepRankings } from './keep-rankings.ts'
 import { originOf, writeResult, writeTrials } from './manifest.ts'
@@ -21,7 +22,7 @@ import { summarize } from './summarize.ts'
 import { summarizeAnswers } from './summarize-answers.ts'
 import { type LongTables, writeRows } from './write-rows.ts'
 
-interface FinishOptions extends AnsweringOptions {
+interface FinishOptions extends RequestOptions {
   readonly machine: Readonly<Record<string, string>>
 }
 

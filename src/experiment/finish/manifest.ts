@@ -60,11 +60,9 @@ export function originOf(
 }
 
 export function writeConfig(folder: string, experiment: Experiment): void {
-  writeWhole(join(folder, CONFIG), configText(experiment))
-}
-
-function configText({ resolved, only }: Experiment): string {
-  return `${only ? `# run with --only ${only.join(',')}\n` : ''}${stringify(resolved)}`
+  const { resolved, only } = experiment
+  const note = only ? `# run with --only ${only.join(',')}\n` : ''
+  writeWhole(join(folder, CONFIG), `${note}${stringify(resolved)}`)
 }
 
 /** Writes the config again after a change without effect on results, and certifies it. */

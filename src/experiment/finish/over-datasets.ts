@@ -90,7 +90,11 @@ export async function summarizeOver(
     tuning: first.tuning,
     ...(cluster !== undefined && { cluster }),
     trials: isTuned ? [] : (rows as TrialSummary[]).map((row) => limited(uncounted(row, finished))),
-    tuned: isTuned ? (rows as TunedSummary[]).map((row) => limited(unchosen(row))) : [],
+    tuned: isTuned
+      ? (rows as TunedSummary[]).map((row) =>
+          limited({ ...row, picked: undefined, chosen: [], optimism: null }),
+        )
+      : [],
     comparison: compareOver(whole, baseline, compare, primary, strata, finished),
     ...(first.standIn && { standIn: first.standIn }),
     routing: [],
@@ -163,11 +167,6 @@ function uncounted(trial: TrialSummary, finished: readonly Finished[]): TrialSum
     channels: {},
     finalist: false,
   }
-}
-
-/** A tuned row without its choices, which each dataset made for itself. */
-function unchosen({ picked: _, ...row }: TunedSummary): TunedSummary {
-  return { ...row, chosen: [], optimism: null }
 }
 
 /** A dataset with the values of its rows; strata are in order of names. */

@@ -1,4 +1,5 @@
 import type { Experiment, Tuning } from '../../config/experiment.ts'
+import { addTo } from '../../maps.ts'
 import { type Measure, rangeOf } from '../../metrics/define.ts'
 import { meanOf } from '../../metrics/evaluate.ts'
 import type { Range } from '../../metrics/range.ts'
@@ -221,7 +222,7 @@ export function byStrategy(
 ): Map<string, Float64Array[]> {
   const rows = new Map<string, Float64Array[]>()
   for (const { strategy, values } of [...trials].sort((a, b) => compareIds(a.id, b.id)))
-    rows.set(`tuned:${strategy}`, [...(rows.get(`tuned:${strategy}`) ?? []), values])
+    addTo(rows, `tuned:${strategy}`, values)
   return rows
 }
 

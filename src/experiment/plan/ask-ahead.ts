@@ -14,7 +14,7 @@ import type { OpenExperiment } from './open.ts'
 import { askArtifacts, modelArtifactsOf, requestsOf, walkRequests } from './requests.ts'
 import { adviceAfter, type Spending } from './spending.ts'
 
-interface RequestOptions {
+export interface RequestOptions {
   readonly signal: AbortSignal
   readonly progress: Progress
   readonly clock: () => number
@@ -41,17 +41,15 @@ export async function askAhead(
   opened: readonly OpenExperiment[],
   options: RequestOptions,
 ): Promise<OpenExperiment[]> {
-  const withRequests = opened.filter((open) => asksModels(open))
+  const withRequests = opened.filter(
+    (open) => requestsOf(open).requests.length > 0 || modelArtifactsOf(open).length > 0,
+  )
   return withinBudget(withRequests, { ...options, preparedOnly: false }, async () => {
     const completed: OpenExperiment[] = []
     for (const open of opened)
       completed.push(withRequests.includes(open) ? await askForTrials(open, options) : open)
     return completed
   })
-}
-
-function asksModels(open: OpenExperiment): boolean {
-  return requestsOf(open).requests.length > 0 || modelArtifactsOf(open).length > 0
 }
 
 /** Counts stored completions first; if the budget is used up, names what is left. */

@@ -1,6 +1,6 @@
+import { trialName } from '../../config/choices.ts'
 import type { Experiment, Trial } from '../../config/experiment.ts'
 import { matchInner, nameableTrials } from '../../config/inner-trials.ts'
-import { trialName } from '../../config/names.ts'
 import { PREPARE } from '../../config/prepare.ts'
 import { type Choice, LacksPreparation, type Recipe } from '../../corpus/recipe.ts'
 import { collectDiagnostics, type Diagnostic, UserError } from '../../errors.ts'

@@ -42,25 +42,11 @@ export const SHARD_SIZE = 32
 
 export const MAX_FINALISTS = 20
 
-interface PlanInput {
-  readonly experiment: Experiment
-  readonly dataset: PlannedDataset
-  readonly trials: readonly CompiledTrial[]
-  readonly queries: number
-  readonly store: string
-  readonly shardSize: number
-  readonly answers?: string
-}
-
 export function makePlan({
-  experiment,
-  dataset,
   trials,
-  queries,
-  store,
-  shardSize,
-  answers,
-}: PlanInput): Plan {
+  ...plan
+}: Omit<Plan, 'format' | 'version' | 'hash'> & { readonly trials: readonly CompiledTrial[] }): Plan {
+  const { experiment, dataset } = plan
   const { routers, depth, context, answering, judging, measures, metrics, tuning, compare, prices, seed } =
     experiment
   const hash = hashOf({
@@ -86,19 +72,9 @@ export function makePlan({
     compare: { ...compare },
     ...(prices && { prices: { ...prices }, callPrices: { ...callPrices(experiment) } }),
     seed,
-    answers,
+    answers: plan.answers,
   })
-  return {
-    format: FORMAT,
-    version: VERSION,
-    hash,
-    experiment,
-    dataset,
-    store,
-    shardSize,
-    queries,
-    ...(answers !== undefined && { answers }),
-  }
+  return { ...plan, format: FORMAT, version: VERSION, hash }
 }
 
 /** Throws a UserError if the plan is missing or of another version. */

@@ -1,6 +1,6 @@
-import type { Experiment, RecipeChoices } from '../../config/experiment.ts'
+import type { Experiment } from '../../config/experiment.ts'
 import { loadParts } from '../../config/parts.ts'
-import { PREPARE, type Preparation } from '../../config/prepare.ts'
+import { PREPARE, type Preparation, type RecipeChoices } from '../../config/prepare.ts'
 import { documentsTable } from '../../corpus/corpus.ts'
 import type { Choice, Chosen, Recipe } from '../../corpus/recipe.ts'
 import { type CustomFile, type CustomKind, loadCustom } from '../../custom/load.ts'

@@ -1,6 +1,7 @@
 import { embeddedAs } from '../../corpus/dense/embeddings.ts'
 import type { Written } from '../../corpus/written.ts'
 import { UserError } from '../../errors.ts'
+import { addTo } from '../../maps.ts'
 import { type CachedModel, observe } from '../../models/completions/cached-model.ts'
 import { recordingOf } from '../../models/completions/recorded.ts'
 import type { StoredCompletion } from '../../models/completions/request.ts'
@@ -203,7 +204,7 @@ export async function walkRequests(
         const cell = cells[index]
         if (!cell || cell.failure) continue
         const arm = step.pick(cell.value, params)
-        chosen.set(arm, [...(chosen.get(arm) ?? []), index])
+        addTo(chosen, arm, index)
       }
       for (const [arm, own] of chosen) if (arms[arm]) await ask(arms[arm], own)
       undecided?.(

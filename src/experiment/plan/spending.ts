@@ -1,4 +1,5 @@
-import { type Budget, type Experiment, FAILED_REQUESTS } from '../../config/experiment.ts'
+import type { Budget, Experiment } from '../../config/experiment.ts'
+import { FAILED_REQUESTS } from '../../config/schema.ts'
 import { UserError } from '../../errors.ts'
 import { type ChatProviderParams, chatProviders, priceOf } from '../../models/chat/providers.ts'
 import { type TokenPrice, takenBy } from '../../models/completions/cost.ts'
@@ -114,12 +115,7 @@ export function callPrices({
   const add = (name: string, price: TokenPrice | null) => {
     if (!price) return
     const { input, output, cachedInput, searches } = price
-    prices[name] = {
-      input,
-      output,
-      ...(cachedInput !== undefined && { cachedInput }),
-      ...(searches !== undefined && { searches }),
-    }
+    prices[name] = { input, output, cachedInput, searches }
   }
   for (const [name, choice] of Object.entries(models)) {
     const { definition, params } = resolve(chatProviders, choice)

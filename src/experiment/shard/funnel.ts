@@ -89,7 +89,7 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
         const { channel } = expression.step
         const cell = channel && given(expression, position)
         if (!cell) continue
-        const held = locator.holds(cell.value as Ranking, labels)
+        const held = locator.holds((cell.value as Ranking).rows, labels)
         for (let label = 0; label < held.length; label++)
           if (held[label]) channels[label] |= CHANNEL_BITS[channel]
       }
@@ -104,14 +104,14 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
       return path.flatMap((expression) => {
         const cell = expression.step.channel ? undefined : given(expression, position)
         if (!cell) return []
-        return [{ stage: at(nameOf(expression)), held: locator.holds(cell.value as Ranking, labels) }]
+        return [{ stage: at(nameOf(expression)), held: locator.holds((cell.value as Ranking).rows, labels) }]
       })
     }
 
     /** Labels that the trial's filter keeps; undefined without a filter. */
     function keptOf(position: number, labels: ShardLabels): Uint8Array | undefined {
       const mask = filtered && (given(filtered, position)?.value as Mask | undefined)
-      return mask && locator.holds({ rows: mask.rows, scores: new Float64Array(0) }, labels)
+      return mask && locator.holds(mask.rows, labels)
     }
 
     function afterLast(later: readonly Later[], label: number, isInPool: boolean): number {

@@ -41,7 +41,9 @@ export interface Locator {
   rowsByRank(ranking: Ranking, depth: number): Uint32Array
   tokensOf(ranking: Ranking): number
   /** 1 for each label that the ranking contains at any depth. */
-  holds(ranking: Ranking, labels: ShardLabels): Uint8Array
+  holds(rows: Iterable<number>, labels: ShardLabels): Uint8Array
+  /** True if the rows contain relevant gold. */
+  holdsGold(rows: Iterable<number>, labels: ShardLabels): boolean
 }
 
 /**
@@ -127,10 +129,10 @@ export function createLocator(
     }
   }
 
-  function holds(ranking: Ranking, labels: ShardLabels): Uint8Array {
+  function holds(rows: Iterable<number>, labels: ShardLabels): Uint8Array {
     const found = new Uint8Array(labels.units.length)
     entries.mark(labels)
-    for (const row of ranking.rows)
+    for (const row of rows)
       for (let entry = firstOf[unitOf[row]]; entry >= 0; entry = entries.nextOf[entry])
         found[entries.labelOf[entry]] = 1
     entries.unmark(labels)
@@ -142,6 +144,8 @@ export function createLocator(
     rowsByRank: (ranking, depth) => firstRows(listOf(ranking).rows, unitOf, depth),
     tokensOf: ({ rows }) => sumOf(tokens, rows),
     holds,
+    holdsGold: (rows, labels) =>
+      holds(rows, labels).some((held, label) => held === 1 && labels.grades[label] >= 1),
   }
 }
 

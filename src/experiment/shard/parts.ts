@@ -13,7 +13,9 @@ import {
   type PartRow,
   RANKING_LISTS,
   ROW_NAMES,
+  type RowLists,
   type ShardResult,
+  type TrialRows,
 } from './result.ts'
 
 /**
@@ -76,7 +78,7 @@ export function writePart(
   makeFolder(directory)
   const number = String(result.shard).padStart(5, '0')
   const path = writeRenamed(join(directory, number), (fresh) => {
-    writeTable(fresh, columnsOf(measures, result), {
+    writeTable(fresh, columnsOf(measures, result.trials), {
       plan: planHash,
       begin: String(result.begin),
       end: String(result.end),
@@ -90,49 +92,34 @@ export function writePart(
 const NUMBERS = [...ROW_NAMES, ...LABEL_NAMES]
 const FIRST = ['counts', 'rows', 'scores'] as const
 
-type Numbers = Float64Array | Int32Array | Uint32Array | Uint8Array
+const LISTS = [...MERGED_LISTS, ...RANKING_LISTS]
 
 /**
- * One row per trial; a cell has its numbers by query (or label) as little-endian bytes. A row per (trial, query) would
- * be a million small objects.
+ * Cells of a trial: numbers by query (or label) as little-endian bytes, lists as JSON. A row per (trial, query) would be a
+ * million small objects.
  */
-function columnsOf(measures: readonly string[], result: ShardResult): ParquetColumn[] {
-  const { trials, copied } = result
-  const n = result.end - result.begin
-  const cells = <T>(name: string, computed: (trial: number) => T): T[] =>
-    Array.from({ length: trials }, (_, trial) => {
-      const row = copied.get(trial)
-      return row ? (row[name] as T) : computed(trial)
-    })
-  const numbers = (name: string, { buffer, byteOffset, byteLength }: Numbers): ParquetColumn => {
-    const width = byteLength / trials
-    const bytes = new Uint8Array(buffer, byteOffset, byteLength)
-    return {
-      name,
-      type: 'bytes',
-      values: cells(name, (trial) => bytes.subarray(trial * width, (trial + 1) * width)),
-    }
+export function cellsOf(measures: readonly string[], rows: TrialRows): PartRow {
+  const bytes = ({ buffer, byteOffset, byteLength }: ArrayBufferView) =>
+    new Uint8Array(buffer, byteOffset, byteLength)
+  return {
+    ...Object.fromEntries(measures.map((name, measure) => [name, bytes(rows.values[measure])])),
+    ...byName(NUMBERS, (name) => bytes(rows[name])),
+    ...byName(LISTS, (name) =>
+      rows[name].some((value) => value !== null) ? JSON.stringify(rows[name]) : null,
+    ),
+    ...Object.fromEntries(FIRST.map((name) => [`first_${name}`, bytes(rows.first[name])])),
   }
-  const lists = (name: string, values: readonly unknown[]): ParquetColumn => ({
-    name,
-    type: 'string',
-    values: cells(name, (trial) => {
-      const list = values.slice(trial * n, (trial + 1) * n)
-      return list.some((value) => value !== null) ? JSON.stringify(list) : null
-    }),
+}
+
+function columnsOf(measures: readonly string[], trials: readonly PartRow[]): ParquetColumn[] {
+  const bytes = (name: string): ParquetColumn => {
+    return { name, type: 'bytes', values: trials.map((row) => row[name] as Uint8Array) }
+  }
+  const lists = LISTS.map((name): ParquetColumn => {
+    return { name, type: 'string', values: trials.map((row) => row[name] as string | null) }
   })
-  return [
-    ...measures.map((name, measure) => {
-      const values = new Float64Array(trials * n)
-      for (let row = 0; row < values.length; row++)
-        values[row] = result.values[row * measures.length + measure]
-      return numbers(name, values)
-    }),
-    ...NUMBERS.map((name) => numbers(name, result[name])),
-    ...MERGED_LISTS.map((name) => lists(name, result[name])),
-    ...RANKING_LISTS.map((name) => lists(name, result[name])),
-    ...FIRST.map((name) => numbers(`first_${name}`, result.first[name])),
-  ]
+  const first = FIRST.map((name) => bytes(`first_${name}`))
+  return [...measures.map(bytes), ...NUMBERS.map(bytes), ...lists, ...first]
 }
 
 export type Blobs = readonly Uint8Array[]
@@ -145,7 +132,7 @@ type PartColumns = {
   readonly values: readonly Blobs[]
   readonly computed: Readonly<Record<string, number>>
 } & { readonly [K in (typeof NUMBERS)[number]]: Blobs } & {
-  readonly [K in (typeof MERGED_LISTS)[number]]: readonly (ShardResult[K] | null)[]
+  readonly [K in (typeof MERGED_LISTS)[number]]: readonly (RowLists[K] | null)[]
 }
 
 export async function readPart({ path }: Part, measures: readonly string[]): Promise<PartColumns> {
@@ -168,9 +155,8 @@ export async function readRows(
   rows: ReadonlyMap<number, number>,
 ): Promise<Map<number, PartRow>> {
   const numbers = [...measures, ...NUMBERS, ...FIRST.map((name) => `first_${name}`)]
-  const lists = [...MERGED_LISTS, ...RANKING_LISTS]
-  const table = await readTable(path, [...numbers, ...lists])
-  const columns = { ...byName(numbers, table.bytes), ...byName(lists, table.strings) }
+  const table = await readTable(path, [...numbers, ...LISTS])
+  const columns = { ...byName(numbers, table.bytes), ...byName(LISTS, table.strings) }
   const failures = table.strings('failures')
   return new Map(
     [...rows]
@@ -187,7 +173,7 @@ function parsedList(json: string) {
 }
 
 export type PartRankings = { readonly first: FirstRanks } & {
-  readonly [K in 'counters' | (typeof RANKING_LISTS)[number]]: ShardResult[K] | null
+  readonly [K in 'counters' | (typeof RANKING_LISTS)[number]]: RowLists[K] | null
 }
 
 /** One measure and the failures, by trial. */

@@ -61,30 +61,38 @@ interface RowValues {
   /** Links of walks to the first chunks, by step. */
   readonly walks: Readonly<Record<string, readonly WalkLink[]>>
 }
-type RowLists = { readonly [K in keyof RowValues]: (RowValues[K] | null)[] }
+export type RowLists = { readonly [K in keyof RowValues]: (RowValues[K] | null)[] }
 
-/** Cells of a trial, by column. */
+/** Results of one trial on a shard, by query; columns of labels hold those of all its queries. */
+export interface TrialRows extends RowNumbers, LabelNumbers, RowLists {
+  /** Indexed by measure; NaN for queries that no mean counts. */
+  readonly values: readonly Float64Array[]
+  readonly first: FirstRanks
+}
+
+export function createRows(measures: number, queries: number, labels: number, depth: number): TrialRows {
+  return {
+    values: Array.from({ length: measures }, () => new Float64Array(queries).fill(Number.NaN)),
+    ...createNumbers(ROW_NUMBERS, queries),
+    ...createNumbers(LABEL_NUMBERS, labels),
+    ...(byName([...MERGED_LISTS, ...RANKING_LISTS], () => new Array(queries).fill(null)) as RowLists),
+    first: createFirstRanks(queries, depth),
+  }
+}
+
+/** A trial's cells in a part, by column. */
 export type PartRow = Readonly<Record<string, Uint8Array | string | null>>
 
-/**
- * Results on one shard. Rows are (trial, query) pairs, trial after trial. A trial's slice of a label column has the
- * labels of all the shard's queries.
- */
-export interface ShardResult extends RowNumbers, LabelNumbers, RowLists {
+export interface ShardResult {
   readonly shard: number
   /** `end` excluded. */
   readonly begin: number
   readonly end: number
-  /** Other seeds included. */
-  readonly trials: number
-  /** Row after row, in order of the measures; NaN for queries that no mean counts. */
-  readonly values: Float64Array
-  readonly first: FirstRanks
-  /** Rows of earlier parts, by trial; the columns lack them. */
-  readonly copied: Map<number, PartRow>
+  /** Indexed by trial, other seeds included. */
+  readonly trials: readonly PartRow[]
   /** Keyed by step; part of no result. */
-  readonly computed: Map<string, number>
-  readonly milliseconds: Map<string, number>
+  readonly computed: ReadonlyMap<string, number>
+  readonly milliseconds: ReadonlyMap<string, number>
 }
 
 /** Ranks stored per ranking; gold has its rank anyway. */
@@ -118,14 +126,17 @@ export function holdFirstRanks(first: FirstRanks, at: number, ranking: Ranking):
   }
 }
 
+export function firstRows({ ranks, counts, rows }: FirstRanks, at: number): Uint32Array {
+  return rows.subarray(at * ranks, at * ranks + counts[at])
+}
+
 /** Null without marks. */
 export function firstMarks(
   first: FirstRanks,
   at: number,
   marks: ReadonlyMap<number, string>,
 ): Record<number, string> | null {
-  const held = first.rows.subarray(at * first.ranks, at * first.ranks + first.counts[at])
-  const said = [...held].flatMap((row) => (marks.has(row) ? [[row, marks.get(row)]] : []))
+  const said = [...firstRows(first, at)].flatMap((row) => (marks.has(row) ? [[row, marks.get(row)]] : []))
   return said.length > 0 ? Object.fromEntries(said) : null
 }
 

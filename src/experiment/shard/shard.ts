@@ -2,7 +2,7 @@ import type { GradedRanking } from '../../metrics/define.ts'
 import { createScorer } from '../../metrics/evaluate.ts'
 import { reorderTies } from '../../metrics/ties.ts'
 import { EMPTY_RANKING } from '../../ranking/order.ts'
-import { createMemo, type Memo, type QueryFacts } from '../../retrieve/evaluate.ts'
+import { createMemo, type QueryFacts } from '../../retrieve/evaluate.ts'
 import { breakdownOf, openWalks } from '../../retrieve/explain.ts'
 import { type Expression, expressionsOf } from '../../retrieve/step.ts'
 import type { Evidence, Ranking } from '../../types.ts'
@@ -10,22 +10,19 @@ import { type CompiledTrial, rootsOf, withSeeds } from '../plan/compile.ts'
 import { isExplained } from './earlier-rows.ts'
 import { createFunnel } from './funnel.ts'
 import type { Located, Locator, ShardLabels, Ties } from './locate.ts'
-import { readRows } from './parts.ts'
+import { cellsOf, readRows } from './parts.ts'
 import type { TextColumns } from './ranked-texts.ts'
 import { describeCalls } from './reads.ts'
 import {
-  byName,
-  createFirstRanks,
-  createNumbers,
+  createRows,
   failureOf,
   firstMarks,
+  firstRows,
   holdFirstRanks,
-  LABEL_NUMBERS,
-  MERGED_LISTS,
-  RANKING_LISTS,
-  ROW_NUMBERS,
+  type PartRow,
   rankingFailure,
   type ShardResult,
+  type TrialRows,
 } from './result.ts'
 import type { Session } from './session.ts'
 
@@ -36,140 +33,114 @@ export async function runShard(
   clock: () => number,
   pause?: () => Promise<void>,
 ): Promise<ShardResult> {
-  const { plan, store } = session
-  const { result, offsets } = emptyResult(session, shard)
-  const { begin, end } = result
-  const n = end - begin
+  const { plan, store, corpora } = session
+  const { begin, end } = session.shards[shard]
   const trials = withSeeds(session.trials)
   const asked = session.queries.slice(begin, end)
-  const score = createScoring(session, result)
   const measures = session.measures.map(({ name }) => name)
-  for (const { part, rows } of session.earlier?.(shard) ?? [])
-    for (const [trial, row] of await readRows(part, measures, rows)) result.copied.set(trial, row)
-  const missing = [...trials.keys()].filter((trial) => !result.copied.has(trial))
+  const labelCount = corpora[0].labels.slice(begin, end).reduce((sum, { units }) => sum + units.length, 0)
+  const rows: PartRow[] = []
+  for (const { part, rows: earlier } of session.earlier?.(shard) ?? [])
+    for (const [trial, row] of await readRows(part, measures, earlier)) rows[trial] = row
+  const missing = [...trials.keys()].filter((trial) => !rows[trial])
   const memo = createMemo(store, asked, clock, pause)
-  const funnels = session.corpora.map(({ locator, indexed }) => createFunnel(memo, locator, indexed))
+  const funnels = corpora.map(({ locator, indexed }) => createFunnel(memo, locator, indexed))
+  const score = createScoring(session)
   const unread = lastReads(missing.map((trial) => trials[trial]))
   for (const [index, trial] of missing.entries()) {
-    await runTrial(trial)
+    rows[trial] = cellsOf(measures, await runTrial(trial))
     memo.forget(unread[index])
   }
-  addCounts(result.computed, memo.computed)
-  addCounts(result.milliseconds, memo.milliseconds)
-  return result
+  const { computed, milliseconds } = memo
+  return { shard, begin, end, trials: rows, computed, milliseconds }
 
-  async function openExplaining(memo: Memo, ranking: Expression<unknown>) {
-    const walks = await openWalks(store, memo, ranking)
-    return (row: number, index: number) => {
-      const { ranks, counts, rows } = result.first
-      const first = rows.subarray(row * ranks, row * ranks + counts[row])
-      result.breakdowns[row] = breakdownOf(memo, ranking, index, first)
-      result.walks[row] = walks(index, first)
-    }
-  }
-
-  async function runTrial(trial: number): Promise<void> {
+  async function runTrial(trial: number): Promise<TrialRows> {
+    const result = createRows(measures.length, asked.length, labelCount, plan.experiment.depth)
     const { ranking, evidence, sendsAll, recipe, stages } = trials[trial]
     const cells = await memo.cells(ranking)
     const beside = evidence ? await memo.cells(evidence) : undefined
-    const { labels, locator, texts, chunks } = session.corpora[recipe]
+    const { labels, locator, texts, chunks } = corpora[recipe]
     const roots = rootsOf([trials[trial]])
-    const explain = isExplained(session, trial) ? await openExplaining(memo, ranking) : null
+    const walks = isExplained(session, trial) ? await openWalks(store, memo, ranking) : null
     const follow = funnels[recipe](ranking, stages)
     // A strategy that sends its whole ranking is scored to its end.
     const depth = sendsAll ? chunks : plan.experiment.depth
-    for (let index = 0; index < n; index++) {
-      const row = trial * n + index
-      const failure = failureOf(trials[trial], cells[index], beside?.[index], chunks)
-      const found = cells[index]?.value as Ranking
-      if (!failure || !rankingFailure(trials[trial], cells[index], chunks))
-        holdFirstRanks(result.first, row, found)
-      const gold = labels[begin + index]
+    let label = 0
+    for (const [query, { answerable }] of asked.entries()) {
+      const failure = failureOf(trials[trial], cells[query], beside?.[query], chunks)
+      const found = cells[query]?.value as Ranking
+      if (!failure || !rankingFailure(trials[trial], cells[query], chunks))
+        holdFirstRanks(result.first, query, found)
+      const gold = labels[begin + query]
       let located: Located | null = null
-      if (failure) result.failures[row] = failure
+      if (failure) result.failures[query] = failure
       else {
         located = locator.locate(found, gold, depth)
-        const besides = (beside?.[index]?.value ?? []) as readonly Evidence[]
-        result.retrieved[row] = located.retrieved
-        result.tokens[row] = sendsAll
+        const besides = (beside?.[query]?.value ?? []) as readonly Evidence[]
+        result.retrieved[query] = located.retrieved
+        result.tokens[query] = sendsAll
           ? locator.tokensOf(found)
           : located.firstTokens[plan.experiment.context.top - 1]
-        result.evidenceTokens[row] = besides.reduce((sum, { tokens }) => sum + tokens, 0)
-        const facts = memo.facts(roots, index)
+        result.evidenceTokens[query] = besides.reduce((sum, { tokens }) => sum + tokens, 0)
+        const facts = memo.facts(roots, query)
         const walked = located.reads && describeCalls(found, located.reads, gold)
         const counters = { ...facts.counters, ...goldLists(facts.finds, locator, gold), ...walked?.counters }
-        if (Object.keys(counters).length > 0) result.counters[row] = counters
+        if (Object.keys(counters).length > 0) result.counters[query] = counters
         const notes = { ...facts.notes, ...walked?.notes }
-        if (Object.keys(notes).length > 0) result.notes[row] = notes
+        if (Object.keys(notes).length > 0) result.notes[query] = notes
         const marks = walked?.marks ?? facts.marks
-        if (marks.size > 0) result.marks[row] = firstMarks(result.first, row, marks)
-        explain?.(row, index)
-        result.arms[row] = facts.arm
-        if (facts.fallbacks.length > 0) result.fallbacks[row] = facts.fallbacks
+        if (marks.size > 0) result.marks[query] = firstMarks(result.first, query, marks)
+        if (walks) {
+          const first = firstRows(result.first, query)
+          result.breakdowns[query] = breakdownOf(memo, ranking, query, first)
+          result.walks[query] = walks(query, first)
+        }
+        result.arms[query] = facts.arm
+        if (facts.fallbacks.length > 0) result.fallbacks[query] = facts.fallbacks
       }
-      if (asked[index].answerable && gold.units.length > 0) {
-        const rows = locator.rowsByRank(failure ? EMPTY_RANKING : found, plan.experiment.depth)
-        score(row, gold, located, texts?.(asked[index], rows))
+      if (answerable && gold.units.length > 0) {
+        const ranked = failure ? EMPTY_RANKING : found
+        const columns = texts?.(asked[query], locator.rowsByRank(ranked, plan.experiment.depth))
+        score(result, query, gold, located, columns)
       }
-      const firstLabel = trial * offsets[n] + offsets[index]
       if (located) {
-        result.ranks.set(located.ranks, firstLabel)
-        result.scores.set(located.scores, firstLabel)
+        result.ranks.set(located.ranks, label)
+        result.scores.set(located.scores, label)
       }
-      const lost = follow(index, gold, located)
-      result.stages.set(lost.stages, firstLabel)
-      result.channels.set(lost.channels, firstLabel)
+      const lost = follow(query, gold, located)
+      result.stages.set(lost.stages, label)
+      result.channels.set(lost.channels, label)
+      label += gold.units.length
     }
+    return result
   }
-}
-
-/** Result without values, and the first label of each query, plus the total. */
-function emptyResult({ plan, measures, shards, trials, corpora }: Session, shard: number) {
-  const { begin, end } = shards[shard]
-  const offsets = new Int32Array(end - begin + 1)
-  for (let query = begin; query < end; query++)
-    offsets[query - begin + 1] = offsets[query - begin] + corpora[0].labels[query].units.length
-  const count = withSeeds(trials).length
-  const rows = count * (end - begin)
-  const lists = byName([...MERGED_LISTS, ...RANKING_LISTS], () => new Array<never>(rows).fill(null as never))
-  const result: ShardResult = {
-    shard,
-    begin,
-    end,
-    trials: count,
-    values: new Float64Array(rows * measures.length).fill(Number.NaN),
-    ...createNumbers(ROW_NUMBERS, rows),
-    ...createNumbers(LABEL_NUMBERS, count * offsets[end - begin]),
-    ...lists,
-    first: createFirstRanks(rows, plan.experiment.depth),
-    copied: new Map(),
-    computed: new Map(),
-    milliseconds: new Map(),
-  }
-  return { result, offsets }
 }
 
 /** Measures of a row, and the primary measure's bounds under ties. */
-function createScoring({ plan, measures }: Session, result: ShardResult) {
+function createScoring({ plan, measures }: Session) {
   const scorer = createScorer(measures)
   const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
   const primaryScorer = createScorer([measures[primary]])
 
-  function scoreTies(row: number, judged: GradedRanking, ties: Ties | null): void {
-    const value = result.values[row * measures.length + primary]
-    result.worst[row] = result.best[row] = value
+  /** Bounds of `value` over all orders of equal scores. */
+  function boundsOf(judged: GradedRanking, ties: Ties | null, value: number): [number, number] {
     // Token budgets read the list as retrieved; their worst order is unknown.
-    if (!ties || measures[primary].needs !== 'labels') return
+    if (!ties || measures[primary].needs !== 'labels') return [value, value]
     const [low, high] = (['worst', 'best'] as const).map((order) => {
       const { ranks } = reorderTies({ ...judged, ...ties }, order)
       const cut = ranks.map((rank) => (rank > judged.retrieved ? 0 : rank))
       return primaryScorer.score({ ...judged, ranks: cut as Int32Array })[0]
     })
-    result.worst[row] = Math.min(low, high, value)
-    result.best[row] = Math.max(low, high, value)
+    return [Math.min(low, high, value), Math.max(low, high, value)]
   }
 
-  return (row: number, gold: ShardLabels, located: Located | null, texts?: TextColumns): void => {
+  return (
+    result: TrialRows,
+    query: number,
+    gold: ShardLabels,
+    located: Located | null,
+    texts: TextColumns | undefined,
+  ): void => {
     const judged: GradedRanking = {
       grades: gold.grades,
       ranks: located?.ranks ?? new Int32Array(gold.units.length),
@@ -177,26 +148,25 @@ function createScoring({ plan, measures }: Session, result: ShardResult) {
       groups: gold.groups,
       retrieved: located?.retrieved ?? 0,
       firstTokens: located?.firstTokens,
-      evidenceTokens: result.evidenceTokens[row],
+      evidenceTokens: result.evidenceTokens[query],
       reads: located?.reads,
       ...texts,
     }
-    scorer.score(judged, result.values, row * measures.length)
-    scoreTies(row, judged, located?.ties ?? null)
+    const scores = scorer.score(judged)
+    for (const [measure, column] of result.values.entries()) column[query] = scores[measure]
+    const [worst, best] = boundsOf(judged, located?.ties ?? null, scores[primary])
+    result.worst[query] = worst
+    result.best[query] = best
   }
 }
 
 /** Row lists that contain relevant gold, by name. */
 function goldLists(finds: QueryFacts['finds'], locator: Locator, gold: ShardLabels): Record<string, number> {
-  const scores = new Float64Array(0)
-  const holdsGold = (rows: Uint32Array) =>
-    locator.holds({ rows, scores }, gold).some((held, label) => held === 1 && gold.grades[label] >= 1)
-  const counts = Object.entries(finds).map(([name, lists]) => [name, lists.filter(holdsGold).length])
+  const counts = Object.entries(finds).map(([name, lists]) => [
+    name,
+    lists.filter((rows) => locator.holdsGold(rows, gold)).length,
+  ])
   return Object.fromEntries(counts)
-}
-
-function addCounts(into: Map<string, number>, from: ReadonlyMap<string, number>): void {
-  for (const [name, amount] of from) into.set(name, (into.get(name) ?? 0) + amount)
 }
 
 /** Expressions, by trial, that no later trial reads. Equal computations (`own`) share cells and go together. */

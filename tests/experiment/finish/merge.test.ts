@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mergeParts } from '../../../src/experiment/finish/merge.ts'
 import type { ShardLabels } from '../../../src/experiment/shard/locate.ts'
-import { findParts, readRankings, writePart } from '../../../src/experiment/shard/parts.ts'
-import type { ShardResult } from '../../../src/experiment/shard/result.ts'
+import { cellsOf, findParts, readRankings, writePart } from '../../../src/experiment/shard/parts.ts'
+import type { ShardResult, TrialRows } from '../../../src/experiment/shard/result.ts'
 import { temporaryName } from '../../../src/store/write.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
@@ -44,28 +44,16 @@ const RANKS = 3
 /** Labels of each query: from none to three. */
 const labelsOf = (query: number) => (query * 2) % 4
 
-/** The cells of the queries from `begin` to `end` as a shard holds them. */
-function shardOf(
-  cells: readonly (readonly Cell[])[],
-  shard: number,
-  begin: number,
-  end: number,
-): ShardResult {
-  const own = cells.flatMap((row) => row.slice(begin, end))
-  const labels = cells.flatMap((row) =>
-    row.slice(begin, end).flatMap(({ label }, at) => label.slice(0, labelsOf(begin + at))),
-  )
+/** The cells of one trial for queries from `begin` on. */
+function rowsOf(own: readonly Cell[], begin: number): TrialRows {
+  const labels = own.flatMap(({ label }, at) => label.slice(0, labelsOf(begin + at)))
   const padded = own.flatMap(({ first }) =>
     Array.from({ length: RANKS }, (_, rank) => first[rank] ?? { row: 0, score: 0 }),
   )
   const doubles = (values: readonly number[]) => Float64Array.from(values)
   const whole = (values: readonly number[]) => Int32Array.from(values)
   return {
-    shard,
-    begin,
-    end,
-    trials: cells.length,
-    values: doubles(own.flatMap(({ values }) => values)),
+    values: MEASURES.map((_, measure) => doubles(own.map(({ values }) => values[measure]))),
     worst: doubles(own.map(({ worst }) => worst)),
     best: doubles(own.map(({ best }) => best)),
     retrieved: whole(own.map(({ retrieved }) => retrieved)),
@@ -89,7 +77,21 @@ function shardOf(
     scores: doubles(labels.map(({ score }) => score)),
     stages: Uint8Array.from(labels, ({ stage }) => stage),
     channels: Uint8Array.from(labels, ({ channel }) => channel),
-    copied: new Map(),
+  }
+}
+
+/** The cells of the queries from `begin` to `end` as a shard gives them. */
+function shardOf(
+  cells: readonly (readonly Cell[])[],
+  shard: number,
+  begin: number,
+  end: number,
+): ShardResult {
+  return {
+    shard,
+    begin,
+    end,
+    trials: cells.map((row) => cellsOf(MEASURES, rowsOf(row.slice(begin, end), begin))),
     computed: new Map([['dense', shard + 1], ...(shard === 0 ? [['fuse', 7] as const] : [])]),
     milliseconds: new Map(),
   }

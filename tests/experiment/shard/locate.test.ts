@@ -54,7 +54,7 @@ test('a label has the rank of its unit in the collapsed ranking, and the tokens 
         const first = [...ranking.rows].findIndex((row) => unitOf[row] === unit)
         const cost = [...ranking.rows.subarray(0, first + 1)].reduce((sum, row) => sum + tokens[row], 0)
         expect(at[label]).toBe(held ? cost : Number.POSITIVE_INFINITY)
-        expect(locator.holds(ranking, labels)[label]).toBe(rank > 0 ? 1 : 0)
+        expect(locator.holds(ranking.rows, labels)[label]).toBe(rank > 0 ? 1 : 0)
       })
     }),
   )

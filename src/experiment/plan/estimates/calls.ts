@@ -1,3 +1,4 @@
+import { addToSet } from '../../../maps.ts'
 import { Unasked } from '../../../models/chat/json.ts'
 import {
   type CachedModel,
@@ -159,8 +160,6 @@ export async function countCalls(
 ): Promise<Estimate['later']> {
   const lacking = await estimateArtifacts(open, tally.wrap('corpus'))
   const later = new Map<Expression<unknown>, Set<number>>()
-  const noteLater = (expression: Expression<unknown>, index: number) =>
-    later.set(expression, (later.get(expression) ?? new Set()).add(index))
   /** True if the expression needs preparation, or embeds a rewritten query. */
   const waits = (expression: Expression<unknown>): boolean =>
     preparedOnly &&
@@ -177,12 +176,13 @@ export async function countCalls(
     undecided: (inputs, indexes) => arms.push(...expressionsOf(inputs).map((arm) => [arm, indexes] as const)),
   })
   for (const [arm, indexes] of arms)
-    for (const index of indexes) if (arm.step.asks && !asked.get(arm.key)?.has(index)) noteLater(arm, index)
+    for (const index of indexes)
+      if (arm.step.asks && !asked.get(arm.key)?.has(index)) addToSet(later, arm, index)
   for (const expression of requestsOf(open).requests) {
     const waiting = waits(expression)
     for (const index of asked.get(expression.key) ?? [])
       if (waiting || expression.inputs.some((input) => memo.cell(input, index)?.failure?.message === UNASKED))
-        noteLater(expression, index)
+        addToSet(later, expression, index)
   }
   return [
     ...lacking.map((artifact) => ({ step: nameInConfig(artifact), queries: null })),
