@@ -13,7 +13,7 @@ export interface EvidenceSizes {
   readonly relationship: (row: number) => number
 }
 
-interface EvidenceTexts {
+export interface EvidenceTexts {
   entity(row: number): Evidence
   relationship(row: number): Evidence
   readonly sizes: EvidenceSizes

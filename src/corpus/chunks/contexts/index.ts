@@ -6,7 +6,7 @@ import type { Written } from '../../written.ts'
 
 type ChunkContext = Part<ChunkPrefix>
 
-interface ChunkPrefix {
+export interface ChunkPrefix {
   /** Prefix of a chunk. `text` is the chunk's text of `texts`, '' if there is none. */
   prefix(chunk: Pick<Chunk, 'title' | 'section'>, text: string): string
   texts?(recipe: Recipe): Artifact<readonly string[]>

@@ -16,7 +16,7 @@ export interface FoundCommunities {
 
 export type CommunityFinder = Part<CommunitySource>
 
-interface CommunitySource {
+export interface CommunitySource {
   /** Opens the files before anything is built. Throws a UserError if one is unusable. */
   check?(): unknown
   find(graph: Graph): FoundCommunities | Promise<FoundCommunities>

@@ -11,7 +11,7 @@ export interface WrittenReports {
 
 export type ReportWriter = Part<ReportSource>
 
-interface ReportSource {
+export interface ReportSource {
   /** Opens the files before anything is built. Throws a UserError if one is unusable. */
   check?(): unknown
   write(

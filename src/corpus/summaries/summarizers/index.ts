@@ -25,7 +25,7 @@ type ClusterSummaries = readonly (string | null)[]
 
 export type Summarizer = Part<SummarySource>
 
-interface SummarySource {
+export interface SummarySource {
   summarize(
     input: { readonly clusters: Clusters; readonly analyze: Analyzer },
     askEach: AskEach,
