@@ -75,6 +75,7 @@ export function reportEvidence({ ids, contents, tokens }: Reports, row: number):
   return { kind: 'report', id: ids[row], text: contents[row], tokens: tokens[row] }
 }
 
+/** Gives one object per row, since readers compare them by identity. */
 function remember(make: (row: number) => Evidence): (row: number) => Evidence {
   const made = new Map<number, Evidence>()
   return (row) => {

@@ -151,9 +151,7 @@ export function isFromQuery(value: unknown): value is FromQuery {
 function rowsByValue(values: readonly (readonly Scalar[])[]): Map<string, number[]> {
   const rows = new Map<string, number[]>()
   values.forEach((scalars, row) => {
-    for (const value of new Set(scalars.map(String))) {
-      addTo(rows, value, row)
-    }
+    for (const value of new Set(scalars.map(String))) addTo(rows, value, row)
   })
   return rows
 }

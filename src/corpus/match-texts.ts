@@ -29,9 +29,7 @@ function indexSequences(units: readonly { readonly text: string }[]): (text: str
   const rows = new Map<string, number[]>()
   const sizes = units.map(({ text }, row) => {
     const sequences = sequencesOf(text)
-    for (const sequence of sequences) {
-      addTo(rows, sequence, row)
-    }
+    for (const sequence of sequences) addTo(rows, sequence, row)
     return sequences.size
   })
   return (text) => {
@@ -72,9 +70,7 @@ export function textMatcher(chunks: readonly Unit[]): (text: string) => readonly
 function index(chunks: readonly Unit[], keysOf: (chunk: Unit) => readonly string[]): Map<string, number[]> {
   const rows = new Map<string, number[]>()
   chunks.forEach((chunk, row) => {
-    for (const key of new Set(keysOf(chunk))) {
-      addTo(rows, key, row)
-    }
+    for (const key of new Set(keysOf(chunk))) addTo(rows, key, row)
   })
   return rows
 }

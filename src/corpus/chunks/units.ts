@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { oncePer } from '../../maps.ts'
 import { type Mask, maskOf } from '../../ranking/mask.ts'
 import { resolve } from '../../registry.ts'
 import { readArrays, writeArrays } from '../../store/arrays.ts'
@@ -75,11 +76,7 @@ export function indexedTexts(recipe: Recipe): Artifact<readonly string[]> {
   )
 }
 
+/** Masks over units from masks over chunks. */
 export function unitMasks(parents: Uint32Array): (mask: Mask) => Mask {
-  const made = new WeakMap<Mask, Mask>()
-  return (mask) => {
-    const mapped = made.get(mask) ?? maskOf(Uint8Array.from(parents, (row) => mask.kept[row]))
-    made.set(mask, mapped)
-    return mapped
-  }
+  return oncePer(({ kept }: Mask) => maskOf(Uint8Array.from(parents, (row) => kept[row])))
 }

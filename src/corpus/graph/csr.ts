@@ -148,31 +148,27 @@ export function buildCsr(nodes: number, { sources, targets, weights }: EdgeColum
     add(targets[e], sources[e], weight)
   }
   const both = { rows: rows.subarray(0, entries), members: members.subarray(0, entries) }
-  const { offsets, members: ends, values: sums } = compress(nodes, nodes, both, values.subarray(0, entries))
-  return { nodes, offsets, targets: ends, weights: sums }
+  return csrOf(nodes, both, values.subarray(0, entries))
+}
+
+function csrOf(nodes: number, entries: Entries, weights: Float64Array): Csr {
+  const { offsets, members, values } = compress(nodes, nodes, entries, weights)
+  return { nodes, offsets, targets: members, weights: values }
 }
 
 /** Adds an edge of weight 1 from each node to itself. The graph has no self edge. */
 export function withSelfEdges({ nodes, offsets, targets, weights }: Csr): Csr {
-  const more = {
-    nodes,
-    offsets: offsets.map((offset, u) => offset + u),
-    targets: new Uint32Array(targets.length + nodes),
-    weights: new Float64Array(targets.length + nodes).fill(1),
-  }
+  const rows = new Uint32Array(targets.length + nodes)
+  const members = new Uint32Array(rows.length)
+  const values = new Float64Array(rows.length).fill(1)
+  members.set(targets)
+  values.set(weights)
   for (let u = 0; u < nodes; u++) {
-    let write = more.offsets[u]
-    let read = offsets[u]
-    const end = offsets[u + 1]
-    while (read < end && targets[read] < u) {
-      more.weights[write] = weights[read]
-      more.targets[write++] = targets[read++]
-    }
-    more.targets[write++] = u
-    more.weights.set(weights.subarray(read, end), write)
-    more.targets.set(targets.subarray(read, end), write)
+    rows.fill(u, offsets[u], offsets[u + 1])
+    rows[targets.length + u] = u
+    members[targets.length + u] = u
   }
-  return more
+  return csrOf(nodes, { rows, members }, values)
 }
 
 export function strengths({ nodes, offsets, weights }: Csr): Float64Array {

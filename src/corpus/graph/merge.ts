@@ -1,4 +1,4 @@
-import { addToSet } from '../../maps.ts'
+import { addToSet, createWordCodes } from '../../maps.ts'
 import { quoted } from '../../models/embedder.ts'
 import { entityKey } from '../../text/entity-key.ts'
 import { compareIds } from '../../text/ids.ts'
@@ -244,7 +244,7 @@ export function mergeFacts(extractions: readonly Extraction[], rowOf: RowOf) {
   const subjects: number[] = []
   const objects: number[] = []
   const predicates: number[] = []
-  const numbers = new Map<string, number>()
+  const { words: keys, codeOf } = createWordCodes()
   const keyOf = new Map<string, string>()
   for (const { links, names } of extractions)
     for (const { source, target, predicate } of links) {
@@ -253,16 +253,17 @@ export function mergeFacts(extractions: readonly Extraction[], rowOf: RowOf) {
       if (from < 0 || to < 0) continue
       const key = keyOf.get(predicate) ?? entityKey(predicate)
       keyOf.set(predicate, key)
-      if (!numbers.has(key)) numbers.set(key, numbers.size)
       subjects.push(from)
       objects.push(to)
-      predicates.push(numbers.get(key) as number)
+      predicates.push(codeOf(key))
     }
-  const keys = [...numbers.keys()]
-  const rank = new Map([...keys].sort(compareIds).map((key, place) => [numbers.get(key), place]))
-  const ranks = Uint32Array.from(predicates, (number) => rank.get(number) as number)
+  const ranks = new Uint32Array(keys.length)
+  const sorted = keys.map((_, code) => code).sort((a, b) => compareIds(keys[a], keys[b]))
+  sorted.forEach((code, rank) => {
+    ranks[code] = rank
+  })
   const compare = (a: number, b: number) =>
-    subjects[a] - subjects[b] || ranks[a] - ranks[b] || objects[a] - objects[b]
+    subjects[a] - subjects[b] || ranks[predicates[a]] - ranks[predicates[b]] || objects[a] - objects[b]
   const first: number[] = []
   const counts: number[] = []
   for (const link of Uint32Array.from(subjects.keys()).sort(compare)) {

@@ -48,12 +48,6 @@ export function functionWordsOf(profile: TextProfile = ENGLISH): ReadonlySet<str
   return new Set([...(english ? ENGLISH_FUNCTION_WORDS : []), ...stopTokens(profile)])
 }
 
-interface Word {
-  readonly text: string
-  readonly start: number
-  readonly end: number
-}
-
 export function countSmallWords(texts: Iterable<string>): Map<string, number> {
   const counts = new Map<string, number>()
   for (const text of texts)
@@ -67,94 +61,76 @@ export function findNames(
   smallWords: ReadonlyMap<string, number>,
   functionWords: ReadonlySet<string> = ENGLISH_FUNCTION_WORDS,
 ): Name[] {
-  const words: Word[] = []
-  for (const match of sentence.matchAll(WORD))
-    words.push({ text: match[0], start: match.index, end: match.index + match[0].length })
+  const words = Array.from(sentence.matchAll(WORD), ({ 0: text, index }) => ({
+    text,
+    start: index,
+    end: index + text.length,
+  }))
+  const before = (index: number) => sentence.slice(words[index - 1].end, words[index].start)
+  const follows = (index: number, form: RegExp) =>
+    index < words.length && form.test(words[index].text) && [' ', ', '].includes(before(index))
+  const isCapital = (index: number) => CAPITAL.test(words[index].text)
+
+  /** Index after the date that begins at word `at`, or `at`: 11 November 875; November 11, 1975; 19th century. */
+  function dateAt(at: number): number {
+    const { text } = words[at]
+    const withYear = () => (follows(at + 2, YEAR_OF_DATE) ? at + 3 : at + 2)
+    if (/^[0-9]/.test(text)) {
+      if (DAY.test(text) && follows(at + 1, MONTH)) return withYear()
+      if (CENTURY.test(text) && follows(at + 1, /^century$/)) return at + 2
+      return YEAR.test(text) || DECADE.test(text) ? at + 1 : at
+    }
+    if (!MONTH.test(text)) return at
+    if (follows(at + 1, DAY)) return withYear()
+    return follows(at + 1, YEAR_OF_DATE) ? at + 2 : at
+  }
+
+  /** Index after the name that begins at word `at`, or `at`. */
+  function nameAt(at: number): number {
+    const first = words[at].text.toLowerCase()
+    if (!isCapital(at) || functionWords.has(first)) return at
+    let end = at + 1
+    for (;;) {
+      if (joins(end) && (isCapital(end) || NUMBER.test(words[end].text))) {
+        if (!isCapital(end) && dateAt(end) > end) break
+        end++
+        continue
+      }
+      let next = end
+      while (next < end + 2 && joins(next) && JOINING.has(words[next].text)) next++
+      if (next === end || !joins(next) || !isCapital(next)) break
+      end = next + 1
+    }
+    const opensSentence = at === 0 && end === 1
+    return opensSentence && (smallWords.get(first) ?? 0) > 0 ? at : end
+  }
+
+  function joins(index: number): boolean {
+    if (index >= words.length) return false
+    const { text } = words[index - 1]
+    const between = before(index)
+    // "J. Smith", "St. Louis": this full stop does not end a name.
+    return (
+      between === ' ' || between === ' & ' || (between === '. ' && (text.length === 1 || TITLES.has(text)))
+    )
+  }
+
   const names: Name[] = []
+  const add = (at: number, end: number, kind: Name['kind']) => {
+    const last = words[end - 1]
+    const isGenitive = kind === 'name' && /['’]s$/u.test(last.text)
+    names.push({ start: words[at].start, end: isGenitive ? last.end - 2 : last.end, kind })
+  }
   for (let at = 0; at < words.length; ) {
-    const date = dateAt(sentence, words, at)
+    const date = dateAt(at)
     // "1920 Summer Olympics" is a name that begins with a year.
-    const named =
-      date === at + 1 && date < words.length && YEAR.test(words[at].text)
-        ? nameAt(sentence, words, date, smallWords, functionWords)
-        : date
-    if (named > date && sentence.slice(words[at].end, words[date].start) === ' ') {
-      names.push({ start: words[at].start, end: trimmedEnd(words[named - 1]), kind: 'name' })
-      at = named
-      continue
-    }
-    if (date > at) {
-      names.push({ start: words[at].start, end: words[date - 1].end, kind: 'date' })
-      at = date
-      continue
-    }
-    const end = nameAt(sentence, words, at, smallWords, functionWords)
-    if (end > at) names.push({ start: words[at].start, end: trimmedEnd(words[end - 1]), kind: 'name' })
+    const isYear = date === at + 1 && date < words.length && YEAR.test(words[at].text)
+    const named = isYear && before(date) === ' ' ? nameAt(date) : date
+    const end = named > date ? named : date > at ? date : nameAt(at)
+    if (end > at) add(at, end, named > date || date === at ? 'name' : 'date')
     at = Math.max(end, at + 1)
   }
   return names.filter(({ start, end }) => entityKey(sentence.slice(start, end)).length > 1)
-}
-
-/** Index after the date that begins at word `at`, or `at`: 11 November 875; November 11, 1975; 19th century. */
-function dateAt(sentence: string, words: readonly Word[], at: number): number {
-  const text = words[at].text
-  const first = text.charCodeAt(0)
-  if (first >= 48 && first <= 57) {
-    if (DAY.test(text) && follows(sentence, words, at + 1, MONTH))
-      return follows(sentence, words, at + 2, YEAR_OF_DATE) ? at + 3 : at + 2
-    if (CENTURY.test(text) && follows(sentence, words, at + 1, /^century$/)) return at + 2
-    return YEAR.test(text) || DECADE.test(text) ? at + 1 : at
-  }
-  if (!MONTH.test(text)) return at
-  if (follows(sentence, words, at + 1, DAY))
-    return follows(sentence, words, at + 2, YEAR_OF_DATE) ? at + 3 : at + 2
-  return follows(sentence, words, at + 1, YEAR_OF_DATE) ? at + 2 : at
-}
-
-function follows(sentence: string, words: readonly Word[], index: number, form: RegExp): boolean {
-  if (index >= words.length || !form.test(words[index].text)) return false
-  const between = sentence.slice(words[index - 1].end, words[index].start)
-  return between === ' ' || between === ', '
-}
-
-function nameAt(
-  sentence: string,
-  words: readonly Word[],
-  at: number,
-  smallWords: ReadonlyMap<string, number>,
-  functionWords: ReadonlySet<string>,
-): number {
-  const first = words[at].text
-  if (!CAPITAL.test(first) || functionWords.has(first.toLowerCase())) return at
-  let end = at + 1
-  for (;;) {
-    if (joins(sentence, words, end) && (CAPITAL.test(words[end].text) || NUMBER.test(words[end].text))) {
-      if (!CAPITAL.test(words[end].text) && dateAt(sentence, words, end) > end) break
-      end++
-      continue
-    }
-    let next = end
-    while (next < end + 2 && joins(sentence, words, next) && JOINING.has(words[next].text)) next++
-    if (next === end || !joins(sentence, words, next) || !CAPITAL.test(words[next].text)) break
-    end = next + 1
-  }
-  const opensSentence = at === 0 && end === 1
-  return opensSentence && (smallWords.get(first.toLowerCase()) ?? 0) > 0 ? at : end
-}
-
-function joins(sentence: string, words: readonly Word[], index: number): boolean {
-  if (index >= words.length) return false
-  const before = words[index - 1]
-  const gap = words[index].start - before.end
-  if (gap === 1) return sentence[before.end] === ' '
-  if (gap > 3) return false
-  const between = sentence.slice(before.end, words[index].start)
-  // "J. Smith", "St. Louis": this full stop does not end a name.
-  return between === ' & ' || (between === '. ' && (before.text.length === 1 || TITLES.has(before.text)))
-}
-
-function trimmedEnd({ text, end }: Word): number {
-  return /['’]s$/u.test(text) ? end - 2 : end
 }
 
 const WHAT = 'recorded names'

@@ -1,4 +1,5 @@
 import { createLayout, openKernel } from '../../kernel.ts'
+import { oncePer } from '../../maps.ts'
 import { type Csr, strengths } from './csr.ts'
 
 /**
@@ -59,8 +60,7 @@ export function pagerank<T>(
 ): T[] {
   if (!(damping >= 0 && damping < 1)) throw new Error(`damping ${damping} is not in [0, 1)`)
   const shares = resets.map((reset) => (1 - damping) / resetSum(walk, reset))
-  const solver = opened.get(walk) ?? openSolver(walk)
-  opened.set(walk, solver)
+  const solver = solverOf(walk)
   solver.scale(damping)
   const { indexOf, g, p, r, u, z } = solver
   const scores = new Float64Array(walk.csr.nodes)
@@ -120,7 +120,7 @@ function settle({ forward, backward, h, r, u, v, z }: Solver, damping: number): 
 }
 
 type Solver = ReturnType<typeof openSolver>
-const opened = new WeakMap<RandomWalk, Solver>()
+const solverOf = oncePer(openSolver)
 
 /** Graph in the kernel's memory: node u has the index `indexOf[u]`, most edges first. */
 function openSolver({ csr: { nodes, offsets, targets, weights }, strengths }: RandomWalk) {

@@ -1,3 +1,4 @@
+import { oncePer } from '../../maps.ts'
 import { lowerBound, type Mask } from '../../ranking/mask.ts'
 import { minMax } from '../../ranking/normalize.ts'
 import { rankPairs } from '../../ranking/order.ts'
@@ -84,7 +85,6 @@ export function createBm25(lexicon: Lexicon, params: ImpactParams): Bm25Index {
     }
     return { terms, weights: terms.map(() => 1) }
   }
-  const indexesAlone = new WeakMap<Mask, Bm25Scores>()
   return {
     search(text, depth, within) {
       addUp(text)
@@ -103,11 +103,7 @@ export function createBm25(lexicon: Lexicon, params: ImpactParams): Bm25Index {
       sums.add(weighting, query)
       return sums.best(depth, within)
     },
-    alone(mask) {
-      const known = indexesAlone.get(mask) ?? inCorpus(createBm25(lexicon.alone(mask), params), mask)
-      indexesAlone.set(mask, known)
-      return known
-    },
+    alone: oncePer((mask: Mask) => inCorpus(createBm25(lexicon.alone(mask), params), mask)),
   }
 }
 
@@ -141,19 +137,14 @@ export function createLexicon(
   of = (rows: Uint32Array): Postings => countsOfTexts(postings as TermCounts, rows),
 ): Lexicon {
   const numbers = new Map(postings.terms.map((term, number) => [term, number]))
-  const lexicons = new WeakMap<Mask, Lexicon>()
   return {
     postings,
     sums: createSums(postings),
     termOf: (term) => numbers.get(term),
     analyze,
-    alone(mask) {
-      const known =
-        lexicons.get(mask) ??
-        createLexicon(of(mask.rows), analyze, (rows) => of(rows.map((row) => mask.rows[row])))
-      lexicons.set(mask, known)
-      return known
-    },
+    alone: oncePer((mask: Mask) =>
+      createLexicon(of(mask.rows), analyze, (rows) => of(rows.map((row) => mask.rows[row]))),
+    ),
   }
 }
 

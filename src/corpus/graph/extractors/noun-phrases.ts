@@ -35,9 +35,7 @@ export default defineExtractor({
       const byChunk = chunks.map(({ title, text }) => phrasesOf(`${title}.\n${text}`))
       const holders = new Map<string, number[]>()
       byChunk.forEach((phrases, chunk) => {
-        for (const key of phrases.keys()) {
-          addTo(holders, key, chunk)
-        }
+        for (const key of phrases.keys()) addTo(holders, key, chunk)
       })
       const kept = new Map([...holders].filter(([, rows]) => rows.length >= least))
       const mentions = byChunk.flatMap((phrases, chunk) =>

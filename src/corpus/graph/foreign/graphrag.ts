@@ -10,7 +10,7 @@ import { printedLists } from '../../../text/json.ts'
 import type { ForeignGraph } from './graph.ts'
 
 /** Table of a GraphRAG folder: `NAME.parquet`, before version 2.0 `create_final_NAME.parquet`. */
-export function graphragFile(folder: string, name: string): string {
+function graphragFile(folder: string, name: string): string {
   const [old, current] = [join(folder, `create_final_${name}.parquet`), join(folder, `${name}.parquet`)]
   if (!existsSync(old)) return current
   if (existsSync(current)) throw new UserError({ file: folder, message: twoOutputs(name) })
@@ -33,8 +33,9 @@ export function hashTables(
   )
 }
 
-function titlesIn(entities: TableBuilder): string[] {
-  return textsIn(entities, required(entities, 'title', 'name'))
+/** Opens a table of a GraphRAG folder with some of its columns, which are separated by blanks. */
+export function openTable(folder: string, name: string, columns: string): Promise<TableBuilder> {
+  return readForeignTable(graphragFile(folder, name), columns.split(' '))
 }
 
 /** The first of these columns. Throws a UserError that names the first if the table has none. */
@@ -44,46 +45,34 @@ function required(table: TableBuilder, ...columns: readonly string[]): string {
   return name
 }
 
+function requiredTexts(table: TableBuilder, ...columns: readonly string[]): string[] {
+  return textsIn(table, required(table, ...columns))
+}
+
 /**
  * Entities and relationships; only titles, sources and targets are required, since tables differ by version. Text
  * units that a row does not list are those that list the row; an entity without any has those of its relationships.
  */
 export async function readGraphragGraph(folder: string): Promise<ForeignGraph> {
-  const file = graphragFile(folder, 'entities')
-  const entities = await readForeignTable(file, [
-    'id',
-    'title',
-    'name',
-    'type',
-    'description',
-    'text_unit_ids',
-  ])
-  const titles = titlesIn(entities)
+  const entities = await openTable(folder, 'entities', 'id title name type description text_unit_ids')
+  const titles = requiredTexts(entities, 'title', 'name')
   const [types, descriptions] = [textsIn(entities, 'type'), textsIn(entities, 'description')]
-  const relationships = await readForeignTable(graphragFile(folder, 'relationships'), [
-    'id',
-    'source',
-    'target',
-    'description',
-    'weight',
-    'text_unit_ids',
-  ])
-  const [sources, targets] = ['source', 'target'].map((end) =>
-    textsIn(relationships, required(relationships, end)),
-  )
+  const columns = 'id source target description weight text_unit_ids'
+  const relationships = await openTable(folder, 'relationships', columns)
+  const [sources, targets] = ['source', 'target'].map((end) => requiredTexts(relationships, end))
   const hasWeights = relationships.has('weight')
   const weights = hasWeights ? numbersIn(relationships, 'weight') : []
   const texts = textsIn(relationships, 'description')
   const units = await readUnits(folder)
   const linked = unitsOf(relationships, units?.relationships) ?? sources.map(() => [])
-  const mentioned = unitsOf(entities, units?.entities) ?? unitsOfEnds(titles, { sources, targets, linked })
+  const mentioned = unitsOf(entities, units?.entities) ?? unitsOfEnds(titles, [sources, targets], linked)
   const notices = {
     relationshipsWithoutDescription: texts.filter((text) => text === '').length,
     relationshipsWithoutWeight: hasWeights ? 0 : relationships.rows,
     relationshipsWithoutChunks: linked.filter((ids) => ids.length === 0).length,
   }
   return {
-    file,
+    file: entities.path,
     entities: titles.map((name, row) => ({
       name,
       type: types[row],
@@ -114,47 +103,27 @@ function unitsOf(table: TableBuilder, listing: UnitsById | undefined): (readonly
 
 function unitsOfEnds(
   titles: readonly string[],
-  {
-    sources,
-    targets,
-    linked,
-  }: Readonly<Record<'sources' | 'targets', readonly string[]>> & {
-    readonly linked: readonly (readonly string[])[]
-  },
+  ends: readonly (readonly string[])[],
+  linked: readonly (readonly string[])[],
 ): string[][] {
   const byTitle = new Map(titles.map((title) => [title, new Set<string>()]))
   linked.forEach((ids, row) => {
-    for (const end of [sources[row], targets[row]]) for (const id of ids) byTitle.get(end)?.add(id)
+    for (const names of ends) for (const id of ids) byTitle.get(names[row])?.add(id)
   })
   return titles.map((title) => [...(byTitle.get(title) ?? [])])
 }
 
-interface Units {
-  readonly texts: ReadonlyMap<string, string>
-  readonly entities?: UnitsById
-  readonly relationships?: UnitsById
-}
-
-async function readUnits(folder: string): Promise<Units | undefined> {
-  const file = graphragFile(folder, 'text_units')
-  if (!existsSync(file)) return undefined
-  const table = await readForeignTable(file, [
-    'id',
-    'chunk_id',
-    'text',
-    'chunk',
-    'entity_ids',
-    'relationship_ids',
-  ])
-  const ids = textsIn(table, required(table, 'id', 'chunk_id'))
-  const texts = textsIn(table, required(table, 'text', 'chunk'))
+async function readUnits(folder: string) {
+  if (!existsSync(graphragFile(folder, 'text_units'))) return undefined
+  const columns = 'id chunk_id text chunk entity_ids relationship_ids'
+  const table = await openTable(folder, 'text_units', columns)
+  const ids = requiredTexts(table, 'id', 'chunk_id')
+  const texts = requiredTexts(table, 'text', 'chunk')
   const listing = (column: string): UnitsById | undefined => {
     if (!table.has(column)) return undefined
     const units = new Map<string, string[]>()
     idsIn(table, column).forEach((listed, row) => {
-      for (const id of listed) {
-        addTo(units, id, ids[row])
-      }
+      for (const id of listed) addTo(units, id, ids[row])
     })
     return units
   }
@@ -176,15 +145,9 @@ export interface ForeignCommunity {
  * Communities with the titles of their entities. Before version 1.1 the table of nodes has the members, and the
  * parent is the community one level up with the first entity.
  */
-export async function readGraphragCommunities(
-  folder: string,
-): Promise<{
-  readonly file: string
-  readonly communities: readonly ForeignCommunity[]
-  readonly unknown: number
-}> {
-  const file = graphragFile(folder, 'communities')
-  const table = await readForeignTable(file, ['id', 'community', 'level', 'parent', 'entity_ids'])
+export async function readGraphragCommunities(folder: string) {
+  const table = await openTable(folder, 'communities', 'id community level parent entity_ids')
+  const file = table.path
   const numbers = numbersIn(table, required(table, 'community', 'id'))
   const levels = numbersIn(table, 'level')
   const members = table.has('entity_ids')
@@ -208,22 +171,21 @@ interface Members {
 }
 
 async function membersById(folder: string, lists: readonly (readonly string[])[]): Promise<Members> {
-  const entities = await readForeignTable(graphragFile(folder, 'entities'), ['id', 'title', 'name'])
-  const titles = titlesIn(entities)
-  const byId = new Map(textsIn(entities, required(entities, 'id')).map((id, row) => [id, titles[row]]))
+  const entities = await openTable(folder, 'entities', 'id title name')
+  const titles = requiredTexts(entities, 'title', 'name')
+  const byId = new Map(requiredTexts(entities, 'id').map((id, row) => [id, titles[row]]))
   const unknown = new Set(lists.flat().filter((id) => !byId.has(id))).size
   return { titles: lists.map((ids) => ids.flatMap((id) => byId.get(id) ?? [])), unknown }
 }
 
 async function membersByNodes(folder: string, file: string, numbers: readonly number[]): Promise<Members> {
-  const place = graphragFile(folder, 'nodes')
-  if (!existsSync(place))
+  if (!existsSync(graphragFile(folder, 'nodes')))
     throw new UserError({
       file,
       message: `has no column "entity_ids", and its folder has no create_final_nodes.parquet with the entities of each community`,
     })
-  const nodes = await readForeignTable(place, ['title', 'community'])
-  const titles = textsIn(nodes, required(nodes, 'title'))
+  const nodes = await openTable(folder, 'nodes', 'title community')
+  const titles = requiredTexts(nodes, 'title')
   const inside = new Map<number, string[]>(numbers.map((number) => [number, []]))
   nodes.values('community').forEach((number, row) => {
     if (number !== null && number !== '') inside.get(Number(number))?.push(titles[row])

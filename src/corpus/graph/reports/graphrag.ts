@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import { UserError } from '../../../errors.ts'
 import { addTo } from '../../../maps.ts'
-import { readForeignTable } from '../../../tables/foreign.ts'
 import { isMap } from '../../../text/json.ts'
 import { membersOf } from '../csr.ts'
 import {
   type ForeignCommunity,
-  graphragFile,
   hashTables,
   listOf,
   numbersIn,
+  openTable,
   readGraphragCommunities,
   textsIn,
 } from '../foreign/graphrag.ts'
@@ -39,15 +38,9 @@ export default defineReportWriter({
 
 /** Reports by community number. A table without summaries has them in `full_content`. */
 async function readReports(path: string) {
-  const file = graphragFile(path, 'community_reports')
-  const table = await readForeignTable(file, [
-    'community',
-    'title',
-    'summary',
-    'full_content',
-    'rank',
-    'findings',
-  ])
+  const columns = 'community title summary full_content rank findings'
+  const table = await openTable(path, 'community_reports', columns)
+  const file = table.path
   const texts = ['summary', 'full_content'].find((column) => table.has(column))
   if (texts === undefined && !table.has('findings')) table.values('summary')
   const summaries = textsIn(table, texts ?? 'summary')
