@@ -24,19 +24,13 @@ export class UserError extends Error {
   readonly diagnostics: readonly Diagnostic[]
 
   constructor(diagnostics: string | Diagnostic | readonly Diagnostic[]) {
-    const list: readonly Diagnostic[] =
-      typeof diagnostics === 'string'
-        ? [{ message: diagnostics }]
-        : Array.isArray(diagnostics)
-          ? (diagnostics as readonly Diagnostic[])
-          : [diagnostics as Diagnostic]
-    const shown = list
-      .slice(0, MAX)
-      .map((diagnostic) => ({
-        ...diagnostic,
-        message: clip(diagnostic.message),
-        ...(diagnostic.file === undefined ? {} : { file: clip(diagnostic.file) }),
-      }))
+    const list = [diagnostics]
+      .flat()
+      .map((one): Diagnostic => (typeof one === 'string' ? { message: one } : one))
+    const shown = list.slice(0, MAX).map((diagnostic) => {
+      const clipped = { ...diagnostic, message: clip(diagnostic.message) }
+      return diagnostic.file === undefined ? clipped : { ...clipped, file: clip(diagnostic.file) }
+    })
     if (list.length > MAX) shown.push({ message: `and ${list.length - MAX} more` })
     super(shown.map(formatDiagnostic).join('\n'))
     this.name = 'UserError'

@@ -1,9 +1,9 @@
 import { CITATION } from '../text/passage-marks.ts'
 
-/** Text of a refusal: the prompts ask for it if the context does not hold the answer. Compared without case. */
+/** Text of a refusal, which the prompts ask for. Compared without case. */
 export const REFUSAL = 'The passages do not answer this.'
 
-/** Beginnings by which models say the same in their own words, without case and with straight apostrophes. */
+/** Beginnings of refusals in other words, without case and with straight apostrophes. */
 const REFUSALS = [
   /^the (?:(?:given|provided|available) )?(?:context|documents?|passages?|sources?|text) (?:do(?:es)? not|don't|doesn't)\b/,
   /^i (?:do not|don't) (?:have|know)\b/,
@@ -12,20 +12,20 @@ const REFUSALS = [
   /^(?:not answerable|unanswerable)/,
 ]
 
-/** True if a text says that there is no answer. A text that cites a passage is an answer, however it begins. */
+/** True if a text says that there is no answer. A text that cites a passage is an answer. */
 export function isRefusal(text: string): boolean {
   const plain = text.trim().toLowerCase().replaceAll('’', "'")
   if (plain === '') return true
   return REFUSALS.some((beginning) => beginning.test(plain)) && plain.match(CITATION) === null
 }
 
-/** True if a text cites passages and says nothing: "[1]" is no answer, and its citations count for none. */
+/** True if a text cites passages and says nothing: its citations count for none. */
 export function isOnlyCitations(text: string): boolean {
   const rest = withoutCitations(text).replace(BARE, '')
   return (text.match(CITATION) ?? text.match(BARE)) !== null && !/[\p{L}\p{N}]/u.test(rest)
 }
 
-/** Alternative query that a refusal suggests; null if it suggests none. */
+/** Question that a refusal suggests; null if it suggests none. */
 export function suggestionOf(text: string): string | null {
   if (!isRefusal(text)) return null
   const found = SUGGESTION.exec(text)
@@ -38,16 +38,12 @@ export function suggestionOf(text: string): string | null {
   return inner.trim() || null
 }
 
-/** Words before the query that a refusal suggests. */
 const SUGGESTION = /you might want to (?:ask|rephrase your question as):/i
 
-/** A passage that is named without brackets, as `See passage 2`. */
+/** A passage named without brackets, as `See passage 2`. */
 const BARE = /\b(?:see\s+)?(?:passages?|sources?)\s+\d{1,4}(?:\s*(?:,|and)\s*\d{1,4})*\b/gi
 
-/**
- * Numbers of passages that an answer cites as [2] or [1, 3] (or in another spelling), each once, ascending; those that are
- * no passage apart. None where nothing is said.
- */
+/** Numbers of passages that an answer cites as [2] or [1, 3], ascending; those of no passage apart. */
 export function citationsOf(
   text: string,
   passages: number,

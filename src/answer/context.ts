@@ -4,23 +4,21 @@ import { withoutMarks } from '../text/passage-marks.ts'
 import { countTokens, cutTokens } from '../text/tokens.ts'
 import type { Chunk, Evidence } from '../types.ts'
 
-/** A piece of the context, as it is numbered in the prompt from 1. */
+/** Piece of the context, numbered in the prompt from 1. */
 export interface Passage {
-  /** Its title, headings, or the kind of evidence; may be empty. */
+  /** Title, headings, or the kind of evidence; may be empty. */
   readonly heading: string
   readonly text: string
-  /** The chunk rows that it holds; none for evidence. */
+  /** Rows of its chunks; none for evidence. */
   readonly rows: readonly number[]
 }
 
-/** Passages sent to an answerer, with their o200k tokens. */
 export interface AnswerContext {
   readonly passages: readonly Passage[]
   /** o200k tokens of all headings and texts. */
   readonly tokens: number
 }
 
-/** Params of every answerer that reads a context. */
 export const contextParams = {
   top: z
     .int()
@@ -40,7 +38,6 @@ export const contextParams = {
     .describe('maximum tokens of the context; pieces stay whole'),
 }
 
-/** Param that describes the user to an answerer with a context. */
 export const userParams = {
   userContext: z
     .string()
@@ -52,24 +49,23 @@ export const userParams = {
 
 export interface ContextParams extends z.output<z.ZodObject<typeof contextParams>> {
   readonly top: number
-  /** Metadata field with a summary, which comes before the text. */
+  /** Metadata field with a summary, which precedes the text. */
   readonly summary?: string
 }
 
-/** An answerer's params as the context needs them; `top` is the config's. */
 export function contextParamsOf(params: Readonly<Record<string, unknown>>, top: number): ContextParams {
   return { ...(params as unknown as ContextParams), top: (params.top as number | undefined) ?? top }
 }
 
-/** The chunks of a corpus by row, and the rows of each document in the order of its text. */
+/** Chunks by row, and the rows of each document in the order of its text. */
 export interface ContextCorpus {
   readonly chunks: readonly Chunk[]
   readonly rowsOf: (documentId: string) => readonly number[]
 }
 
 /**
- * Context of an answer: the first `top` chunks, or their documents, then evidence, each once, with its headings, up to
- * `maxTokens`. The first piece that does not fit ends it; only a first piece that is too long is cut.
+ * The first `top` chunks, or their documents, then evidence, each once, up to `maxTokens`. The first piece that
+ * does not fit ends the context; only a first piece is cut.
  */
 export function assembleContext(
   rows: ArrayLike<number>,
@@ -104,7 +100,7 @@ export function assembleContext(
   return { passages: kept, tokens }
 }
 
-/** A document's text, put together again from its chunks, which may overlap. */
+/** Text of a document from its chunks, which may overlap. */
 function wholeDocument(rows: readonly number[], chunks: readonly Chunk[], summary?: string): Passage {
   let text = ''
   let end = 0
@@ -119,7 +115,7 @@ function wholeDocument(rows: readonly number[], chunks: readonly Chunk[], summar
   return { heading: chunks[first].title, text: summarised(chunks[first], summary, text), rows }
 }
 
-/** A text behind the page and the summary in its chunk's metadata, if there is a field for summaries. */
+/** Text after the page and the summary in its chunk's metadata. */
 function summarised({ metadata }: Chunk, field: string | undefined, text: string): string {
   if (field === undefined) return text
   const { [field]: summary, page } = metadata
@@ -128,18 +124,17 @@ function summarised({ metadata }: Chunk, field: string | undefined, text: string
   return typeof page === 'number' ? `${head}\n\n${text}` : text
 }
 
-/** Context after the words about the user, if any, between marks that these words cannot close. */
+/** Context after the words about the user, between marks that these cannot close. */
 export function userAndContext(userContext: string | undefined, context: string): string {
   if (userContext === undefined) return context
   return `<user-context>\n${withoutMarks(userContext)}\n</user-context>\n${context}`
 }
 
-/** The context as a prompt holds it: numbered passages between marks that end none of them early. */
+/** Numbered passages between marks that they cannot close. */
 export function contextText({ passages }: Pick<AnswerContext, 'passages'>): string {
   return textsAsContext(passages.map(passageText))
 }
 
-/** A passage as it is sent: its heading, where it has one, and its text. */
 export function passageText({ heading, text }: Passage): string {
   return heading === '' ? text : `${heading}\n${text}`
 }

@@ -6,17 +6,17 @@ export interface JudgedAnswer {
   /** Without citations. */
   readonly text: string
   readonly refused: boolean
-  /** Numbers of the passages that it cites, from 1. */
+  /** From 1. */
   readonly cited: readonly number[]
   /** Citations of passages that there are not. */
   readonly wrong: number
   /** The texts that were sent. */
   readonly passages: readonly string[]
-  /** True for each passage that holds gold; null if the query has none. */
+  /** True for each passage with gold; null if the query has none. */
   readonly gold: readonly boolean[] | null
   /** Right answers; any of them will do. */
   readonly references: readonly string[]
-  /** Statements that support the answer; absent if the dataset has none. */
+  /** Absent if the dataset has none. */
   readonly evidence?: readonly string[]
   readonly answerable: boolean
 }
@@ -24,7 +24,7 @@ export interface JudgedAnswer {
 /** Inputs of a judge for one answer. */
 export interface Judgeable extends JudgedAnswer {
   readonly question: string
-  /** True if there is no answer, as the retrieval or the model failed. */
+  /** True if the retrieval or the model failed. */
   readonly failed: boolean
 }
 
@@ -35,16 +35,15 @@ export interface AnswerMeasure {
   readonly summary: string
   readonly source: string
   readonly better: 'higher' | 'lower'
-  /** Value of the measure; NaN if the query does not count. */
+  /** NaN if the query does not count. */
   value(answer: JudgedAnswer): number
 }
 
 const SQUAD = 'Rajpurkar et al., SQuAD, EMNLP 2016; Fisch et al., MRQA 2019'
 const STOP = new Set(stopTokens(ENGLISH))
 
-/** Every measure of answers, in the order of the tables. */
+/** In the order of the tables. */
 export const ANSWER_MEASURES: readonly AnswerMeasure[] = [
-  /** 1 if the answer and a reference have the same words in the same order. */
   {
     name: 'answer_em',
     summary: '1 if the answer equals a reference answer, normalised',
@@ -53,7 +52,7 @@ export const ANSWER_MEASURES: readonly AnswerMeasure[] = [
     value: (answer) => best(answer, (a, b) => (a.join(' ') === b.join(' ') ? 1 : 0)),
   },
 
-  /** F1 of the words of answer and reference as multisets: 2 * shared / (words of one + words of the other). */
+  /** 2 * shared / (words of one + words of the other), as multisets. */
   {
     name: 'answer_f1',
     summary: 'F1 of the words of the answer and of the nearest reference answer',
@@ -62,10 +61,7 @@ export const ANSWER_MEASURES: readonly AnswerMeasure[] = [
     value: (answer) => best(answer, (a, b) => (2 * shared(a, b)) / (a.length + b.length)),
   },
 
-  /**
-   * ROUGE-L: F1 of the longest common subsequence of words: 2 * lcs / (words of one + words of the other). Words are ROUGE's:
-   * articles count, and punctuation ends a word.
-   */
+  /** 2 * lcs / (words of one + words of the other). Articles count, and punctuation ends a word. */
   {
     name: 'answer_rouge_l',
     summary: 'F1 of the longest common subsequence of words with the nearest reference answer',
@@ -75,7 +71,7 @@ export const ANSWER_MEASURES: readonly AnswerMeasure[] = [
       best(answer, (a, b) => (2 * commonSubsequence(a, b)) / (a.length + b.length), rougeWords),
   },
 
-  /** 1 if a passage holds a reference answer: the upper bound for an answerer that uses its context alone. */
+  /** Upper bound for an answerer that uses its context alone. */
   {
     name: 'answer_in_sent',
     summary: '1 if the sent context contains a reference answer',
@@ -88,7 +84,7 @@ export const ANSWER_MEASURES: readonly AnswerMeasure[] = [
     },
   },
 
-  /** A word is not a claim: this finds what was made up, not what is misread. A refusal does not count. */
+  /** Finds made-up words, not misread ones. A refusal does not count. */
   {
     name: 'answer_grounded',
     summary: 'share of the words of the answer that the sent texts contain',
@@ -102,7 +98,7 @@ export const ANSWER_MEASURES: readonly AnswerMeasure[] = [
     },
   },
 
-  /** Share of the cited passages that contain gold; a citation of a passage that does not exist holds none. */
+  /** A citation of a missing passage holds no gold. */
   {
     name: 'citation_precision',
     summary: 'share of the cited passages that contain gold',
@@ -114,7 +110,7 @@ export const ANSWER_MEASURES: readonly AnswerMeasure[] = [
     },
   },
 
-  /** Share of the passages with gold that the answer cites; a refusal cites none. */
+  /** A refusal cites none. */
   {
     name: 'citation_recall',
     summary: 'share of the sent passages with gold that are cited',
@@ -127,7 +123,6 @@ export const ANSWER_MEASURES: readonly AnswerMeasure[] = [
     },
   },
 
-  /** Share of the queries without an answer in the corpus that are refused. */
   {
     name: 'refused_unanswerable',
     summary: 'share of the unanswerable questions that are refused',
@@ -136,7 +131,6 @@ export const ANSWER_MEASURES: readonly AnswerMeasure[] = [
     value: ({ answerable, refused }) => (answerable ? Number.NaN : Number(refused)),
   },
 
-  /** Share of the answerable queries that are refused. */
   {
     name: 'refused_answerable',
     summary: 'share of the answerable questions that are refused; low is good',
@@ -146,7 +140,7 @@ export const ANSWER_MEASURES: readonly AnswerMeasure[] = [
   },
 ]
 
-/** Best value over all references; NaN without references or without an answer; 0 for a refusal. */
+/** Best value over the references; NaN without references or an answer; 0 for a refusal. */
 function best(
   { references, answerable, refused, text }: JudgedAnswer,
   of: (a: readonly string[], b: readonly string[]) => number,

@@ -25,13 +25,12 @@ import { judges } from './judges/index.ts'
 import { readLabels } from './judges/labels.ts'
 import type { Judgeable } from './measures.ts'
 
-/** Steps of one answerer over one trial: the context that it reads, and its answer. */
 export interface AnswerSteps {
   readonly context: Expression<AnswerContext>
   readonly answer: Expression<ChatOutcome<string>>
 }
 
-/** An answerer of a config, opened once: it may read a large file. */
+/** Opened once, since it may read a large file. */
 export interface OpenAnswerer {
   readonly params: AnswererParams
   readonly source: AnswerSource
@@ -44,7 +43,7 @@ export function openAnswerer(choice: Choice): OpenAnswerer {
   return { params: { name: choice.name, params }, source: definition.make(params) }
 }
 
-/** Steps of an answerer over a trial. `top`: chunks of a context, if its params do not say. */
+/** `top`: chunks of a context, unless the params say. */
 export function answerSteps(
   { params, source }: OpenAnswerer,
   { ranking, evidence }: Retrieved,
@@ -70,7 +69,7 @@ const assemble = defineStep<
     assembleContext(rows, evidence, artifacts.corpus, params),
 })
 
-/** Passages that another system sent with its answer, with the chunks that they equal; none for a closed book. */
+/** Passages that another system sent, with the chunks that they equal; none for a closed book. */
 const readElsewhere = (source: AnswerSource) =>
   defineStep<
     AnswererParams,
@@ -109,7 +108,7 @@ const write = (source: AnswerSource) =>
     },
   })
 
-/** A judge as a step: its input is an answer with its labels, which no step of a trial sees. */
+/** A judge as a step over an answer with its labels, which no step of a trial sees. */
 export function judgeStep(choice: Choice, recipe: Recipe) {
   const { definition, params } = resolve(judges, choice)
   const { model, embedder: chosen } = params
@@ -135,7 +134,6 @@ export function judgeStep(choice: Choice, recipe: Recipe) {
   }
 }
 
-/** The chunks of a corpus, and the rows of each document in the order of its text. */
 export function contextCorpus(recipe: Recipe): Artifact<ContextCorpus> {
   return ofChunks('context_corpus', recipe, (chunks) => {
     const byDocument = new Map<string, number[]>()
@@ -148,7 +146,7 @@ export function contextCorpus(recipe: Recipe): Artifact<ContextCorpus> {
 
 function chunkMatcher(recipe: Recipe): Artifact<(text: string) => readonly number[]> {
   return ofChunks('chunk_matcher', recipe, (chunks) => {
-    // Its index is made for the first text: most answerers without retrieval send none.
+    // Made for the first text: most answerers without retrieval send none.
     let match: ReturnType<typeof textMatcher> | undefined
     return (text) => {
       match ??= textMatcher(chunks)
@@ -157,7 +155,7 @@ function chunkMatcher(recipe: Recipe): Artifact<(text: string) => readonly numbe
   })
 }
 
-/** A view of the chunks that is made when it is opened, and stored nowhere. */
+/** View of the chunks that is stored nowhere. */
 function ofChunks<T>(name: string, recipe: Recipe, open: (chunks: readonly Chunk[]) => T): Artifact<T> {
   const inputs = { chunks: textUnits(recipe) }
   return defineArtifact({

@@ -29,11 +29,11 @@ interface CheckedModel {
   readonly price: { readonly input: number; readonly output: number; readonly searches?: number } | null
 }
 
-/** Enough for one word; a reasoning model either ends by itself or reports that it was truncated. */
+/** Enough for one word; a reasoning model ends or reports that it was cut. */
 const MAX_TOKENS = 16
 
 /**
- * Sends one tiny request to each model of a config and to each reranker behind a server. Throws a UserError with all failures,
+ * Sends one tiny request to each model and each reranker behind a server. Throws a UserError with all failures,
  * each at its location.
  */
 export async function checkModels(experiment: Experiment): Promise<CheckedModel[]> {
@@ -76,7 +76,7 @@ async function checkChat(name: string, choice: Choice): Promise<Checked | undefi
   }
 }
 
-/** Undefined for a reranker without a server, and for a recording. */
+/** Undefined without a server, and for a recording. */
 async function checkReranker(name: string, choice: Choice): Promise<Checked | undefined> {
   const { definition, params: given } = resolve(rerankers, choice)
   if (!definition.wire || choice.recording !== undefined) return undefined
@@ -109,7 +109,6 @@ export function modelsInWords(models: readonly CheckedModel[]): string[] {
   })
 }
 
-/** Response of an engine that was asked for its version. */
 interface CheckedEngine {
   readonly name: string
   readonly kind: string
@@ -117,7 +116,7 @@ interface CheckedEngine {
   readonly milliseconds: number
 }
 
-/** Asks each engine of a config for its version. Throws a UserError that names every engine that does not answer. */
+/** Throws a UserError that names every engine without an answer. */
 export async function checkEngines({ engines, file }: Experiment): Promise<CheckedEngine[]> {
   const diagnostics = collectDiagnostics()
   const checked: CheckedEngine[] = []

@@ -6,7 +6,6 @@ import { main } from './main.ts'
 import type { Screen } from './progress.ts'
 import type { FromCommand, ThreadTerminal, ToCommand } from './supervisor.ts'
 
-/** The thread that runs a command for `supervise`, and ends with the command's exit code. */
 becomeCommandThread()
 
 const { argv, isTerminal, columns, typing } = workerData as ThreadTerminal
@@ -19,7 +18,7 @@ port.on('message', (message: ToCommand) => {
   if (message.kind === 'stop') stop(message.code)
   else typed(message.line)
 })
-// A command that waits for nothing that can arrive ends, and says so.
+// A command that waits for nothing that can arrive ends.
 port.unref()
 
 const screen = (to: 'out' | 'err'): Screen => ({

@@ -18,7 +18,6 @@ export interface CommandDefinition<A extends Arguments, O extends Options> {
   run(input: CommandInput<A, O>): Promise<number | undefined> | Promise<void>
 }
 
-/** Command of any arguments and options, whose `run` checks its own. */
 export interface Command extends Omit<CommandDefinition<Arguments, Options>, 'run'> {
   // biome-ignore lint/suspicious/noExplicitAny: each definition checks its own types.
   run(input: CommandInput<any, any>): Promise<number | undefined> | Promise<void>
@@ -32,7 +31,7 @@ export interface CommandInput<A extends Arguments, O extends Options> {
   readonly signal: AbortSignal
 }
 
-/** Positional arguments by name, in order. Help shows `value`, such as CONFIG. Only the last may be optional or repeat. */
+/** In order. Help shows `value`, such as CONFIG. Only the last may be optional or repeat. */
 export type Arguments = Readonly<Record<string, Argument>>
 export interface Argument {
   readonly value: string
@@ -41,7 +40,7 @@ export interface Argument {
   readonly optional?: true
   /** Accepts one or more values as a list. */
   readonly many?: true
-  /** Set if the value is a path that the command writes to. */
+  /** A path that the command writes to. */
   readonly output?: true
   /** Accepted values; help lists them after the summary. */
   readonly choices?: readonly string[]
@@ -54,7 +53,7 @@ type ArgumentValue<A extends Argument> = A extends { many: true }
     : OneValue<A>
 type OneValue<A extends Argument> = A extends { choices: readonly (infer C)[] } ? C : string
 
-/** Options by name in camel case: `presentOnly` is `--present-only` on the command line. */
+/** Names are in camel case. */
 export type Options = Readonly<Record<string, Option>>
 
 /** Option whose parsed value is a `T`. */
@@ -62,11 +61,11 @@ export interface Option<T = unknown> {
   /** `list`: may be given several times; values in order. */
   readonly kind: 'flag' | 'text' | 'list' | 'integer' | 'number'
   readonly summary: string
-  /** Name of the value in help, such as FILE; absent for a flag. */
+  /** Name of the value in help, such as FILE. */
   readonly value?: string
   /** One letter, such as `o` for `-o`. */
   readonly short?: string | undefined
-  /** Set if the value is a path that the command writes to. A test tries every such option on files of others. */
+  /** A path that the command writes to. A test tries every such option on files of others. */
   readonly output?: true
   /** Accepted values. */
   readonly choices?: readonly string[]

@@ -3,7 +3,7 @@ import type { Command } from './command.ts'
 
 type Loaders = Readonly<Record<string, () => Promise<{ readonly default: Command }>>>
 
-/** Loaders of the commands by name, in groups as help shows them. A command is one file in commands/ and one line here. */
+/** Loaders by name, in groups as help shows them. A command is one file in commands/ and one line here. */
 export const COMMAND_GROUPS: Readonly<Record<string, Loaders>> = {
   Start: {
     init: () => import('./commands/init.ts'),
@@ -45,7 +45,7 @@ export function loadCommands(): Promise<Command[]> {
 /** All that help says of a command. */
 export type CommandWords = Omit<Command, 'run'>
 
-/** Words of all commands. The build writes them to help.json, so that help loads no command. */
+/** The build writes them to help.json, so that help loads no command. */
 export async function commandWords(): Promise<readonly CommandWords[]> {
   const file = new URL('help.json', import.meta.url)
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : loadCommands()

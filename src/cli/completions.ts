@@ -7,12 +7,12 @@ import { completionFiles, readCompletion } from '../models/completions/store.ts'
 import { readSummary } from '../results/read.ts'
 import { requireStore, type StoreEntry } from '../store/folder.ts'
 
-/** Folder of each dataset of an experiment. Throws a UserError if one is not finished. */
+/** Folders of an experiment's datasets. Throws a UserError if one is not finished. */
 export function finishedFolders(experiment: string): string[] {
   return readSummary(experiment).datasets.map(({ folder = '.' }) => join(experiment, folder))
 }
 
-/** Completions that an experiment used, over all of its datasets. Throws a UserError if it is not finished. */
+/** Completions that an experiment used. Throws a UserError if it is not finished. */
 export function usedCompletions(experiment: string): StoredCompletion[] {
   return finishedFolders(experiment).flatMap((folder) => {
     const file = join(folder, 'answers.jsonl')
@@ -20,7 +20,7 @@ export function usedCompletions(experiment: string): StoredCompletion[] {
   })
 }
 
-/** All completions of a store. Throws a UserError with every file that was altered. */
+/** Throws a UserError with every altered file. */
 export function storedCompletions(store: string): StoredCompletion[] {
   requireStore(store)
   const diagnostics = collectDiagnostics()
@@ -29,7 +29,7 @@ export function storedCompletions(store: string): StoredCompletion[] {
   return completions.filter((completion) => completion !== undefined)
 }
 
-/** Stored completions that no experiment of `keep` used, or those of failed requests. Altered files are among them. */
+/** Completions that no experiment of `keep` used, or those of failed requests; altered files too. */
 export function unusedCompletions(
   store: string,
   { keep, failed }: { readonly keep: readonly string[]; readonly failed: boolean },

@@ -13,21 +13,20 @@ import { sentences } from '../text/sentences.ts'
 import type { Document } from '../types.ts'
 import { configText } from './starter.ts'
 
-/** Number of lines of a questions file without a question; enough for a verdict. */
+/** Enough for a verdict. */
 const QUESTIONS = 20
 /** Minimum characters of a meaningful quote. */
 const SHORTEST = 30
 const LONGEST = 220
-/** Sentences of a section that may be quoted: the first may stand in other files too. */
+/** Sentences per section: the first may occur in other files too. */
 const CANDIDATES = 5
 /** Minimum words in lower case of a statement. */
 const FEWEST_WORDS = 5
 /** Names of notes about a data set. */
 const ABOUT = /^(?:readme|about|licen[cs]e|notice|citation|changelog)\b/i
-/** Tokens of a chunk: below the 256 that the smallest embedders read. */
+/** The smallest embedders read 256. */
 const SIZE = 200
 
-/** Source of a question: one sentence of a file. */
 interface Passage {
   readonly file: string
   readonly quote: string
@@ -39,7 +38,7 @@ const HEAD = `# An experiment over your own files. Fill in the questions of ques
 #     touchstone run touchstone.yaml
 # and open the HTML report at the printed path. \`touchstone list\` shows all choices.`
 
-/** Files that `touchstone init --from` writes into `folder`, by relative path: an experiment over the documents below `from`. */
+/** Files of an experiment over the documents below `from`, by path relative to `folder`. */
 export async function folderStarterFiles(
   folder: string,
   from: string,
@@ -68,12 +67,11 @@ dataset: { folder: { path: ${JSON.stringify(path)}, questions: questions.jsonl }
   }
 }
 
-/** Path of a config in `folder` to the documents. */
 function pathFrom(folder: string, from: string): string {
   return relative(folder, from).split(sep).join('/') || '.'
 }
 
-/** True for a folder with a document that is neither a table nor a note about a data set. */
+/** True for a document that is neither a table nor a note about a data set. */
 function hasDocuments(from: string): boolean {
   return walk(from).files.some(({ file }) => {
     const kind = kindOfFile(file)
@@ -81,13 +79,13 @@ function hasDocuments(from: string): boolean {
   })
 }
 
-/** Throws a UserError for a folder of tables alone that `dataset: PATH` reads as a data set. */
+/** Throws a UserError for tables that `dataset: PATH` reads as a data set. */
 function refuseDataset(folder: string, from: string): void {
   let format: string
   try {
     format = detectFormat(from)
   } catch {
-    // Nothing fits, or several do: read as documents.
+    // Read as documents.
     return
   }
   if (format !== 'folder' && !hasDocuments(from))
@@ -97,7 +95,7 @@ function refuseDataset(folder: string, from: string): void {
     })
 }
 
-/** Name of the experiment in `folder`: that of the folder, as far as a name may have its characters. */
+/** The folder's name, without characters that a name cannot have. */
 function experimentName(folder: string): string {
   return (
     basename(folder)
@@ -107,8 +105,8 @@ function experimentName(folder: string): string {
 }
 
 /**
- * Lines of a questions file over the user's documents: each quotes a sentence that occurs once in all of them, spread evenly
- * over the documents, and awaits its question. Empty if there is no such sentence.
+ * Lines of a questions file: each quotes a sentence that occurs once in all documents, spread evenly over these,
+ * and awaits its question.
  */
 export function questionsToFill(documents: readonly Pick<Document, 'id' | 'text'>[]): string {
   const byFile = new Map<string, Passage[]>()
@@ -132,7 +130,7 @@ export function questionsToFill(documents: readonly Pick<Document, 'id' | 'text'
     chosen.every((one) => one.quote !== quote) &&
     documents.every(({ id, text }) => quoteRanges(text, quote).length === (id === file ? 1 : 0))
   for (const group of groups) {
-    // Those that name most come first; of equals, the first in the text.
+    // Those with most facts come first; of equals, the first in the text.
     const best = group.toSorted((a, b) => factsIn(b.quote) - factsIn(a.quote))
     const passage = best.find(isUnique)
     if (passage) chosen.push(passage)
@@ -140,7 +138,7 @@ export function questionsToFill(documents: readonly Pick<Document, 'id' | 'text'
   return chosen.map((gold, i) => `${JSON.stringify({ _id: `q${i + 1}`, text: '', gold: [gold] })}\n`).join('')
 }
 
-/** Numbers of questions for the files of each kind: one at least, and the others in equal shares as far as a kind has files. */
+/** One question at least for each kind, the others in equal shares as far as a kind has files. */
 function kindShares<T>(
   kinds: readonly (readonly T[])[],
 ): { readonly list: readonly T[]; readonly share: number }[] {
@@ -154,7 +152,7 @@ function kindShares<T>(
   return first.map((list, at) => ({ list, share: shares[at] }))
 }
 
-/** Number of questions for each file: equal, as far as a file has passages. A file of many sections or rows has no more. */
+/** Equal numbers for the files, as far as a file has passages. */
 function sharesOf(files: readonly (readonly Passage[])[], most: number): number[] {
   const shares = files.map(() => 0)
   const total = Math.min(most, files.flat().length)
@@ -167,13 +165,12 @@ function sharesOf(files: readonly (readonly Passage[])[], most: number): number[
   return shares
 }
 
-/** `count` parts of a list, of nearly equal length. */
 function slices<T>(list: readonly T[], count: number): T[][] {
   const at = (part: number) => Math.floor((part * list.length) / count)
   return Array.from({ length: count }, (_, part) => list.slice(at(part), at(part + 1)))
 }
 
-/** First sentences of each section that state something; if no section has one, the first lines of prose of each. */
+/** First sentences of each section that state something; otherwise the first lines of prose. */
 function passagesOf(file: string, text: string): Passage[] {
   const sections = sectionsOf(text).flatMap(({ path, start, end }) => {
     const body = path.length > 0 ? text.indexOf('\n', start) : start
@@ -187,7 +184,7 @@ function passagesOf(file: string, text: string): Passage[] {
   return statements.length > 0 ? statements : passages(isProse)
 }
 
-/** False for tables, lists, code, lines of links and sentences that introduce what follows. */
+/** False for tables, lists, code, links and sentences that introduce others. */
 function isProse(sentence: string): boolean {
   return (
     sentence.length >= SHORTEST &&
@@ -197,21 +194,20 @@ function isProse(sentence: string): boolean {
   )
 }
 
-/** First words of English sentences that need the sentence before, or speak of the text itself. */
+/** First words of English sentences that need context or speak of the text itself. */
 const LEANING =
   /^(?:it|its|this|that|these|those|they|he|she|here|there|also|and|but|or|so|then|thus|however|instead|otherwise|let|note|see|in this|as mentioned|now|we|you had|please|if so|for (?:a|more|example|instance)|next|since|though|usually|more|in (?:addition|that|other|both)|such|can|some|others?|another|maybe)\b/i
 
-/** A verb in a finite form, of those that English statements have most. */
+/** Common finite verbs of English. */
 const FINITE =
   /\b(?:is|are|was|were|has|have|had|can|cannot|could|must|may|might|will|would|should|does|do|did|(?:\p{Ll}+(?:ed|es|s)) (?:the|an?|its|their|all|each|every|no|one|two|to|in|on|at|from|with|by|when|if|that|only|not))\b/u
-/** Letters of English texts, in which a finite verb is looked for. */
 const ENGLISH = /\b(?:the|of|and|a|in|to|is)\b/i
 
 /** Words that send the reader to another place. */
 const SENDING =
   /\b(?:see|below|above|following|described|explained|summarized|shown|details|chapter|section|licen[cs]e)\b/i
 
-/** Numbers, names and code of a sentence: a question can ask for them; at most 2. */
+/** Numbers, names and code that a question can ask for; at most 2. */
 function factsIn(sentence: string): number {
   return Math.min(
     2,
@@ -219,7 +215,7 @@ function factsIn(sentence: string): number {
   )
 }
 
-/** True for a whole sentence with a finite verb and a few plain words, without a link and a title in capitals. */
+/** True for a whole sentence with a finite verb and a few plain words. */
 function isStatement(sentence: string): boolean {
   return (
     /\p{Sentence_Terminal}["'”’)]*$/u.test(sentence) &&
@@ -231,7 +227,7 @@ function isStatement(sentence: string): boolean {
   )
 }
 
-/** Chunking for these documents, of a size that every embedder reads whole: at headings if there are any. */
+/** At headings, if there are any; every embedder reads such chunks whole. */
 function chunkingOf(documents: readonly Document[]): string {
   for (const { text } of documents)
     if (headingsOf(text).length > 0) return `{ headings: { levels: 3, size: ${SIZE} } }`

@@ -18,7 +18,7 @@ export const FAILED = 3
 export const INTERRUPTED = 130
 const TERMINATED = 143
 
-/** Environment of a command line: the process, or a stand-in of a test. */
+/** The process, or a stand-in of a test. */
 export interface Terminal {
   readonly out: Screen
   readonly err: Screen
@@ -31,7 +31,7 @@ export interface Terminal {
   readonly clock: () => number
   /** Resident memory of the process in bytes. */
   readonly memory: () => number
-  /** Calls back at every Ctrl-C and SIGTERM until the returned function is called. */
+  /** Calls back at every Ctrl-C and SIGTERM until the result is called. */
   onInterrupt(listener: (signal: NodeJS.Signals) => void): () => void
   /** Ends the process immediately. */
   exit(code: number): void
@@ -39,27 +39,26 @@ export interface Terminal {
 
 /** Output of a command. */
 export interface Io {
-  /** Prints a line (or several) on stdout; on stderr with `--json`. */
+  /** Prints on stdout; on stderr with `--json`. */
   out(text: string): void
-  /** Prints as `out` does, with the colours and links of `paint`. Texts of others in it must be filtered before. */
+  /** Prints with the colours and links of `paint`. Texts of others must be filtered before. */
   painted(text: string): void
-  /** Colours and links, if stdout is a terminal and `NO_COLOR` is unset. */
+  /** Plain unless stdout is a terminal and `NO_COLOR` is unset. */
   readonly paint: Paint
-  /** Prints a part of a line, to the same stream as `out`. */
+  /** Prints a part of a line. */
   part(text: string): void
   /** Prints a line (or several) on stderr. */
   err(text: string): void
-  /** Prints the single JSON value of `--json` on stdout. */
   json(value: unknown): void
-  /** Prints a result: `value` with `--json`, otherwise `text` as `out` does. */
+  /** Prints `value` with `--json`, otherwise `text` as `out` does. */
   result(value: unknown, text: string | (() => string)): void
   /** Absolute path of an argument. */
   path(argument: string): string
   /** Path as messages show it. */
   shown(path: string): string
-  /** Reports long work on stderr: a bar on a terminal, otherwise one line per minute. */
+  /** A bar on a terminal, otherwise one line per minute on stderr. */
   readonly progress: Progress
-  /** Asks for confirmation; null without a terminal. */
+  /** Null without a terminal. */
   readonly confirm: ((question: string) => Promise<boolean>) | null
   /** Width of stdout; 80 if it is not a terminal. */
   readonly columns: number
@@ -68,7 +67,7 @@ export interface Io {
   readonly folder: string
 }
 
-/** Output of a command on a terminal. `close` removes a progress bar. */
+/** `close` removes a progress bar. */
 export function openIo(terminal: Terminal, json: boolean): Io & { close(): void } {
   const bar = showProgress(terminal.err, terminal.clock, terminal.memory)
   const write = (to: Screen, text: string, filter = printable) => {
@@ -116,7 +115,7 @@ export function openIo(terminal: Terminal, json: boolean): Io & { close(): void 
 function end(code: number): void {
   const signal = ({ [INTERRUPTED]: 'SIGINT', [TERMINATED]: 'SIGTERM' } as const)[code]
   if (!signal) process.exit(code)
-  // Otherwise Node takes the main thread, which waits for the command, for one that waits for nothing.
+  // Otherwise Node takes the main thread for one that waits for nothing.
   process.exitCode = code
   process.emit('exit', code)
   process.removeAllListeners(signal)
@@ -127,7 +126,7 @@ function end(code: number): void {
 export function processTerminal(): Terminal {
   const screen = (stream: NodeJS.WriteStream): Screen => {
     const write = stream.write.bind(stream) as (text: string) => boolean
-    // `touchstone list | head` closes the pipe early, which is not an error.
+    // `touchstone list | head` closes the pipe early.
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit(0)
       throw error
@@ -160,7 +159,7 @@ export function processTerminal(): Terminal {
   }
 }
 
-/** Line from the keyboard; empty at the end of input. */
+/** Empty at the end of input. */
 function typedLine(): Promise<string> {
   return new Promise((typed) => {
     const lines = createInterface({ input: process.stdin })
@@ -175,7 +174,7 @@ function typedLine(): Promise<string> {
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const OURS = ['bin', 'dist', 'src', 'tests'].map((folder) => `${ROOT}${folder}/`)
 
-/** Error thrown in a custom file, as a UserError at its location; undefined if the code is ours or a package's. */
+/** Error thrown in a custom file, with its location; undefined for our code and packages. */
 export function customCodeError(error: unknown): UserError | undefined {
   if (!(error instanceof Error) || error instanceof UserError) return undefined
   const location = customLocation(error.stack)
@@ -194,10 +193,10 @@ function customLocation(stack = ''): { file: string; line: number; column: numbe
   return undefined
 }
 
-/** Exit code of Node if the event loop is empty while `main` still waits. */
+/** Node's exit code if `main` waits and nothing can arrive. */
 const UNSETTLED = 13
 
-/** Reports custom code that ends the process or throws outside any awaited call; neither counts as success. */
+/** Reports custom code that ends the process or throws outside an awaited call. */
 export function watchCustomCode(err: Screen): void {
   process.on('exit', () => {
     const location = customLocation(new Error().stack)
@@ -216,8 +215,8 @@ export function watchCustomCode(err: Screen): void {
 }
 
 /**
- * Redirects foreign prints from `stdout` to `err`, each line marked, so that a custom step that prints does not mix with a
- * table or `--json`. Includes prints of worker threads.
+ * Redirects prints of custom code from `stdout` to `err`, each line marked, so that they do not mix with a table or
+ * `--json`.
  */
 function divertPrints(stdout: NodeJS.WriteStream, err: Screen): void {
   stdout.write = (chunk: Uint8Array | string, ...more: readonly unknown[]): boolean => {
@@ -234,9 +233,9 @@ function divertPrints(stdout: NodeJS.WriteStream, err: Screen): void {
 const LONGEST = 4500
 
 /**
- * Answers Ctrl-C and SIGTERM while a command runs, until the returned function is called. The first one asks all threads to
- * stop, says how to resume, and calls `stop` with the exit code. The process ends at the second one, or after `LONGEST`: files
- * are renamed when they are whole, so that ending anywhere is safe. A command without `interrupted` ends at the first one.
+ * Answers Ctrl-C and SIGTERM until the result is called. The first one asks all threads to stop, says how to
+ * resume, and calls `stop` with the exit code. The process ends at the second one or after `LONGEST`, as it may
+ * anywhere: files are renamed when whole. A command without `interrupted` ends at the first one.
  */
 export type HearSignals = (
   terminal: Pick<Terminal, 'err' | 'onInterrupt' | 'exit'>,
@@ -263,7 +262,7 @@ export const hearSignals: HearSignals = (terminal, interrupted, stop) => {
     setTimeout(() => terminal.exit(code), LONGEST).unref()
   })
   return () => {
-    // After the first signal, another one still ends the process with the same exit code.
+    // Another signal still ends the process, with the same code.
     if (stopped === undefined) forget()
   }
 }

@@ -26,7 +26,6 @@ export const JUDGED_RUNS = {
   ),
 } as const
 
-/** Warning for a run whose documents are all unjudged. */
 export function warnOfForeignIds(
   file: string,
   { judged, meets }: Pick<RunScores, 'judged' | 'meets'>,
@@ -37,7 +36,7 @@ export function warnOfForeignIds(
     io.err(`warning: ${file}: none of its documents is judged in ${qrels}: are the document ids the same?`)
 }
 
-/** The first id of each side, where the two have none in common. */
+/** First ids of two sides that have none in common. */
 function firstOf(ours: Iterable<string>, theirs: Iterable<string>): string {
   const [[own = ''], [other = '']] = [[...ours], [...theirs]]
   return `(\`${own}\` here, \`${other}\` there)`
@@ -56,7 +55,7 @@ function warnOfSpellings(
     )
 }
 
-/** '0.4000'; empty for a run without judged queries. */
+/** Empty for a run without judged queries. */
 export function judgedShare({ judged }: Pick<RunScores, 'judged'>): string {
   return judged === null ? '' : formatC(judged, 4)
 }
@@ -65,7 +64,7 @@ export const JUDGED_COLUMN = `judged@${JUDGED_RANKS}`
 
 interface JudgedRuns {
   readonly gold: GoldByQuery
-  /** `name` is the run's tag, or its path if two runs have the same tag; `shown` is the path in messages. */
+  /** `name`: the run's tag, or its path if two runs have one tag; `shown`: the path in messages. */
   readonly runs: readonly {
     readonly file: string
     readonly shown: string
@@ -74,7 +73,7 @@ interface JudgedRuns {
   }[]
 }
 
-/** True for a run of every judged document of every query, with its grade as the score. */
+/** True if a run has every judged document, with its grade as the score. */
 function equalsQrels({ queries }: Run, qrels: Qrels): boolean {
   return (
     queries.size === qrels.size &&
@@ -85,7 +84,7 @@ function equalsQrels({ queries }: Run, qrels: Qrels): boolean {
   )
 }
 
-/** True for a file that holds qrels, too: a TREC run of six columns does not, however good its ranking is. */
+/** A TREC run of six columns holds no qrels, however good its ranking is. */
 async function readsAsQrels(path: string): Promise<boolean> {
   try {
     await readQrels(path)
@@ -96,7 +95,9 @@ async function readsAsQrels(path: string): Promise<boolean> {
   }
 }
 
-/** Reads labels and runs, expanding patterns such as `runs/*.trec`. Throws a UserError with the diagnostics of all files. */
+/**
+ * Reads labels and runs, with patterns such as `runs/*.trec`. Throws a UserError with the diagnostics of all files.
+ */
 export async function readJudgedRuns(
   qrels: string,
   patterns: readonly string[],
@@ -154,7 +155,7 @@ export async function readJudgedRuns(
   return { gold, runs: named }
 }
 
-/** Measures requested by name, or by the file of a custom metric. Throws a UserError with every diagnostic. */
+/** Measures by name, or by the file of a custom metric. Throws a UserError with every diagnostic. */
 export async function readAsked(measures: readonly string[], grade: number, io: Io): Promise<NamedMeasure[]> {
   for (const name of measures) {
     const parts = name.split(',').map((part) => part.trim())

@@ -19,10 +19,7 @@ import {
 } from './io.ts'
 import { parseCommandLine, rootHelp } from './parse.ts'
 
-/**
- * Runs a command line such as `['check', 'configs/quickstart.yaml', '--json']` and resolves to the exit code. Loads only the
- * named command, and none for help.
- */
+/** Resolves to the exit code. Loads only the named command, and none for help. */
 export async function main(
   argv: readonly string[],
   terminal: Terminal,
@@ -71,14 +68,12 @@ export async function main(
   }
 }
 
-/** Diagnostic with its file relative to `folder`. */
 function shorten(diagnostic: Diagnostic, folder: string): Diagnostic {
   return diagnostic.file && isAbsolute(diagnostic.file)
     ? { ...diagnostic, file: shownPath(folder, diagnostic.file) }
     : diagnostic
 }
 
-/** Runs a command until it ends or a signal stops it. */
 async function interruptible(
   command: Command,
   terminal: Terminal,
@@ -96,7 +91,7 @@ async function interruptible(
     const code = await run(controller.signal)
     return wasStopped(controller.signal) ? stopped : (code ?? DONE)
   } catch (error) {
-    // Errors of a stopped command are caused by the stop.
+    // Errors of a stopped command come from the stop.
     if (wasStopped(controller.signal) && !(error instanceof UserError)) return stopped
     throw error
   } finally {

@@ -25,10 +25,8 @@ export const SET = list(
   'override a config key with a YAML value, such as --set depth=50; may be repeated',
 )
 
-/** Config that `init` writes, and that commands read if they are given its folder. */
 export const CONFIG_NAME = 'touchstone.yaml'
 
-/** Argument of commands that read a config and nothing else. */
 export const CONFIG = {
   value: 'CONFIG',
   summary: `YAML file, or a folder with a ${CONFIG_NAME} (default: the working folder)`,
@@ -40,7 +38,7 @@ export function hasConfig(path: string): boolean {
   return existsSync(join(path, CONFIG_NAME))
 }
 
-/** Path of the config that an argument means, relative as the argument. Throws a UserError for a folder without one. */
+/** Config that an argument means, relative as the argument. Throws a UserError for a folder without one. */
 export function configFile(folder: string, given: string | undefined): string {
   if (given === undefined) {
     if (hasConfig(folder)) return CONFIG_NAME

@@ -23,7 +23,7 @@ type Parsed =
   | { readonly exit: number; readonly input?: never }
   | { readonly exit?: never; readonly input: Omit<CommandInput<Arguments, Options>, 'io' | 'signal'> }
 
-/** Parses the arguments after a command's name. Throws a UserError for invalid ones; returns `exit` if help was requested. */
+/** Throws a UserError for invalid arguments; returns `exit` if help was requested. */
 export function parseCommandLine(command: CommandWords, argv: readonly string[], terminal: Terminal): Parsed {
   const commander = describe(command, terminal.out.columns)
   let text = ''
@@ -61,7 +61,6 @@ export function helpOf(command: CommandWords, columns: number): string {
   return text
 }
 
-/** Help of `touchstone --help`: every command with its summary. */
 export function rootHelp(commands: readonly CommandWords[], columns: number): string {
   const program = new Commander('touchstone')
     .usage('COMMAND ...')

@@ -1,7 +1,7 @@
 import { printable } from '../text/printable.ts'
 import type { Progress } from '../types.ts'
 
-/** Output stream: of the process, or a stand-in of a test. */
+/** Stream of the process, or a stand-in of a test. */
 export interface Screen {
   write(text: string): void
   readonly isTerminal: boolean
@@ -10,15 +10,15 @@ export interface Screen {
 
 /** Characters of the bar. */
 const BAR = 16
-/** Milliseconds between two drawings of the bar, and between two lines without a terminal. */
+/** Milliseconds between two drawings, and between two lines without a terminal. */
 const REDRAW = 100
 const LINE_EVERY = 60_000
-/** Milliseconds from which a finished step leaves a line; without a terminal, as long as until its first line. */
+/** Milliseconds from which a finished step leaves a line on a terminal. */
 const WORTH_A_LINE = 1000
 
 /**
- * Reports long work: on a terminal one line that is redrawn, otherwise one line per minute. A finished step leaves a line
- * with its time. Rate and remaining time are measured from the first report of the work.
+ * One redrawn line on a terminal, otherwise one line per minute. A finished step leaves a line with its time. Rate
+ * and remaining time count from the first report.
  */
 export function showProgress(
   screen: Screen,
@@ -35,7 +35,7 @@ export function showProgress(
 
   const progress: Progress = (what, done, total) => {
     const now = clock()
-    // Without a terminal the first line comes after a minute: short work needs none.
+    // Short work needs no line.
     const told = screen.isTerminal ? Number.NEGATIVE_INFINITY : now
     const work = started.get(what) ?? { at: now, done, told, named: false }
     started.set(what, work)
@@ -43,7 +43,7 @@ export function showProgress(
       started.delete(what)
       clear()
       const took = now - work.at
-      // A step around others that have lines of their own needs none.
+      // A step around others with lines needs none.
       if (work.named || took < (screen.isTerminal ? WORTH_A_LINE : LINE_EVERY)) return
       for (const around of started.values()) around.named = true
       screen.write(`${oneLine(finishedLine(what, total - work.done, took / 1000))}\n`)
@@ -63,7 +63,7 @@ export function showProgress(
 
 const oneLine = (text: string) => printable(text).replaceAll('\n', ' ')
 
-/** Work under way: `fresh` of the finished units took `seconds`. */
+/** `fresh` of the finished units took `seconds`. */
 interface Work {
   readonly what: string
   readonly done: number
@@ -90,7 +90,7 @@ export function progressLine({ what, done, total, fresh, seconds, megabytes, has
   return [...parts, `${Math.round(megabytes)} MB`].join('   ')
 }
 
-/** `✓ embedding MiniLM  581   12.4 s`: a finished step, the units it took on, and its time. */
+/** `✓ embedding MiniLM  581   12.4 s`. */
 function finishedLine(what: string, units: number, seconds: number): string {
   const count = units > 1 ? `  ${units.toLocaleString('en')}` : ''
   return `✓ ${what}${count}   ${seconds < 60 ? `${seconds.toFixed(1)} s` : duration(seconds)}`

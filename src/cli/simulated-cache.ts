@@ -6,7 +6,7 @@ import { dateSpan } from '../text/numbers.ts'
 import { fieldComplaint } from '../text/schema-words.ts'
 import type { Io } from './io.ts'
 
-/** Prints the hit rate of a cache of answers on a log of questions: JSONL with `query` and `timestamp`. */
+/** Hit rate of a cache of answers on a log of questions. */
 export function printSimulatedCache(
   log: string,
   { size, ttl }: { readonly size: number; readonly ttl: number },
@@ -16,12 +16,12 @@ export function printSimulatedCache(
   io.result(outcome, render(outcome))
 }
 
-/** Milliseconds since 1970; undefined for a day without a time, and for forms in which 1 February may be 2 January. */
+/** Milliseconds since 1970; undefined for days without a time, and for ambiguous dates. */
 function timeOf(text: string): number | undefined {
   return /\d[T ]\d/.test(text) ? dateSpan(text)?.start : undefined
 }
 
-/** Two questions are equal if they have the same text, trial and params. */
+/** Questions are equal if text, trial and params are. */
 const line = z.looseObject({
   query: z.string(),
   timestamp: z
@@ -81,7 +81,7 @@ function render({ queries, hits, expired, evicted }: CacheOutcome): string {
   ])
 }
 
-/** A question that came, and when: milliseconds from any fixed point, not descending. */
+/** `time`: milliseconds, not descending. */
 export interface Arrival {
   readonly key: string
   readonly time: number
@@ -90,7 +90,7 @@ export interface Arrival {
 interface CacheOptions {
   /** Maximum number of entries. */
   readonly size: number
-  /** Milliseconds that an entry holds from when it was put in; Infinity: for ever. */
+  /** Milliseconds from when an entry was put in. */
   readonly ttl: number
 }
 
@@ -104,11 +104,10 @@ interface CacheOutcome {
 }
 
 /**
- * Simulates a cache of answers on a log of questions: least recently used entries go first (LRU), and an entry that is
- * older than `ttl` is a miss. Times are those of the log, so that the same log gives the same figures.
+ * Evicts the least recently used entry first; an entry older than `ttl` is a miss. Times are those of the log.
  */
 export function simulateCache(arrivals: readonly Arrival[], { size, ttl }: CacheOptions): CacheOutcome {
-  // A Map keeps the order in which entries were set: the first is the least recently used.
+  // A Map keeps the order in which entries were set.
   const entries = new Map<string, number>()
   const gone = new Set<string>()
   const outcome = { queries: arrivals.length, hits: 0, expired: 0, evicted: 0 }

@@ -15,17 +15,16 @@ interface RecommendedModel {
   readonly repo: string
   readonly language: string
   readonly licence: string
-  /** Size of the int8 weights and the tokenizer, about. */
+  /** Int8 weights and tokenizer, about. */
   readonly megabytes: number
 }
 
-/** Models with measured results (docs/models.md), the best first. */
+/** With measured results (docs/models.md), the best first. */
 const RECOMMENDED: readonly RecommendedModel[] = [
   { repo: 'Xenova/bge-small-en-v1.5', language: 'English', licence: 'MIT', megabytes: 35 },
   { repo: 'Xenova/all-MiniLM-L6-v2', language: 'English', licence: 'Apache-2.0', megabytes: 24 },
 ]
 
-/** Model for texts that are not English, and for several languages. */
 const MULTILINGUAL: RecommendedModel = {
   repo: 'Xenova/multilingual-e5-small',
   language: 'about 100 languages',
@@ -42,9 +41,8 @@ interface StarterEmbedder {
 }
 
 /**
- * Chooses the embedder of a starter config: the one that `--embedder` names (a folder, `hf:owner/name` or `lsa`), else
- * a recommended one that has been downloaded, else one that the user wants downloaded, else `lsa`. Nothing is downloaded
- * without a word of the user.
+ * Embedder that `--embedder` names (a folder, `hf:owner/name` or `lsa`), else a recommended one that has been
+ * downloaded or that the user wants downloaded, else `lsa`.
  */
 export async function starterEmbedder(
   given: string | undefined,
@@ -84,7 +82,7 @@ const LSA: StarterEmbedder = {
   said: 'embedder: `lsa`, a stand-in that knows only the words of the corpus',
 }
 
-/** Installs the package that runs models if the user agrees. Throws a UserError with the command if it stays missing. */
+/** Throws a UserError with the command if the package stays missing. */
 async function requireInstalled({ confirm }: Io): Promise<void> {
   const question = `A local model needs ${PACKAGE} (about 480 MB installed). Install it with npm now?`
   if (!hasTransformers() && confirm && (await confirm(question)))
@@ -112,7 +110,7 @@ async function named(given: string, folder: string, io: Io): Promise<StarterEmbe
     return downloaded(`${repo}@${revision}`, io, `embedder: hf:${repo}`)
   }
   await requireInstalled(io)
-  // Refuses a folder that holds no model, with what it lacks.
+  // Refuses a folder without a model.
   transformersEmbedder.pin?.(transformersEmbedder.params.parse({ model: path }))
   const from = relative(folder, path).split(sep).join('/') || '.'
   const model = from.startsWith('..') ? from : `./${from}`
@@ -122,7 +120,7 @@ async function named(given: string, folder: string, io: Io): Promise<StarterEmbe
   }
 }
 
-/** Downloads a model unless it is there, and pins its commit. */
+/** Pins the commit. */
 async function downloaded(name: string, io: Io, said: string): Promise<StarterEmbedder> {
   const { repo, revision } = hubNameOf(name)
   const { sources } = await openHub({ ...io, notice: io.err }).model({ repo, revision }, ['q8'])

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { builtUrl } from '../threads.ts'
 import { BUG, DONE, hearSignals, INTERRUPTED, processTerminal, USER_ERROR } from './io.ts'
 
-/** A view of the terminal in another thread. Widths are shared memory, since a terminal may be resized. */
+/** View of the terminal in another thread. Widths are shared memory, since a terminal may be resized. */
 export interface ThreadTerminal {
   readonly argv: readonly string[]
   readonly isTerminal: { readonly out: boolean; readonly err: boolean }
@@ -17,11 +17,11 @@ export interface ThreadTerminal {
 /** A message from the thread of the command. */
 export type FromCommand =
   | { readonly kind: 'write'; readonly to: 'out' | 'err'; readonly text: string }
-  /** The command has begun, and ends at a signal if `interrupted` is undefined. */
+  /** The command has begun; it ends at a signal if `interrupted` is undefined. */
   | { readonly kind: 'begun'; readonly interrupted: string | undefined }
   | { readonly kind: 'over' }
   | { readonly kind: 'type' }
-  /** A file to remove if the process ends, and the end of that wish. */
+  /** A file to remove if the process ends, or no longer. */
   | { readonly kind: 'remove' | 'keep'; readonly path: string }
 
 export type ToCommand =
@@ -29,8 +29,8 @@ export type ToCommand =
   | { readonly kind: 'typed'; readonly line: string }
 
 /**
- * Runs a command line in a thread of its own and resolves to the exit code. The main thread does nothing but write to the
- * terminal and wait for signals, so that a signal is answered at once, whatever the command computes.
+ * Runs a command line in a thread of its own. The main thread only writes and waits for signals, so that it answers
+ * them at once.
  */
 export async function supervise(argv: readonly string[]): Promise<number> {
   const terminal = processTerminal()
@@ -91,11 +91,11 @@ export async function supervise(argv: readonly string[]): Promise<number> {
   const code = await new Promise<number>((ended) => thread.on('exit', ended))
   await Promise.all([thread.stdout, thread.stderr].map((stream) => finished(stream).catch(() => {})))
   if (failed !== undefined) return failed
-  // A command that was asked to stop has said "resume with the same command". It sees the request before it learns the signal.
+  // A stopped command has said "resume with the same command". It sees the request before it learns the signal.
   return stopped !== undefined && [DONE, BUG, INTERRUPTED].includes(code) ? stopped : code
 }
 
-/** True for help and the version, which compute nothing: a thread would double their time. */
+/** Help and version compute nothing: a thread would double their time. */
 function isHelp([name = '--help', ...rest]: readonly string[]): boolean {
   const words = ['help', '--help', '-h', '--version', '-V']
   return words.includes(name) || (rest.length === 1 && rest[0] === '--help')

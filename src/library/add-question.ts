@@ -20,7 +20,6 @@ import { eachJsonLine, readText } from '../store/input.ts'
 import { diskError } from '../store/write.ts'
 import type { Document } from '../types.ts'
 
-/** Passage that answers a new question: a quote of a document. */
 export interface QuotedGold {
   readonly document: string
   readonly quote: string
@@ -28,11 +27,11 @@ export interface QuotedGold {
 
 interface QuestionFiles {
   readonly questions: string
-  /** File of labels that stand in place of the gold; such a question is labelled there too. */
+  /** Labels in place of gold; a question is labelled there too. */
   readonly labels?: string
 }
 
-/** Files to which questions of an experiment's dataset are added; a text says why there are none. */
+/** Files that get new questions of an experiment's dataset, or the reason why there are none. */
 export function questionFilesOf({ experiment }: OpenExperiment): QuestionFiles | string {
   const [{ name, params }] = experiment.datasets
   const { questions, labels } = params
@@ -47,9 +46,9 @@ export function questionFilesOf({ experiment }: OpenExperiment): QuestionFiles |
 }
 
 /**
- * Appends a question with its gold to the questions file, and to the labels file if the dataset has one: to both or to none. Returns
- * the question's id, which depends on its text. Throws a UserError for a question that the file has, for a quote that is not in its
- * document, for a file with a wrong line, as while somebody edits it, and for one that cannot be written.
+ * Appends a question with its gold to the questions file, and to the labels file if there is one: to both or to
+ * none. Returns the id, which depends on the text. Throws a UserError for a known question, a quote that is not in
+ * its document, and files that are wrong or cannot be written.
  */
 export async function addQuestion(
   open: OpenExperiment,
@@ -78,7 +77,7 @@ export async function addQuestion(
   return id
 }
 
-/** Pieces of gold without repeats, each with every place of its quote. Throws a UserError for each quote without one. */
+/** Gold without repeats, with every place of its quote. Throws a UserError for each quote without one. */
 async function placesOf({ recipes, store }: OpenExperiment, gold: readonly QuotedGold[]) {
   await store.prepare(recipes[0].documents)
   const documents = new Map<string, Document>()
@@ -100,13 +99,12 @@ async function placesOf({ recipes, store }: OpenExperiment, gold: readonly Quote
         message: `${document} does not hold "${quote.slice(0, 80)}"; the document has changed: start touchstone view again`,
       })),
     )
-  // Passages that overlap hold the same sentences.
   return [...new Map(pieces.map((piece) => [JSON.stringify(piece.places), piece])).values()]
 }
 
 /**
- * Appends values to JSONL files, each with one write, so that processes which append do not mix their lines. If one file cannot
- * be written, those before get their former length again.
+ * Appends to JSONL files, with one write each, so that lines of several processes do not mix. If a write fails, all
+ * files get their former length.
  */
 function append(additions: readonly { readonly file: string; readonly values: readonly object[] }[]): void {
   const opened: { readonly descriptor: number; readonly size: number }[] = []

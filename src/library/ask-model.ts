@@ -11,8 +11,8 @@ import type { Progress } from '../types.ts'
 type Outcome<T> = { readonly value: T } | { readonly failed: string }
 
 /**
- * Lets a model of a config do tasks within the config's budget, and closes the store. Completions are stored. Throws a
- * UserError if the model cannot be asked.
+ * Lets a model of a config do tasks within the budget, and closes the store. Throws a UserError if it cannot be
+ * asked.
  */
 export async function askModel<I, O>(
   open: OpenExperiment,
@@ -23,7 +23,7 @@ export async function askModel<I, O>(
 ): Promise<Outcome<O>[]> {
   const { store, recipes, experiment } = open
   const opened = chatModel(recipes[0], name)
-  // Marks the folder as a store, which other commands then take.
+  // Marks the folder as a store for other commands.
   await store.prepare(opened)
   const model = await store.open(opened)
   const spending = trackSpending(experiment.budget, () => performance.now())

@@ -10,7 +10,7 @@ import { headingPath } from '../text/headings.ts'
 import type { Chunk, Json, Progress } from '../types.ts'
 import type { AskedPassage, AskedTrial, AskedTrials } from './asked-types.ts'
 
-/** Passages of each trial in which the rank of another trial's passage is looked up. */
+/** Passages of a trial in which ranks of others' passages are looked up. */
 const LOOKED_UP = 100
 
 /** Most trials that are shown side by side. */
@@ -19,7 +19,7 @@ export const MOST_TRIALS = 3
 interface AskTrialsOptions {
   /** Number of passages of each trial. */
   readonly depth: number
-  /** Metadata of the question, which filters read. */
+  /** Read by filters. */
   readonly metadata?: Readonly<Record<string, Json>>
 }
 
@@ -30,14 +30,13 @@ export type AskTrials = (
 ) => Promise<AskedTrials>
 
 /**
- * Function that asks two or three trials one question. It prepares each trial once, and again if that failed. A trial that fails
- * has the reason in place of a ranking. Throws a UserError for a question that is blank or too long, and for one trial named twice.
+ * Prepares each trial once, and again after a failure. A trial that fails has the reason in place of a ranking.
+ * Throws a UserError for a question that is blank or too long, and for a trial named twice.
  */
 export function openAskTrials(open: OpenExperiment, progress?: Progress): AskTrials {
   const prepared = new Map<CompiledTrial, string | null>()
   let last: Promise<unknown> = Promise.resolve()
 
-  /** Reason why a trial cannot be asked; null if it can. */
   const prepare = async (trial: CompiledTrial) => {
     const one = openOne(open, trial)
     return (await attempt(() => prepareAll(one, progress))).failed
@@ -50,7 +49,7 @@ export function openAskTrials(open: OpenExperiment, progress?: Progress): AskTri
     question: string,
     { depth, metadata }: AskTrialsOptions,
   ): Promise<AskedTrials> {
-    // Preparing closes the store, so all trials are prepared before one is asked.
+    // Preparing closes the store, so it comes first.
     for (const trial of trials) if (prepared.get(trial) !== null) prepared.set(trial, await prepare(trial))
     const traces: Attempt<QueryTrace>[] = []
     for (const trial of trials) {
@@ -80,7 +79,6 @@ type Attempt<T> =
   | { readonly failed: null; readonly value: T }
   | { readonly failed: string; readonly value?: undefined }
 
-/** Result of a function, or the message of its UserError. */
 async function attempt<T>(run: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { failed: null, value: await run() }
@@ -137,7 +135,7 @@ function failedTrial(trial: string, failed: string): AskedTrial {
   return { trial, failed, milliseconds: 0, tokens: 0, steps: [], counters: {}, notes: [], hits: [] }
 }
 
-/** Texts of steps, the arm, reasons of fallbacks and a warning of a weak match, each with its name. */
+/** Texts of steps, arm, reasons of fallbacks and warnings, with their names. */
 export function notesOf({ notes, arm, fallbacks, nearest }: QueryTrace): AskedTrial['notes'] {
   const weak = weakMatch(nearest)
   return [

@@ -1,4 +1,4 @@
-/** Answer of several trials to one question, shared with the page that shows them side by side. */
+/** Answers of several trials to a question, for terminal and page. */
 export interface AskedTrials {
   readonly question: string
   /** Id of the dataset's question with this text; null for a new question. */
@@ -31,7 +31,7 @@ export interface AskedTrial {
   /** Names of steps with their milliseconds, in order. */
   readonly steps: readonly { readonly step: string; readonly milliseconds: number }[]
   readonly counters: Readonly<Record<string, number>>
-  /** Texts of steps, reasons of fallbacks, and a warning of a weak match, each with its name. */
+  /** Texts of steps, reasons of fallbacks and warnings, with their names. */
   readonly notes: readonly (readonly [name: string, text: string])[]
   readonly hits: readonly AskedHit[]
 }
@@ -41,9 +41,9 @@ export interface AskedHit {
   readonly passage: number
   readonly score: number
   readonly mark: string | null
-  /** Rank in the first trial; null if that trial did not rank the passage. Absent for the first trial. */
+  /** Rank in the first trial; null if it lacks the passage. Absent for the first trial. */
   readonly first?: number | null
-  /** Rank and score after each ranking step that ranked the passage. */
+  /** After each ranking step that ranked the passage. */
   readonly ranked: readonly { readonly step: string; readonly rank: number; readonly score: number }[]
 }
 

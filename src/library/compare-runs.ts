@@ -138,11 +138,11 @@ export function compareScores(
 interface Comparing extends Omit<CompareRunsOptions, 'measure' | 'dialect'> {
   readonly measure: Measure
   readonly dialect: Dialect
-  /** Lowest relevant grade, 1 by default; clusters are made of relevant documents. */
+  /** Lowest relevant grade for clusters; 1 by default. */
   readonly grade?: number
 }
 
-/** Scores by run, and the comparisons of their family. Throws a UserError if there is nothing to compare. */
+/** Scores by run, and comparisons. Throws a UserError if there is nothing to compare. */
 export function compareAll(
   gold: GoldByQuery,
   runs: readonly { readonly name: string; readonly run: Run }[],
@@ -156,7 +156,7 @@ export function compareAll(
       `a margin of ${margin} is the whole range of \`${measure.name}\`, so every difference is within it; 0.01 is one point`,
     )
   const names = runs.map(({ name }) => name)
-  // Pairs need the same queries: if a run's missing queries are left out, they are left out for all runs.
+  // Queries that one run lacks are left out for all.
   const held = new Map(
     [...gold].filter(([id]) => !dialect.presentOnly || runs.every(({ run }) => run.queries.has(id))),
   )
@@ -180,7 +180,7 @@ export function compareAll(
   )
   const isForeign = (name: string) => !scores[names.indexOf(name)].meets
   const decided = comparisons.map((one): Comparison => {
-    // Scores of a run whose document ids are others say nothing of it.
+    // Scores of a run with other document ids say nothing.
     const isOpen = isForeign(one.name) || isForeign(one.baseline)
     return isOpen ? { ...one, verdict: 'cannot tell' } : one
   })

@@ -75,7 +75,7 @@ export interface AnswerOptions {
   readonly signal?: AbortSignal
 }
 
-/** Number of chunks of an answered question that are logged. */
+/** Chunks that are logged for an answered question. */
 const LOGGED = 5
 
 export interface RetrievedChunk {
@@ -119,8 +119,9 @@ export async function createRetriever(
   await Promise.all(read.map((artifact) => open.store.open(artifact)))
   const cached = cache && new LRUCache<string, Promise<QueryTraceWithRanking>>(limitsOf(cache))
   const cacheUse = { questions: 0, hits: 0 }
-  /** Result for a question, from the cache if present. Failures are not cached. */
+  /** Failures are not cached. */
   function result(question: string, depth: number, metadata: RetrieveOptions['metadata']) {
+    requireQuestion(question)
     const key = JSON.stringify([question, depth, metadata])
     const kept = cached?.get(key)
     cacheUse.questions++
@@ -131,51 +132,43 @@ export async function createRetriever(
     asking.catch(() => cached?.delete(key))
     return asking
   }
-  async function found(
-    question: string,
-    depth: number,
-    metadata: RetrieveOptions['metadata'],
-    answers = false,
-  ) {
-    requireQuestion(question)
+  /** Result for a question, and a function that logs it. */
+  async function ask(question: string, depth: number, metadata: RetrieveOptions['metadata']) {
     const begin = clock()
-    const { asked, ranking } = await result(question, depth, metadata)
+    const found = await result(question, depth, metadata)
     const retrieval = clock() - begin
+    const chunks = found.asked.sources.map(({ chunk }) => chunk)
     const note = (answer: AnswerToQuestion | null) => {
-      if (log === undefined) return
-      const chunks = asked.sources.map(({ chunk }) => chunk)
-      logQuery(
-        resolve(log),
-        { trial: trial.name, question, metadata, chunks, retrieval, answer },
-        open.dataset,
-        new Date(),
-      )
+      const logged = { trial: trial.name, question, metadata, chunks, retrieval, answer }
+      if (log !== undefined) logQuery(resolve(log), logged, open.dataset, new Date())
     }
-    if (!answers) note(null)
-    return { asked, ranking, note }
+    return { found, note }
   }
   return {
     trial: trial.name,
     async retrieve(question, { k = 5, metadata } = {}) {
       if (!(Number.isSafeInteger(k) && k > 0))
         throw new UserError(`\`k\` is a whole number of chunks, at least 1, not ${k}`)
-      const { asked } = await found(question, k, metadata)
-      return asked.sources.map(({ chunk: { id, documentId, title, section, text, metadata }, score }) => ({
-        id,
-        document: documentId,
-        title,
-        section,
-        text,
-        score,
-        metadata,
-      }))
+      const { found, note } = await ask(question, k, metadata)
+      note(null)
+      return found.asked.sources.map(
+        ({ chunk: { id, documentId, title, section, text, metadata }, score }) => ({
+          id,
+          document: documentId,
+          title,
+          section,
+          text,
+          score,
+          metadata,
+        }),
+      )
     },
     async answer(question, { answerer, metadata, ...options } = {}) {
       const way = findAnswerer(open.experiment.answering, answerer)
       requireQuestion(question)
       options.onEvent?.({ event: 'search' })
-      const { asked, ranking, note } = await found(question, LOGGED, metadata, true)
-      const answer = await answerOne(open, trial, way, question, { asked, ranking }, { clock, ...options })
+      const { found, note } = await ask(question, LOGGED, metadata)
+      const answer = await answerOne(open, trial, way, question, found, { clock, ...options })
       note(answer)
       return answer
     },
@@ -188,6 +181,6 @@ function limitsOf({ size, seconds }: CacheOptions) {
   if (!(Number.isSafeInteger(size) && size > 0))
     throw new UserError(`\`cache.size\` is a whole number of questions, at least 1, not ${size}`)
   if (!(seconds > 0)) throw new UserError(`\`cache.seconds\` is a number above 0, not ${seconds}`)
-  // The package's own clock; infinity is a life without end, which it writes as 0.
+  // For this package, 0 is a life without end.
   return { max: size, ttl: seconds === Number.POSITIVE_INFINITY ? 0 : Math.ceil(1000 * seconds) }
 }

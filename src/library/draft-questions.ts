@@ -34,7 +34,7 @@ interface DraftOptions {
   readonly seed: number
   /** Rule that rewords questions of rules. */
   readonly reword?: Rewording | undefined
-  /** Runs no arms: no question is known to be trivial. */
+  /** Without arms no question is known to be trivial. */
   readonly noArms: boolean
   /** Name of a model of the config. */
   readonly model?: string | undefined
@@ -47,19 +47,15 @@ interface DraftedQuestions {
   readonly drafts: readonly Draft[]
   readonly dropped: readonly Dropped[]
   readonly sheet: QualitySheet
-  /** Lines of a questions file; null if the corpus is no folder of documents. */
+  /** Null if the corpus is no folder of documents. */
   readonly lines: string | null
-  /** Writes the corpus with the questions as a BEIR folder. */
   writeBeir(folder: string): void
 }
 
-/** Candidates that are examined for each question that is wanted: filters drop many. */
+/** Candidates per wanted question: filters drop many. */
 const EXAMINED = 4
 
-/**
- * Drafts questions about the corpus of a config or of a dataset. Throws a UserError if none can be drafted; `lost` then
- * receives what was dropped.
- */
+/** Throws a UserError if no question can be drafted; `lost` then receives the dropped ones. */
 export async function draftQuestions(
   place: Place,
   source: string,
@@ -133,7 +129,7 @@ function noneInWords({ documents }: Dataset, dropped: readonly Dropped[]): strin
     : `no question is left of ${dropped.length} candidates from ${size}: ${reasons.join('; ')}`
 }
 
-/** The dataset of a config or path, without its own questions where they are a file of their own. */
+/** Dataset of a config or path, without its file of questions. */
 async function corpusChoice(place: Place, source: string): Promise<Choice> {
   if (!isConfig(source)) return datasetOf(place, source)
   const { name, params } = await datasetOf(place, source, withoutQuestions(place, source))
@@ -141,7 +137,7 @@ async function corpusChoice(place: Place, source: string): Promise<Choice> {
   return { name, params: corpus }
 }
 
-/** Setting that leaves out the questions that a config names: they may be those that are drafted now. */
+/** Setting that leaves out a config's questions: they may be those that are drafted now. */
 function withoutQuestions({ folder, env }: Place, config: string): string[] {
   const { value, folderOf } = readSource(config, { set: [], env, folder })
   const given = value.dataset as Readonly<Record<string, unknown>> | null
@@ -172,7 +168,7 @@ function draftByRules(
   }
 }
 
-/** Tasks of a model for each question that is wanted; the check drops some. */
+/** Tasks per wanted question: the check drops some. */
 const TASKS = 2
 
 async function draftByModel(
@@ -208,14 +204,14 @@ interface Source {
   readonly corpus: Dataset
 }
 
-/** Arms of a dataset without a config: lexical and dense search over small chunks. */
+/** Arms for a dataset without a config. */
 const ARMS = `prepare: {chunk: {tokens: {size: 200, overlap: 0}}, embedder: lsa}
 trials: [bm25, naive]
 measures: [recall@5]
 compare: {draws: 100}
 `
 
-/** Runs the arms on the drafts: which are trivial, and how much two arms differ by question. */
+/** Runs the arms on the drafts. */
 async function tryDrafts(
   place: Place,
   { config, choice, corpus }: Source,
@@ -272,7 +268,6 @@ async function tryDrafts(
   }
 }
 
-/** Largest standard deviation of the difference between two arms. */
 function spreadOf(scores: Float64Array | undefined, trials: number, queries: number): number | null {
   if (!scores || trials < 2) return null
   let largest = 0
@@ -288,7 +283,6 @@ function spreadOf(scores: Float64Array | undefined, trials: number, queries: num
   return largest
 }
 
-/** The corpus with the drafts as its queries, gold by document. */
 function withQueries(corpus: Dataset, drafts: readonly Draft[], texts: ReadonlyMap<string, string>): Dataset {
   const lines = questionLines(drafts, texts).split('\n').filter(Boolean)
   const queries = lines.map((line) => {

@@ -26,16 +26,15 @@ import { openStore, type Store } from '../store/store.ts'
 export interface ExpandedGold {
   readonly trial: string
   readonly queries: number
-  /** Number of queries whose stored ranks end before k judged units: their gain may be larger than reported. */
+  /** Queries whose stored ranks end before k judged units: their gain may be larger. */
   readonly cut: number
-  /** Mean number of judged units that count for a label, and their share of all units. */
+  /** Mean number of units that count for a label, and their share of all units. */
   readonly alternatives: number
   readonly share: number
   readonly mrr: Expanded
   readonly recall: Expanded
 }
 
-/** Means over queries, and Student's 95 % interval of the gain. */
 export interface Expanded {
   readonly plain: number
   readonly expanded: number
@@ -49,7 +48,7 @@ interface ExpandOptions {
   readonly k: number
 }
 
-/** Expands the gold for the finalists of a finished experiment. Throws a UserError if the store lacks the graph. */
+/** Throws a UserError if the store lacks the graph. */
 export async function expandGold(folder: string, { over, hops, k }: ExpandOptions): Promise<ExpandedGold[]> {
   const { summary, rankings, labels, gold, queries } = await readResults(folder, () => [])
   const plan = readPlan(folder)
@@ -110,7 +109,6 @@ export async function expandGold(folder: string, { over, hops, k }: ExpandOption
   return found
 }
 
-/** Codes of chunks by `trial query`, best first. */
 function ranked({ rows, trial, query, rank, chunk }: Awaited<ReturnType<typeof readResults>>['rankings']) {
   const lists = new Map<string, number[]>()
   for (let row = 0; row < rows; row++) {
@@ -124,9 +122,9 @@ function ranked({ rows, trial, query, rank, chunk }: Awaited<ReturnType<typeof r
 
 interface Units {
   readonly size: number
-  /** Judged units of chunks, each at its first position. */
+  /** Units of chunks, each at its first position. */
   collapse(chunks: readonly string[]): readonly number[]
-  /** Units that contain a judged id or lie within `hops` of one that does. */
+  /** Units that contain a judged id, or lie within `hops` of one that does. */
   near(judged: string, hops: number): ReadonlySet<number>
 }
 

@@ -19,8 +19,8 @@ interface ExportedCode {
 }
 
 /**
- * Writes a program that retrieves with one trial of a finished experiment, over its prepared store: a module, its config, and a
- * test that expects the rankings of the experiment. Throws a UserError if the experiment stored no rankings of the trial.
+ * Writes a program that retrieves with a trial of a finished experiment over its store: a module, its config, and a
+ * test that expects the stored rankings. Throws a UserError if there are none.
  */
 export async function exportCode(folder: string, name: string, out: string): Promise<ExportedCode> {
   const summary = readWhole(folder)
@@ -47,7 +47,6 @@ interface Expectation {
   readonly chunks: readonly string[]
 }
 
-/** First chunks of the first questions, as the experiment ranked them. */
 async function expectations(folder: string, trial: number): Promise<Expectation[]> {
   const { rankings, queries } = await readResults(folder, () => [])
   const byQuery = new Map<number, string[]>()

@@ -12,7 +12,6 @@ import type { Progress } from '../types.ts'
 interface ExportedGraph {
   readonly entities: number
   readonly relationships: number
-  /** Parts that the form cannot hold or the config does not make. */
   readonly notes: readonly string[]
 }
 
@@ -22,7 +21,7 @@ export function requireGraphOutput(out: string, { folder }: GraphExport): void {
   else requireOutputs([{ path: out, kind: NEW_FILE }])
 }
 
-/** Writes the graph of a config, completely or not at all. Prepares it if needed. */
+/** Writes the graph of a config, completely or not at all. */
 export async function exportGraph(
   open: OpenExperiment,
   form: GraphExport,
@@ -49,7 +48,7 @@ export async function exportGraph(
   }
 }
 
-/** Recipe of the only graph of a config. Throws a UserError if it makes none or several. */
+/** Throws a UserError if a config makes no graph or several. */
 function graphRecipe({ experiment: { file }, recipes }: OpenExperiment): Recipe {
   const graphs = new Map(
     recipes.filter((recipe) => recipe.graph?.length).map((recipe) => [graph(recipe).key, recipe]),

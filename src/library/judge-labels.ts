@@ -21,7 +21,7 @@ import { openConfig, type Place } from './open-config.ts'
 interface JudgeOptions {
   /** Name of a model of the config. */
   readonly model: string
-  /** Only passages that people have labelled, to measure the model's agreement first. */
+  /** For measuring the model's agreement first. */
   readonly labelledOnly: boolean
   readonly signal: AbortSignal
   readonly at: string
@@ -29,12 +29,11 @@ interface JudgeOptions {
 
 interface Judged {
   readonly labels: number
-  /** Passages that the model gave no grade, with the first reason. */
   readonly failed: number
   readonly reason: string
 }
 
-/** Lets a model label the passages of a pool; its labels go to a log of its own. Throws a UserError if it labels none. */
+/** Labels of a model go to a log of its own. Throws a UserError if it labels nothing. */
 export async function judgeLabels(
   place: Place,
   labels: LabelsFolder,

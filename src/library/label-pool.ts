@@ -25,16 +25,16 @@ interface PoolOptions {
 export const MOST_RANKS = 20
 
 /**
- * Pools the first k chunks of an experiment's finalists for each question, with the chunks that hold gold already. Throws a
- * UserError if the experiment is not finished, or if its data or store have changed.
+ * Pools the first k chunks of the finalists for each question, and the chunks with gold. Throws a UserError if the
+ * experiment is not finished, or if its data or store have changed.
  */
 export async function poolOf(folder: string, options: PoolOptions): Promise<Pool> {
   return (await poolWithGold(folder, options)).pool
 }
 
 /**
- * Audits an experiment's gold. Returns all suspects, and a pool of the `first` of them: their gold, and what the trials rank in
- * the first k. Throws a UserError as `poolOf` does, or if no question has gold.
+ * All suspects in an experiment's gold, and a pool of the `first` of them: their gold, and the first k of the
+ * trials. Throws a UserError as `poolOf` does, or if no question has gold.
  */
 export async function auditOf(
   folder: string,
@@ -62,7 +62,7 @@ export async function auditOf(
   return { pool: { ...pool, k, audit: true, queries: audited }, suspects, verdict }
 }
 
-/** Sentence that says if the trial with the best mean stays first without the first tenth of the suspects. */
+/** Says if the best trial stays first without the first tenth of the suspects. */
 function withoutSuspects({ summary, queries, scores }: Results, suspects: readonly Suspect[]): string {
   const { trials, primary } = summary
   const left = new Set(suspects.slice(0, Math.ceil(suspects.length / 10)).map(({ query }) => query))
@@ -153,7 +153,7 @@ async function poolWithGold(folder: string, { k, seed, progress }: PoolOptions) 
   return { pool, gold, results, answers: new Map(queries.id.map((id, row) => [id, queries.answers[row]])) }
 }
 
-/** Ids of the pooled passages that hold each label, by query; alternatives of a group are one label. */
+/** Ids of the passages that hold each label, by query; alternatives of a group are one label. */
 function goldPassages({ queries, labels }: Results, pool: Pool): Map<string, Set<string>[]> {
   const byQuery = new Map<number, Map<string, string[]>>()
   labels.judged.forEach((judged, row) => {
@@ -184,7 +184,9 @@ function goldPassages({ queries, labels }: Results, pool: Pool): Map<string, Set
   )
 }
 
-/** Chunks of the first chunking that hold gold, with the row of their query; of a gold document its first chunk. */
+/**
+ * Chunks of the first chunking that hold gold, with the row of their query; for a gold document its first chunk.
+ */
 function goldChunks({ summary, labels }: Results, chunks: readonly Chunk[]): [number, Chunk][] {
   const [{ judgedUnit }] = summary.datasets
   const firstOf = new Map<string, Chunk>()

@@ -5,12 +5,12 @@ import { isAlive, startOfThis } from '../store/processes.ts'
 import { HOST } from '../store/write.ts'
 import { supervisor } from '../threads.ts'
 
-/** Description of the machine for the manifest; never part of a result's hash. */
+/** Never part of a result's hash. */
 export function describeMachine(): Record<string, string> {
   const [cpu] = cpus()
   return {
     node: process.version,
-    // Word boundaries of the tokenizer `segmenter` depend on this version.
+    // Decides word boundaries of the tokenizer `segmenter`.
     icu: process.versions.icu ?? 'none',
     platform: `${process.platform} ${process.arch}`,
     cpu: `${cpu?.model ?? 'unknown'} x ${cpus().length}`,
@@ -21,7 +21,7 @@ export function describeMachine(): Record<string, string> {
 /** Processor features that change the last digits of an int8 model. */
 const INT8 = ['avx2', 'avx_vnni', 'avx512_vnni', 'asimddp', 'i8mm']
 
-/** Features of `INT8` that a processor has, from Linux's /proc/cpuinfo; empty on other systems. */
+/** Features of `INT8` in Linux's /proc/cpuinfo; 'unknown' on other systems. */
 export function processorFeatures(cpuinfo: string | undefined): string {
   const flags = /^(?:flags|Features)\s*:(.*)$/m.exec(cpuinfo ?? '')?.[1].split(/\s+/)
   if (!flags) return 'unknown'

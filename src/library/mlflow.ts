@@ -28,13 +28,13 @@ const EXPERIMENTS = z.object({ experiments: z.array(EXPERIMENT).default([]) })
 const RUN = z.object({ info: z.object({ run_id: z.string(), artifact_uri: z.string() }) })
 const RUNS = z.object({ runs: z.array(RUN).default([]) })
 const LONGEST_ANSWER = 2 ** 20
-/** Characters of a value that every storage takes. */
+/** Characters that every storage takes. */
 const LONGEST_VALUE = 5000
 
 /**
- * Sends an experiment to the server at `uri`, with its reports in the order of the datasets, the macro mean last. Resolves with
- * the address of each parent run. The result's hash is a tag of the parent run, so nothing is sent twice. Throws a UserError if
- * the server does not take it; `notice` receives what it leaves out.
+ * Sends an experiment with its reports, in the order of the datasets, the macro mean last. Resolves with the
+ * address of each parent run. A result's hash is a tag, so nothing is sent twice. Throws a UserError if the server
+ * does not take it; `notice` receives omissions.
  */
 export async function trackRun(
   uri: string,
@@ -117,7 +117,7 @@ export async function trackRun(
   }
 }
 
-/** Login of MLflow's own clients: user and password, otherwise a token, from the environment. */
+/** User and password, otherwise a token, as MLflow's own clients read them. */
 function login() {
   const { MLFLOW_TRACKING_USERNAME: user, MLFLOW_TRACKING_PASSWORD: password } = env
   const basic = user && password ? Buffer.from(`${user}:${password}`).toString('base64') : undefined
@@ -126,7 +126,7 @@ function login() {
   return { headers: { ...(token && { authorization }) }, secrets: [token ?? '', password ?? ''] }
 }
 
-/** Parent run, which repeats the metrics of the best row as `best_...`, and a run for each row. */
+/** Parent run, with the metrics of the best row as `best_...`, and a run for each row. */
 function runsOf(summary: Summary, dataset: string): RunContent[] {
   const board = boardOf(summary)
   const rows = [...board.ranked, ...board.seen].map((row) => runOf(row, summary))
@@ -164,7 +164,7 @@ function runOf(
   }
 }
 
-/** Pairs in MLflow's form. Names have no `@`: `recall@5` becomes `recall_at_5`, as MLflow's own evaluation names it. */
+/** Names have no `@`: `recall@5` becomes `recall_at_5`, as in MLflow's own evaluation. */
 function pairs(values: Values) {
   return Object.entries(values)
     .filter(([, value]) => value !== undefined && value !== null)

@@ -18,7 +18,7 @@ import { didYouMean } from '../text/nearest.ts'
 import { shellWord, shownPath } from '../text/printable.ts'
 import type { Progress } from '../types.ts'
 
-/** Base folder of a command's or call's paths, and the environment that a config may read. */
+/** Base folder of paths, and the environment that a config may read. */
 export interface Place {
   readonly folder: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -35,11 +35,10 @@ export interface ConfigOptions {
   readonly limit?: number
   /** Text of the config if it is not a file. */
   readonly text?: string
-  /** Hashes every downloaded file again, and throws a NotDownloaded in place of a download. */
+  /** Hashes downloaded files again, and throws a NotDownloaded in place of a download. */
   readonly checksOnly?: boolean
 }
 
-/** Experiment over one dataset or several, with each dataset's part. */
 export interface OpenConfig {
   readonly experiment: Experiment
   readonly opened: readonly [OpenConfigDataset, ...OpenConfigDataset[]]
@@ -47,11 +46,11 @@ export interface OpenConfig {
 
 export type OpenConfigDataset = Omit<DatasetExperiment, 'experiment'> & { readonly open: OpenExperiment }
 
-/** Loads a config and all its data. Throws a UserError with the diagnostics of every dataset. */
+/** Throws a UserError with the diagnostics of every dataset. */
 export async function openConfigs(place: Place, config: string, options: ConfigOptions): Promise<OpenConfig> {
   const experiment = await loadExperiment(place, config, options)
   const opened: OpenConfigDataset[] = []
-  // An error in the trials occurs with every dataset and is reported once.
+  // An error in the trials occurs with every dataset.
   const diagnostics = collectDiagnostics()
   for (const { dataset, folder, experiment: one } of splitDatasets(experiment)) {
     const open = await diagnostics.attemptAsync(() => openAt(place, one, options))
@@ -62,7 +61,7 @@ export async function openConfigs(place: Place, config: string, options: ConfigO
   return { experiment, opened: [first, ...others] }
 }
 
-/** Opens the config's only dataset; throws a UserError that says how to choose among several. */
+/** Opens the only dataset. Throws a UserError with the choices if there are several. */
 export async function openConfig(
   place: Place,
   config: string,
@@ -89,7 +88,7 @@ export function isConfig(source: string): boolean {
   return /\.ya?ml$/i.test(source)
 }
 
-/** Value of `--set` that selects a dataset: its path if that determines the format, otherwise the choice. */
+/** Value of `--set` for a dataset: its path if that determines the format. */
 function datasetSetting({ name, params, file }: Choice, folder: string): string {
   const path = shownPath(folder, String(params.path))
   if (file) return shellWord(`dataset=${JSON.stringify({ [file.path]: { ...params, path } })}`)
@@ -120,7 +119,7 @@ function openAt(place: Place, experiment: Experiment, { store }: ConfigOptions):
   return openExperiment(experiment, root, { cache: cacheFolder(place.env), progress: place.progress })
 }
 
-/** Trial by name, by short name as in the leaderboard, or by strategy; of several, the plain one. */
+/** Trial by name, short name or strategy; of several, the plain one. */
 export function findTrial(name: string, trials: readonly CompiledTrial[]): CompiledTrial {
   const merged = trials.find((trial) => trial.merged.includes(name))
   const matching = merged ? [merged] : matchTrials(name, trials)

@@ -19,9 +19,7 @@ import type { IndexSummary } from '../results/summary.ts'
 import { artifactsBelow } from '../store/artifact.ts'
 import type { OpenConfigDataset } from './open-config.ts'
 
-/**
- * Lines that estimate the needs of a run, with warnings, before it starts; prefixed by the dataset's name if there are several.
- */
+/** Estimated needs of a run, and warnings; each names its dataset if there are several. */
 export async function printEstimates(opened: readonly OpenConfigDataset[], workers = availableParallelism()) {
   const needs: string[] = []
   const warnings: string[] = []
@@ -36,7 +34,6 @@ export async function printEstimates(opened: readonly OpenConfigDataset[], worke
   return { needs, warnings }
 }
 
-/** Throws a UserError if an experiment cannot fit in memory. */
 export function requireMemory(opened: readonly OpenConfigDataset[], workers = availableParallelism()): void {
   const room = roomHere()
   const diagnostics = opened.flatMap(({ dataset, open }) => {

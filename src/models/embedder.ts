@@ -2,18 +2,17 @@ import { z } from 'zod'
 import { UserError } from '../errors.ts'
 import type { Json } from '../types.ts'
 
-/** Turns texts into vectors. Every adapter gives the same vector for a text, alone or in any batch. */
+/** Turns texts into vectors: the same for a text, alone or in any batch. */
 export interface Embedder {
-  /** Name in reports and table metadata: the adapter and its model. */
+  /** Name in reports and table metadata. */
   readonly model: string
   readonly dims: number
   readonly embed: Embedding
 }
 
 /**
- * Row after row of L2-normalised float32, `texts.length * dims` long; a zero row where the embedder knows nothing of a
- * text. `progress` counts the texts that must be embedded. Asked to stop, it may give the vectors of the first texts
- * only. Requests end with the reason of `signal`.
+ * Rows of L2-normalised float32, `texts.length * dims` long; a zero row if the embedder knows nothing of a text.
+ * Asked to stop, it may give the vectors of the first texts only. Requests end with the reason of `signal`.
  */
 export type Embedding = (
   texts: readonly string[],
@@ -21,7 +20,7 @@ export type Embedding = (
   signal?: AbortSignal,
 ) => Promise<Float32Array>
 
-/** A text that a server refuses to embed. `position`: index of the text among those given; `owner`: as `query q3`. */
+/** A text that a server refuses to embed. `position`: index among the texts; `owner`: as `query q3`. */
 export class RefusedText extends UserError {
   readonly position: number
   readonly text: string
@@ -37,12 +36,12 @@ export class RefusedText extends UserError {
   }
 }
 
-/** Role of a text: a query or a passage. Some models treat the two differently. */
+/** Some models treat the two differently. */
 export type Role = 'query' | 'passage'
 
 export type Prefix = Readonly<Record<Role, string>>
 
-/** Changes to texts and vectors that are not the model's, so that its vectors are stored once. */
+/** Changes around a model, whose own vectors are stored once. */
 export interface Around {
   readonly prefix?: Prefix
   readonly cut?: number
@@ -82,7 +81,6 @@ export interface EmbedderChoice {
   readonly params: Readonly<Record<string, Json>>
 }
 
-/** The param of what compares vectors: an embedder and its params, read by the config. */
 export const embedderParam = z
   .unknown()
   .optional()
@@ -106,7 +104,7 @@ export const aroundShape = {
     .describe('keep this many first numbers of each vector, normalised again (for models trained for it)'),
 }
 
-/** The embedder for texts of one role. Throws a UserError where there is less than `cut` asks for. */
+/** Embedder for texts of one role. Throws a UserError if a vector has fewer than `cut` numbers. */
 export function wrapEmbedder(embedder: Embedder, { prefix, cut }: Around, role: Role): Embedder {
   const before = prefix?.[role] ?? ''
   if (before === '' && cut === undefined) return embedder
@@ -124,7 +122,7 @@ export function wrapEmbedder(embedder: Embedder, { prefix, cut }: Around, role: 
   }
 }
 
-/** The first `cut` numbers of each row, of length 1 again; zeros stay zeros. */
+/** First `cut` numbers of each row, of length 1 again; zeros stay zeros. */
 export function cutVectors(vectors: Float32Array, dims: number, cut: number): Float32Array {
   const rows = vectors.length / dims
   const kept = new Float32Array(rows * cut)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Cheaper models do not exist: such a price is dollars per token, as LiteLLM writes it, or per thousand tokens. */
+/** No model is cheaper: such a price is per token or per thousand tokens. */
 const LOWEST = 0.001
 
 export const dollarsPerMillion = z
@@ -12,30 +12,27 @@ export const dollarsPerMillion = z
     'must be in dollars per million tokens; a price below 0.001 looks like one per token or per thousand tokens',
   )
 
-/**
- * List price of a plain call in dollars per million tokens, with the vendor's page and the day on which a stored copy of
- * it was read. Models that also charge for more than a completion counts are left out: their costs would be understated.
- */
+/** List price in dollars per million tokens. Models that also charge for other things are left out. */
 export interface Price {
   readonly model: string
   /** Dollars a million tokens read. */
   readonly input: number
-  /** Dollars a million tokens written; 0 for embedding models, which write none. */
+  /** 0 for embedding models. */
   readonly output: number
-  /** The day for which it holds, as 2026-03-21; null where a config does not say. */
+  /** As 2026-03-21; null if a config does not say. */
   readonly date: string | null
   /** The vendor's own page, or `the config`. */
   readonly source: string
 }
 
 export interface ListPrice extends Price {
-  /** Provider: another provider of the same model has a price of its own. */
+  /** Another provider of the same model has a price of its own. */
   readonly provider: 'anthropic' | 'openai'
-  /** Dollars a million tokens read from the provider's cache; absent where its page says nothing of that. */
+  /** Absent if the page does not say. */
   readonly cachedInput?: number
 }
 
-/** `on`: the day on which a stored copy of `page` was read; the pages themselves carry none. */
+/** `on`: day on which a stored copy of `page` was read. */
 const priceBy =
   (provider: ListPrice['provider']) =>
   (

@@ -6,7 +6,7 @@ import type { Analyzer } from '../text/tokenize.ts'
 import { countTokens } from '../text/tokens.ts'
 import type { Json, Query } from '../types.ts'
 import type { ChatModel, Message, Usage } from './chat/chat-model.ts'
-import { keyHeader, tokenCount } from './chat/wires/wire.ts'
+import { type Fields, keyHeader, tokenCount } from './chat/wires/wire.ts'
 import type { AtMost, TokenPrice } from './completions/cost.ts'
 import type { Embedder, EmbedderChoice } from './embedder.ts'
 import { answeringModel, readJson } from './http/answer.ts'
@@ -14,18 +14,18 @@ import { addressParams, answersAs, limits, openKeyed } from './http/params.ts'
 import type { Server } from './http/server.ts'
 import { dollarsPerMillion } from './prices.ts'
 
-/** Scores chunks that a search found for a query, by their rows, in the order of the search. */
+/** Scores chunks of a search by their rows. */
 export interface Reranker {
-  /** One score a row, in their order; greater is better. A row's score must not depend on the others. */
+  /** One score per row; greater is better. A score must not depend on other rows. */
   score(query: Query, rows: Uint32Array): ArrayLike<number> | Promise<ArrayLike<number>>
 }
 
 export interface RerankerDefinition<S extends z.ZodObject = z.ZodObject> extends Definition<S> {
-  /** Embedder of a reranker that compares vectors; `prepare.embedder` if undefined. */
+  /** `prepare.embedder` if undefined. */
   readonly embeds?: (params: z.output<S>) => EmbedderChoice | undefined
-  /** Reranker that computes scores here. Exactly one of this and `wire` is present. */
+  /** Absent for a reranker behind a server. */
   artifact?(params: z.output<S>, corpus: RerankedCorpus): Artifact<Reranker>
-  /** Wire format of a reranker behind a server; its params are `endpointParams`. */
+  /** Wire format of a server; the params are then `endpointParams`. */
   readonly wire?: RerankWire
 }
 
@@ -33,7 +33,6 @@ export interface RerankerDefinition<S extends z.ZodObject = z.ZodObject> extends
 interface RerankedCorpus {
   /** Title and text. */
   readonly texts: Artifact<readonly string[]>
-  /** The words of the indexed texts, counted, and how any text becomes such words. */
   terms(): { readonly counts: Artifact<TermCounts>; readonly analyze: Artifact<Analyzer> }
   vectors(choice?: EmbedderChoice): {
     readonly embedder: Artifact<Embedder>
@@ -54,9 +53,8 @@ export interface RerankWire {
   readonly path: string
   body(request: RerankRequest): Readonly<Record<string, unknown>>
   /** Results of a response, and its usage. */
-  read(answer: RerankFields): { readonly results: unknown; readonly usage: Usage | null }
+  read(answer: Fields): { readonly results: unknown; readonly usage: Usage | null }
   readonly score: 'relevance_score' | 'score'
-  /** Advice for the user if the server refuses a request. */
   readonly advice?: string
 }
 
@@ -65,10 +63,6 @@ interface RerankRequest {
   readonly query: string
   readonly passages: readonly string[]
 }
-
-/** A response's JSON, unchecked: a list is possible too. */
-// biome-ignore lint/suspicious/noExplicitAny: every field is checked where it is used.
-type RerankFields = any
 
 const price = z.strictObject({
   input: dollarsPerMillion.default(0).describe('dollars per million tokens read'),
@@ -107,7 +101,6 @@ export const recordedEndpointParams = { price: shape.shape.price }
 export const endpointParams = (vendor: Parameters<typeof addressParams>[0]) =>
   z.strictObject({ ...shape.shape, ...addressParams(vendor) })
 
-/** Identity of an endpoint: the params that decide its scores, without address and limits. */
 export function identityOfEndpoint(
   kind: string,
   { model, revision }: EndpointParams,
@@ -119,7 +112,9 @@ export function priceOfEndpoint({ price }: EndpointParams): TokenPrice | null {
   return price ? { input: price.input, output: 0, searches: price.searches } : null
 }
 
-/** A reranker as a model: the first message is the query, every other a passage; the text is the list of scores in JSON. */
+/**
+ * Reranker as a model: the first message is the query, others are passages; the text is a JSON list of scores.
+ */
 export function openRerankEndpoint(wire: RerankWire, params: EndpointParams, who: string): ChatModel {
   const headers = (key: string | undefined) => keyHeader('authorization', key && `Bearer ${key}`)
   return rerankOver(openKeyed(params, headers, who), wire, params)
@@ -139,7 +134,7 @@ export function rerankOver(
       signal,
       advice: wire.advice,
       async read(response) {
-        const answer: RerankFields = (await readJson(response, server)) ?? {}
+        const answer: Fields = (await readJson(response, server)) ?? {}
         const { results, usage } = wire.read(answer)
         const scores = scoresOf(results, passages.length, answer)
         answeringModel(answer.model, answersAs, server)
@@ -148,11 +143,11 @@ export function rerankOver(
     })
   }
 
-  function scoresOf(results: unknown, length: number, answer: RerankFields): number[] {
+  function scoresOf(results: unknown, length: number, answer: Fields): number[] {
     if (!Array.isArray(results) || results.length !== length)
       throw fail(`answered ${quote(JSON.stringify(answer))} where ${length} scores were asked for`)
     const scores = new Map<number, number>()
-    for (const result of results as readonly RerankFields[]) {
+    for (const result of results as readonly Fields[]) {
       const index = result?.index
       const score = result?.[wire.score]
       if (!Number.isInteger(index) || index < 0 || index >= length)
@@ -191,13 +186,13 @@ function sumOf(usages: readonly (Usage | null)[]): Usage | null {
   return { input, output: 0, ...(searches > 0 && { searches }) }
 }
 
-/** Tokens of a query and a passage that count as one document, and documents that count as one search. */
+/** Tokens per document and documents per search, as Cohere counts. */
 const DOCUMENT = 500
 const SEARCH = 100
 
 /**
- * Upper bounds of scoring passages, each read with the query. Searches are counted as Cohere does: one per 100
- * documents; one of more than 500 tokens, with the query, counts as several.
+ * Upper bounds of scoring passages, each read with the query. A passage of more than 500 tokens, with the query,
+ * counts as several documents.
  */
 export function rerankAtMost([query, ...passages]: readonly Message[], passagesPerRequest: number): AtMost {
   const asked = countTokens(query.content)
@@ -212,7 +207,6 @@ export function rerankAtMost([query, ...passages]: readonly Message[], passagesP
   return { input: tokens.reduce((sum, length) => sum + length, 0), output: 0, searches }
 }
 
-/** A count in an answer as usage; null where there is none. */
 export function rerankUsage(input: unknown, searches?: unknown): Usage | null {
   const [read, units] = [tokenCount(input), tokenCount(searches)]
   return read + units === 0 ? null : { input: read, output: 0, ...(units > 0 && { searches: units }) }

@@ -40,7 +40,7 @@ export default defineAnswerer({
         )
         return { cited, score: sum / Math.sqrt(words.length) }
       })
-      // The sort is stable: of equal scores the first sentence wins.
+      // The sort is stable: the first of equal scores wins.
       const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score)
       if (best.length === 0) return REFUSAL
       return best

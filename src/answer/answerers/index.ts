@@ -7,15 +7,15 @@ import type { AnswerContext } from '../context.ts'
 export type Answerer = Part<AnswerSource>
 
 export interface AnswerSource {
-  /** True if no context is read: each query is answered once, whatever was retrieved. */
+  /** True if no context is read: each query is answered once. */
   readonly closedBook?: true
-  /** Context of an answer that was written elsewhere; judges read it. */
+  /** Context of an answer that was written elsewhere, for judges. */
   context?(question: string): AnswerContext | undefined
   /** Records of another system by question. */
   readonly records?: ReadonlyMap<string, RecordedQuery>
   /**
-   * Text of the answer. `chat` is given if the params name a `model`, `mapChat` if they name a `mapModel`. Throws if there is
-   * no answer.
+   * `chat` is given if the params name a `model`, `mapChat` if they name a `mapModel`. Throws if there is no
+   * answer.
    */
   answer(question: string, context: AnswerContext, chat?: Chat, mapChat?: Chat): string | Promise<string>
 }

@@ -20,10 +20,7 @@ const pointsSchema = z.strictObject({
   points: listOf(z.strictObject({ text: z.string(), score: z.number() }), POINTS),
 })
 
-/**
- * GraphRAG's global answer (Edge et al., 2024, 3.1.7): points above 0, best first, up to 2,000 tokens, go into one
- * request.
- */
+/** GraphRAG's global answer (Edge et al., 2024, 3.1.7). */
 export default defineAnswerer({
   name: 'map-reduce',
   summary: 'a language model rates points of batches of passages, and answers from the best points',
@@ -53,7 +50,7 @@ export default defineAnswerer({
       )
       const kept = bestPoints(rated.flatMap(({ points }) => points))
       if (kept.length === 0) return REFUSAL
-      // A model wrote the points from texts of the corpus: they are marked like passages.
+      // A model wrote the points from texts of the corpus.
       const points = `<passage kind="points">\n${kept.join('\n')}\n</passage>`
       return (chat as Chat).text({
         template: promptText(prompt, 'answer-reduce'),
@@ -66,7 +63,7 @@ export default defineAnswerer({
 
 type Point = z.output<typeof pointsSchema>['points'][number]
 
-/** Points above 0 as lines, best first, within the maximum of tokens. */
+/** Points above 0 as lines, best first, within the tokens. */
 function bestPoints(points: readonly Point[]): string[] {
   // The sort is stable: equal scores stay in the order of their batches.
   const sorted = points.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score)

@@ -19,7 +19,6 @@ import {
   verdict,
 } from './judge.ts'
 
-/** Verdicts on the sentences of a reference answer, at most 50. */
 const SENTENCES = z.strictObject({
   sentences: listOf(
     z.strictObject({ sentence: z.string(), reasoning: z.string(), attributed: z.boolean() }),
@@ -35,7 +34,6 @@ const FORBIDDEN = 'patterns of what no answer may say'
 
 /** Every judge, in the order of the docs. */
 export const judges = createRegistry<Judge>('judge', [
-  /** 1 if a language model finds that the answer says the same as a reference answer, else 0. */
   defineJudge({
     name: 'correctness',
     summary: '1 if the answer says the same as a reference answer',
@@ -51,8 +49,8 @@ export const judges = createRegistry<Judge>('judge', [
   }),
 
   /**
-   * 3/4 F1 + 1/4 (1 + cosine) / 2. TP and FP are statements of the answer that the reference supports, and the others;
-   * FN are statements of the first reference that the answer lacks.
+   * 3/4 F1 + 1/4 (1 + cosine) / 2. TP and FP are statements of the answer with and without support of the first
+   * reference, FN the statements of the reference that the answer lacks.
    */
   defineJudge({
     name: 'answer_correctness',
@@ -125,10 +123,7 @@ export const judges = createRegistry<Judge>('judge', [
     score: async ({ text }, { ask, list }) => shareOfStatements(await list(text), ask, FOLLOWS),
   }),
 
-  /**
-   * Mean cosine of the query and the questions that, according to a model, the answer answers; 0 if every one calls it
-   * noncommittal. It says nothing about truth.
-   */
+  /** Mean cosine; 0 if every generated question is noncommittal. It says nothing about truth. */
   defineJudge({
     name: 'answer_relevancy',
     summary: 'similarity of the question to the questions that the answer would answer',
@@ -190,10 +185,7 @@ export const judges = createRegistry<Judge>('judge', [
     score: ({ evidence = [] }, { ask }) => shareOfStatements(evidence, ask, FOLLOWS),
   }),
 
-  /**
-   * Mean of two ratings, from 0 to 2, of how much of what the question needs is in the passages sent, halved. It judges
-   * retrieval, not the answer.
-   */
+  /** It judges retrieval, not the answer. */
   defineJudge({
     name: 'context_relevance',
     summary: 'share of the needed information that was sent: none, part or all, rated twice',
@@ -211,10 +203,7 @@ export const judges = createRegistry<Judge>('judge', [
     },
   }),
 
-  /**
-   * The cosine of the answer's vector to the nearest reference answer's, or of the nearest passage's that was sent; negative ones
-   * are 0, and so is no answer. No language model is asked.
-   */
+  /** Negative cosines are 0, and so is no answer. */
   defineJudge({
     name: 'answer_similarity',
     summary: 'cosine of the answer, or of the nearest sent passage, to the nearest reference answer',
@@ -237,7 +226,7 @@ export const judges = createRegistry<Judge>('judge', [
     },
   }),
 
-  /** Grade from 1 to 5 that a language model gives the answer for a criterion, as (grade - 1) / 4. */
+  /** The score is (grade - 1) / 4. */
   defineJudge({
     name: 'rubric',
     summary: 'grade of the answer by a custom criterion, from 1 to 5',
@@ -255,7 +244,6 @@ export const judges = createRegistry<Judge>('judge', [
     },
   }),
 
-  /** Flesch reading ease of the answer / 100, clipped to 0 and 1. English answers only. */
   defineJudge({
     name: 'clarity',
     summary: 'Flesch reading ease of the answer, by 100; English; no language model',
@@ -264,7 +252,6 @@ export const judges = createRegistry<Judge>('judge', [
     score: ({ text }) => Math.min(1, Math.max(0, readingEase(text) / 100)),
   }),
 
-  /** 1 if the answer holds nothing that a list of patterns forbids, 0 otherwise. What is not in the list is not found. */
   defineJudge({
     name: 'safety',
     summary: '1 if the answer matches no forbidden pattern of a list; no language model',

@@ -17,9 +17,7 @@ import { labelFiles, labelsParam } from './labels.ts'
 
 /** A measure of answers that a model takes. */
 export interface Judge<S extends z.ZodObject = z.ZodObject> extends Definition<S> {
-  /** Publication or page that describes the measure. */
   readonly source: string
-  /** True if the judge compares vectors of its param `embedder`. */
   readonly embeds?: true
   /** Throws if there is no verdict. */
   judge(answer: Judgeable, params: z.output<S>, tools: JudgeTools): Promise<JudgeScore>
@@ -30,7 +28,7 @@ interface JudgeTools {
   readonly embed?: Embedding
 }
 
-/** Texts of placeholders; a judge passes those of the others. */
+/** Texts of placeholders; a judge passes others itself. */
 const HOLES: Readonly<Record<string, (answer: Judgeable) => string>> = {
   query: ({ question }) => withoutMarks(question),
   answer: ({ text }) => withoutMarks(text),
@@ -39,7 +37,7 @@ const HOLES: Readonly<Record<string, (answer: Judgeable) => string>> = {
   context: ({ passages }) => textsAsContext(passages),
 }
 
-/** Parts of an answer that a judge may need, in the order in which they are looked for. */
+/** Parts of an answer that a judge may need, in order of their check. */
 const LACKS = {
   reference: ({ answerable, references }: Judgeable) => !answerable || references.length === 0,
   evidence: ({ evidence = [] }: Judgeable) => evidence.length === 0,
@@ -48,18 +46,18 @@ const LACKS = {
   passages: ({ passages }: Judgeable) => passages.length === 0,
 }
 
-/** A judge as data, and its score from what the model says. */
+/** A judge as data. */
 interface Row<P extends z.ZodRawShape> extends Pick<Judge, 'name' | 'summary' | 'source' | 'embeds'> {
-  /** Built-in prompt; absent if no language model is asked. */
+  /** Absent if no language model is asked. */
   readonly prompt?: PromptName
   /** Placeholders of the prompt. */
   readonly holes?: readonly string[]
-  /** Name of a step before, in which the model lists the statements of a text. */
+  /** Name of a step before, which lists the statements of a text. */
   readonly lists?: 'statements' | 'facts'
   /** Params besides those of the prompts. */
   readonly params?: P
   files?(params: z.output<z.ZodObject<P>>): Readonly<Record<string, string>>
-  /** Score of an answer that lacks a part, without a request. */
+  /** Score of an answer without a part; no request is sent. */
   readonly without: Readonly<Partial<Record<keyof typeof LACKS, number>>>
   score(answer: Judgeable, asking: Asking, params: z.output<z.ZodObject<P>>): JudgeScore | Promise<JudgeScore>
 }
@@ -68,7 +66,6 @@ interface Asking {
   readonly ask: Ask
   /** Several completions of the prompt. */
   repeat<T>(count: number, schema: z.ZodType<T>): Promise<readonly T[]>
-  /** Statements of a text that answers the question. */
   list(text: string): Promise<readonly string[]>
   readonly embed: Embedding
 }
@@ -139,7 +136,7 @@ export function defineJudge<P extends z.ZodRawShape = Record<never, never>>({
   }
 }
 
-/** The cosine of one text's vector to each of the others', -1 to 1; 0 where the embedder knows nothing of a text. */
+/** Cosine of a text's vector to each of the others'; 0 if the embedder knows nothing of a text. */
 export async function cosine(embed: Embedding, text: string, others: readonly string[]): Promise<number[]> {
   const rows = await embed([text, ...others])
   const dims = rows.length / (others.length + 1)
@@ -150,17 +147,16 @@ export async function cosine(embed: Embedding, text: string, others: readonly st
   })
 }
 
-/** From 0 to 1, the higher the better; NaN where the answer does not count. A language model's is a verdict with its reason. */
+/** 0 to 1, higher is better; NaN if the answer does not count. A language model's has a reason. */
 export type JudgeScore = number | Verdict
 
-/** A score with the reasons that the language model gave for it. */
 interface Verdict {
   readonly value: number
   /** Lines of plain text. */
   readonly reason: string
 }
 
-/** Asks for a completion of the judge's prompt, with texts of placeholders that are not the answer's. */
+/** Asks for a completion of the judge's prompt. `values`: placeholders besides those of the answer. */
 type Ask = <T>(schema: z.ZodType<T>, values?: Readonly<Record<string, string>>) => Promise<T>
 
 /** Statements of a text, at most 50. */
@@ -172,7 +168,7 @@ export function numbered(texts: readonly string[]): string {
     .join('\n')
 }
 
-/** Reasons of a verdict, a line each: a finding, the text that it is about, and the reason in brackets. */
+/** A line per finding: the finding, its text, and the reason in brackets. */
 export function reasonLines(
   findings: readonly (readonly [finding: string, about: string, why?: string])[],
 ): string {
@@ -182,7 +178,10 @@ export function reasonLines(
     .join('\n')
 }
 
-/** Share of the texts for which a claim holds, NaN without a text, with the reasons. `words`: a finding that holds, and one that does not. */
+/**
+ * Share of texts for which a claim holds, with reasons; NaN without a text. `words`: for a claim that holds, and
+ * one that does not.
+ */
 export function share(
   verdicts: readonly (readonly [holds: boolean, about: string, why: string])[],
   words: readonly [string, string],
@@ -193,7 +192,6 @@ export function share(
   }
 }
 
-/** Verdicts on numbered statements in the JSON that a prompt asks for. */
 interface Verdicts {
   /** Placeholder of the statements. */
   readonly hole: string
@@ -212,7 +210,7 @@ export const FOLLOWS: Verdicts = {
   words: ['follows', 'does not follow'],
 }
 
-/** Share of the statements with a positive verdict; NaN without a statement, and no request. */
+/** Share of statements with a positive verdict; NaN, without a request, if there is none. */
 export async function shareOfStatements(
   statements: readonly string[],
   ask: Ask,
@@ -232,10 +230,7 @@ export function verdict<K extends string>(key: K): z.ZodType<{ reasoning: string
   return schema as unknown as z.ZodType<{ reasoning: string } & Record<K, boolean>>
 }
 
-/**
- * Schema of one value for each number from 1 to `count`: an object with the numbers as keys, so that a server that keeps the
- * schema leaves none out and gives none twice.
- */
+/** Schema of an object with the keys 1 to `count`: a server that keeps a schema then leaves no number out. */
 export function forEachNumber<T extends z.ZodType>(
   count: number,
   value: T,

@@ -34,10 +34,7 @@ const line = z.strictObject({
   label: z.number().min(0).max(1),
 })
 
-/**
- * Reads labelled answers, one JSON object per line: `question`, `answer`, `label` (0 to 1), and optionally `references`,
- * `passages` (the context) and `evidence`. Throws a UserError with the errors and their lines.
- */
+/** Reads labelled answers, a JSON object per line. Throws a UserError with the errors and their lines. */
 export function readLabels(file: string): Labelled[] {
   const found: Labelled[] = []
   eachJsonLine(file, readText(file, 'labelled answers'), (value, wrong) => {

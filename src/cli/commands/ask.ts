@@ -97,13 +97,12 @@ export default defineCommand({
   },
 })
 
-/** Throws a UserError for options that need a single trial. */
 function refuseOptions(options: Readonly<Record<string, unknown>>): void {
   for (const name of ['answer', 'documents', 'log', 'route'])
     if (options[name]) throw new UserError(`--${name} takes one trial; name one by --trial`)
 }
 
-/** Arm that a router's rules choose. Throws a UserError for a trial without rules. */
+/** Arm that rules choose. Throws a UserError for a trial without rules. */
 async function routeOf({ name, strategy, params: { rules } }: Trial, question: string) {
   const { readRules, routeByRules } = await import('../../retrieve/router/rules.ts')
   if (strategy !== 'router' || typeof rules !== 'string' || rules === 'fitted')
@@ -111,7 +110,7 @@ async function routeOf({ name, strategy, params: { rules } }: Trial, question: s
   return routeByRules(question, readRules(rules))
 }
 
-/** Metadata given as `NAME=VALUE`: a list of texts by name. Throws a UserError for any other form. */
+/** Lists of texts by name. Throws a UserError for anything but `NAME=VALUE`. */
 function metadataOf(given: readonly string[]): Readonly<Record<string, readonly string[]>> {
   const pairs = given.map((text): [string, string] => {
     const equals = text.indexOf('=')
@@ -132,7 +131,7 @@ const ANEW = {
   reasoning: 'that was reasoning of the model; its answer follows',
 }
 
-/** Prints the text of an answer while it grows; a text that starts again gets a line of its own. */
+/** Prints a text while it grows; one that starts again gets a new line. */
 function showText(io: Pick<Io, 'part'>): (event: AnswerEvent) => void {
   let shown = ''
   return (event) => {
@@ -143,7 +142,6 @@ function showText(io: Pick<Io, 'part'>): (event: AnswerEvent) => void {
   }
 }
 
-/** Sources, usage and warnings of an answer, shown below its text. */
 function renderAnswer(answer: AnswerToQuestion): string {
   const { answerer, refused, cited, wrong, passages, sent, models, kept, dollars, milliseconds } = answer
   const lines = [`${answerer}${refused ? ': a refusal' : ''}`]
@@ -201,7 +199,7 @@ function render(trace: QueryTrace, withScores: boolean): string {
   return lines.join('\n')
 }
 
-/** Rankings of two or three trials side by side: a letter for each trial, then each passage with its ranks. */
+/** A letter for each trial, then each passage with its ranks. */
 function askedTrialsText({ passages, trials }: AskedTrials, withScores: boolean): string {
   const letterOf = (at: number) => String.fromCharCode(65 + at)
   const lines = trials.flatMap((asked, at) => {

@@ -109,7 +109,6 @@ async function checkConfig(target: string, options: CheckOptions, io: Io): Promi
   )
 }
 
-/** Reports the downloads that the rest of a check needs. */
 function reportMissing(target: string, missing: NotDownloaded['missing'], io: Io): void {
   const downloads = [...new Map(missing.map((one) => [JSON.stringify(one), one])).values()]
   const lines = downloads.map(
@@ -121,7 +120,7 @@ function reportMissing(target: string, missing: NotDownloaded['missing'], io: Io
 
 const UNCOUNTED = 'note: `touchstone plan` counts the chunks that are longer than a model reads'
 
-/** True for the folder of a GraphRAG project, which has its settings next to its output. */
+/** A GraphRAG project has its settings next to its output. */
 function isGraphrag(path: string, formatOf: (path: string) => string): boolean {
   try {
     return formatOf(path) === 'graphrag'
@@ -131,7 +130,7 @@ function isGraphrag(path: string, formatOf: (path: string) => string): boolean {
   }
 }
 
-/** Throws a UserError for folders that are not datasets, with a hint at the right command. */
+/** Throws a UserError with a hint at the right command for folders that are no datasets. */
 function refuseOthers(path: string, shown: string, formatOf: (path: string) => string): void {
   if (!statSync(path).isDirectory()) return
   const files = readdirSync(path)

@@ -12,7 +12,6 @@ import {
   type StoreEntry,
   unusedEntries,
 } from '../../store/folder.ts'
-import { shellWord } from '../../text/printable.ts'
 import { defineCommand, flag, list } from '../command.ts'
 import { finishedFolders, removeCompletions, unusedCompletions } from '../completions.ts'
 
@@ -74,11 +73,14 @@ export default defineCommand({
     if (!ends) await (ofCompletions ? removeCompletions(going) : remove(going))
     const isShown = dryRun && going.length > 0
     io.result(said, inWords(isShown ? 'would be removed' : 'removed'))
-    if (isShown) io.err(`to remove: ${sameLine(args.store, options)} --yes`)
+    if (isShown) io.err('to remove them, give --yes too')
   },
 })
 
-/** Removes entries, and their indexes in engines. Throws a UserError for each index that cannot be removed; its folder stays. */
+/**
+ * Removes entries, and their indexes in engines. Throws a UserError for each index that stays; its folder stays
+ * too.
+ */
 async function remove(going: readonly StoreEntry[]): Promise<void> {
   const diagnostics = collectDiagnostics()
   for (const entry of going) {
@@ -95,19 +97,6 @@ async function remove(going: readonly StoreEntry[]): Promise<void> {
     )
   }
   diagnostics.throwIfAny()
-}
-
-interface CleanOptions extends Record<'all' | 'completions' | 'failed', boolean> {
-  readonly keep: readonly string[]
-}
-
-/** Command line that repeats this call. */
-function sameLine(store: string, { keep, all, completions, failed }: CleanOptions): string {
-  const flags = Object.entries({ all, completions, failed }).flatMap(([name, set]) =>
-    set ? `--${name}` : [],
-  )
-  const words = ['touchstone', 'clean', store, ...flags, ...keep.flatMap((one) => ['--keep', one])]
-  return words.map(shellWord).join(' ')
 }
 
 const COLUMNS: readonly Column<StoreEntry>[] = [

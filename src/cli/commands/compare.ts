@@ -34,7 +34,6 @@ const ARGS = {
   },
 } as const
 
-/** Correction of p-values over the family of tests, and resamples of the bootstrap. */
 const TEST = { correction: 'max-t', draws: 10_000 } as const
 
 const OPTIONS = {
@@ -91,7 +90,7 @@ function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory()
 }
 
-/** Compares the first experiment with each of the others, or two rows of one. */
+/** The first experiment with each other one, or two rows of one. */
 async function compareFolders({ args, options, io }: Input): Promise<void> {
   const { trial, measure, limit, level, margin } = options
   const [before, ...others] = args.paths
@@ -199,7 +198,6 @@ async function compareFiles({ args, options, io }: Input): Promise<void> {
   }
 }
 
-/** Meaning of the letters, for the caption of a table. */
 function lettersWords(level: number, correction: string, comparisons: number): string {
   return `better than the runs with these letters (paired test, ${correction} over ${plural(comparisons, 'comparison')}, level ${level})`
 }
@@ -222,7 +220,7 @@ const COMPARISON: readonly Column<Comparison>[] = [
   { head: 'verdict', left: true, text: (row) => row.untested ?? verdictWord(row) },
 ]
 
-/** Paired t-test with Bonferroni's correction; null if the differences do not vary. */
+/** With Bonferroni's correction; null if the differences do not vary. */
 function pairedTTest(values: Float64Array, baseline: Float64Array, options: TTestOptions) {
   const all = pairedDifferences(values, baseline)
   const counted = [...all.keys()].filter((query) => !Number.isNaN(all[query]))

@@ -88,7 +88,6 @@ export default defineCommand({
   },
 })
 
-/** True if `path` is a config, whose graph is exported. */
 function isConfig(path: string): boolean {
   return /\.ya?ml$/i.test(path) || hasConfig(path)
 }
@@ -110,7 +109,6 @@ async function exportGraphOf(config: string, out: string, to: string | undefined
   )
 }
 
-/** Writes the completions that an experiment used, or all of a store, into one file. */
 function exportRecording(path: string, out: string, io: Io): void {
   const found = isExperiment(path) ? usedCompletions(path) : storedCompletions(path)
   const { text, sha256, completions } = recordingOf(found)
@@ -121,7 +119,6 @@ function exportRecording(path: string, out: string, io: Io): void {
   )
 }
 
-/** Exports a trial's rankings, or the labels of an experiment. */
 async function exportExperiment(
   path: string,
   out: string,
@@ -172,7 +169,6 @@ function formatOfPath(out: string): string {
   )
 }
 
-/** Writes a program around a trial of a finished experiment into a new folder. */
 async function exportProgram(path: string, out: string, trial: string | undefined, io: Io): Promise<void> {
   if (trial === undefined)
     throw new UserError(

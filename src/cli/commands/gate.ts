@@ -30,7 +30,6 @@ import { FAILED } from '../io.ts'
 
 const ARGS = { experiment: { value: 'EXPERIMENT', summary: 'folder of a finished experiment' } } as const
 
-/** Level over all rows, draws and seed of the test. */
 const TEST = { level: 0.05, draws: 10_000, seed: 1 } as const
 
 const OPTIONS = {

@@ -100,7 +100,6 @@ export default defineCommand({
   },
 })
 
-/** Keywords of the headings of every chunking, sorted. */
 async function keywordsOf(recipes: readonly Recipe[], store: Store, { progress }: Io): Promise<string[]> {
   const all = new Set<string>()
   for (const recipe of recipes) {
@@ -121,7 +120,7 @@ function graphText(dataset: string, graph: InspectedGraph, width: number): strin
 
 type Found = readonly { readonly dataset: string; readonly graphs: readonly InspectedGraph[] }[]
 
-/** Neighbourhood of the entity with this name in each graph that has it. Throws a UserError if none has it. */
+/** Neighbourhood of an entity in each graph that has it. Throws a UserError if none has it. */
 function neighborhoods(found: Found, name: string) {
   const parts = found.flatMap(({ dataset, graphs }) =>
     graphs.flatMap(({ extractors, graph }) => {
@@ -136,7 +135,7 @@ function neighborhoods(found: Found, name: string) {
 
 type Neighborhood = ReturnType<typeof neighborhoods>[number]
 
-/** Neighbours of an entity with their relationships, those with most neighbours first. */
+/** Neighbours with most neighbours first. */
 function describeEntity({ graph, row }: Neighborhood) {
   const { entities, relationships, csr, chunksOfEntity } = graph
   const neighbors = [...csr.targets.subarray(csr.offsets[row], csr.offsets[row + 1])]

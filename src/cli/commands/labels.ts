@@ -31,7 +31,7 @@ import type { Io } from '../io.ts'
 
 const EXPORTS = ['labels', 'questions', 'trec', 'csv'] as const
 
-/** Pools and exported labels are written anew; labels themselves never are. */
+/** Pools and exported labels are written anew; labels never are. */
 const ownBeginning = (name: string, beginning: string): Output['kind'] => ({
   name,
   isOwn: (text) => text.startsWith(beginning),

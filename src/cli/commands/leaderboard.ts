@@ -63,7 +63,6 @@ const CUTOFF = 10
 
 type Graph = (typeof NEIGHBORS)[number]
 
-/** Prints the finalists' scores with the chunks near the gold counted too. */
 async function printExpandedGold(folder: string, over: Graph, hops: number, io: Io): Promise<void> {
   const k = CUTOFF
   const rows = await expandGold(folder, { over, hops, k })
@@ -88,7 +87,7 @@ async function printExpandedGold(folder: string, over: Graph, hops: number, io: 
   })
 }
 
-/** Share of the corpus above which alternatives of a label say little. */
+/** Share of the corpus above which a label's alternatives say little. */
 const WIDE = 0.05
 
 function expandedColumns(head: string, of: (row: ExpandedGold) => Expanded): readonly Column<ExpandedGold>[] {

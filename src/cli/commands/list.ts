@@ -39,7 +39,7 @@ function render({ title, entries }: CatalogSection, columns: number): string {
   return [title.toUpperCase(), ...none, ...entries.map((entry) => renderEntry(entry, columns))].join('\n')
 }
 
-/** Maximum characters of a default in the second column; longer ones follow the summary. */
+/** Characters of a default in the second column; longer ones follow the summary. */
 const LONGEST = 24
 
 function renderEntry({ name, summary, params }: CatalogEntry, columns: number): string {

@@ -51,12 +51,11 @@ export default defineCommand({
   },
 })
 
-/** Experiment without the parts that depend on missing completions. */
 async function withoutUnsaid(open: OpenExperiment, progress: Progress): Promise<OpenExperiment> {
   return without(open, await estimateArtifacts(open, openTally().wrap('corpus'), progress))
 }
 
-/** Summary of a plan. `said` is the experiment without the parts that depend on missing completions. */
+/** `said`: the experiment without parts that depend on missing completions. */
 async function planOf(
   open: OpenExperiment,
   said: OpenExperiment,
@@ -83,7 +82,6 @@ async function planOf(
 
 const clock = () => performance.now()
 
-/** Model calls of a run, with answers and judges. */
 async function estimateCalls(open: OpenExperiment): Promise<Estimate> {
   const tally = openTally()
   const later = await countCalls(open, tally, { clock, preparedOnly: true })

@@ -26,7 +26,7 @@ export default defineCommand({
     requireMemory(opened, 1)
     const experiments = opened.map(({ open }) => open)
     const counted = new Set<string>()
-    // Artifacts shared by several datasets are built for the first of them.
+    // Artifacts of several datasets are built for the first.
     const missing = experiments.map(({ store, artifacts }) =>
       store.missing(artifacts).filter(({ key }) => !counted.has(key) && counted.add(key)),
     )
@@ -46,7 +46,7 @@ export default defineCommand({
       const made = await buildMissing(open, io.progress)
       const uncounted = await countCuts(open, io.progress)
       for (const line of [...uncounted, ...(await unreadLines(open))]) io.err(`warning: ${line}`)
-      // An index that its engine has lost was not missing here.
+      // An index that its engine has lost was not missing.
       const built = [...new Set([...missing[position], ...made])].map(({ name }) => name)
       datasets.push({ dataset, built, artifacts: open.artifacts.length })
       if (options.json) continue

@@ -10,7 +10,7 @@ import { shownPath } from '../../text/printable.ts'
 import { choice, defineCommand, flag, integer, list, output, text } from '../command.ts'
 import type { Io } from '../io.ts'
 
-/** Lists of dropped questions and quality sheets are written anew; drafted questions may have been edited. */
+/** Written anew, unlike drafted questions, which may have been edited. */
 const DROPPED = {
   name: 'a list of dropped questions',
   isOwn: (beginning: string) => beginning === '' || beginning.startsWith('{"kind":"'),
@@ -99,7 +99,7 @@ export default defineCommand({
   },
 })
 
-/** The line of a config that takes the questions of `out`, then the review. Paths of a config begin at its folder. */
+/** Config line that takes the questions, then the review. Paths of a config begin at its folder. */
 function nextStep(source: string, out: string, io: Io): string {
   const isConfig = /\.ya?ml$/i.test(source)
   const from = dirname(out)

@@ -122,7 +122,7 @@ export default defineCommand({
   },
 })
 
-/** Share of the shards named by `3/8`. Throws a UserError for anything else. */
+/** Throws a UserError for anything but I/N. */
 function shareOf(text: string): ShardShare {
   const [, number, count] = /^(\d{1,6})\/(\d{1,6})$/.exec(text)?.map(Number) ?? []
   if (number === undefined || number < 1 || number > count)

@@ -84,7 +84,6 @@ export default defineCommand({
   },
 })
 
-/** Run with its scores, for trec_eval's lines, a table, LaTeX or JSON. */
 interface ScoredRun {
   readonly file: string
   readonly shown: string
@@ -100,7 +99,7 @@ interface ScorePrinting {
   readonly runid: boolean
 }
 
-/** Output of trec_eval for one run: `measure<TAB>query<TAB>value`, queries first if requested, then `all`. */
+/** trec_eval's lines `measure<TAB>query<TAB>value`, queries first if requested, then `all`. */
 function trecLines({ name, scores }: ScoredRun, { asked, decimals, perQuery, runid }: ScorePrinting): string {
   const lines: string[] = []
   const line = (label: string, query: string, value: string) =>
@@ -133,7 +132,7 @@ function scoreColumns({ asked, decimals }: ScorePrinting): Column<ScoredRun>[] {
   ]
 }
 
-/** Means and, if requested, every query's values, at full precision. */
+/** At full precision. */
 function scoreJson(runs: readonly ScoredRun[], { asked, perQuery }: ScorePrinting): unknown[] {
   const named = (values: (index: number) => number) =>
     Object.fromEntries(asked.map(({ label }, index) => [label, values(index)]))

@@ -76,7 +76,6 @@ interface Result {
   readonly passes: number
   readonly repeats: number
   readonly passed: boolean
-  /** Requirements that any repeat missed, as written in the file. */
   readonly unmet: readonly string[]
   /** Median time of the repeats, in milliseconds. */
   readonly medianMilliseconds: number

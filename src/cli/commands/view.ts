@@ -29,7 +29,6 @@ export default defineCommand({
     const folder = io.path(args.folder ?? 'experiments')
     const labels = options.labels === undefined ? undefined : io.path(options.labels)
     const open = options.ask && (await openConfig(io, configFile(io.folder, options.ask), { set: [] }))
-    // Questions are reviewed and asked before the first experiment.
     const showsFolder = labels === undefined && !open
     if (!showsFolder && args.folder === undefined) makeFolder(folder)
     const { link, linkTo, port, experiments } = await startView({

@@ -1,8 +1,8 @@
-/** A language model, wherever it is: what every role (query writer, extractor, judge, ...) asks. */
+/** A language model behind a server. */
 export interface ChatModel {
   /**
-   * One completion. Retried if the connection or the server fails; a UserError if no completion comes. A refusal and
-   * an early end are completions: see `finish`.
+   * One completion, asked again if the connection or the server fails. Throws a UserError if none comes. A refusal
+   * and an early end are completions: see `finish`.
    */
   complete(messages: readonly Message[], params: ChatParams, options?: CallOptions): Promise<Completion>
 }
@@ -12,56 +12,55 @@ export interface Message {
   readonly content: string
 }
 
-/** Parameters that decide a completion, with the messages. The server's defaults hold for absent ones. */
+/** Parameters that decide a completion; the server's defaults hold for absent ones. */
 export interface ChatParams {
   readonly temperature?: number
   readonly maxTokens?: number
   readonly seed?: number
   /** Limit of the reasoning, in the provider's own words. */
   readonly reasoningEffort?: string
-  /** JSON schema of the completion, on servers that can enforce one; elsewhere the prompt alone describes it. */
+  /** JSON schema of the completion, for servers that enforce one. */
   readonly schema?: Readonly<Record<string, unknown>>
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal
-  /** Called with the text so far whenever it grew; a request with it streams. */
+  /** Called whenever the text grew; a request with it streams. */
   readonly onText?: OnText
 }
 
 /**
- * Hears a text that grows. `anew` says why a text is not the last one and more: `broken` if a stream broke off and begins
- * again, `reasoning` if the text so far turned out to be reasoning.
+ * Hears a text that grows. `broken`: the stream broke off and begins again; `reasoning`: the text so far was
+ * reasoning.
  */
 export type OnText = (text: string, anew?: 'broken' | 'reasoning') => void
 
 export interface Completion {
-  /** The answer alone; empty if the reasoning before it did not end. */
+  /** Empty if the reasoning before it did not end. */
   readonly text: string
-  /** Reasoning that the server sent with the text, or between marks before it; absent if there is none. */
+  /** Absent if there is none. */
   readonly reasoning?: string
   readonly model: string
   readonly finish: Finish
-  /** Reason why the request failed; only with the finish `failed`. */
   readonly failure?: string
   /** Null where the server does not say. */
   readonly usage: Usage | null
 }
 
 /**
- * `length`: cut at `maxTokens`; `refusal`: by the model or a filter; `other`: what the provider alone has a word for;
- * `failed`: the server refuses the request or answers it badly, and a run goes on without it.
+ * `length`: cut at `maxTokens`; `refusal`: by the model or a filter; `failed`: the server refuses the request or
+ * answers it badly, and a run goes on without it.
  */
 export type Finish = 'stop' | 'length' | 'refusal' | 'other' | 'failed'
 
 export interface Usage {
   /** Tokens read, including cached ones. */
   readonly input: number
-  /** Tokens read from the provider's cache, which cost less; absent if not counted, as in older completions. */
+  /** Tokens from the provider's cache, which cost less; absent if not counted. */
   readonly cachedInput?: number
-  /** Tokens written, including reasoning that is not sent. */
+  /** Includes reasoning that is not sent. */
   readonly output: number
-  /** Tokens of reasoning; absent if the server does not count them apart. */
+  /** Absent if not counted apart. */
   readonly reasoning?: number
   /** Searches of a reranker, which some providers bill in place of tokens. */
   readonly searches?: number

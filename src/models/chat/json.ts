@@ -4,16 +4,16 @@ import { fieldComplaint } from '../../text/schema-words.ts'
 import type { Json } from '../../types.ts'
 import type { Completion, Message } from './chat-model.ts'
 
-/** An answer that is of no use. The query that it was for fails, and is counted; others go on. */
+/** A completion of no use: its query fails and is counted, and others go on. */
 export class BadCompletion extends Error {
-  /** Counters of the calls that led to it; absent if nothing counted them. */
+  /** Counters of the calls that led to it. */
   counts?: Readonly<Record<string, number>>
 }
 
-/** There is no completion yet, and none is requested: an estimate ends here, even in steps that could do without one. */
+/** No completion is stored, and none is requested: an estimate ends here. */
 export class Unasked extends BadCompletion {}
 
-/** The text of an answer. Throws a BadCompletion where the model refused, or wrote nothing but reasoning. */
+/** Text of a completion. Throws a BadCompletion if the model refused, or wrote nothing but reasoning. */
 export function requireText({
   text,
   finish,
@@ -34,8 +34,8 @@ export function requireText({
 const LONGEST_REASON = 500
 
 /**
- * An answer as JSON of a schema. What is none is asked for once more, with the reason; then it is a BadCompletion. `ask` gets
- * the messages that follow the first ones.
+ * Completion as JSON of a schema. Invalid JSON is asked for once more, with the reason; then a BadCompletion is
+ * thrown. `ask` gets the messages after the first ones.
  */
 export async function askJson<T>(
   ask: (further: readonly Message[]) => Promise<Completion>,
@@ -58,8 +58,7 @@ export async function askJson<T>(
 }
 
 /**
- * A list that a server with a grammar ends after `most` items: a small model repeats itself until it is cut. A longer list of
- * another server is read too.
+ * List that a server with a grammar ends after `most` items, as a small model repeats itself until it is cut.
  */
 export function listOf<T extends z.ZodType>(item: T, most: number): z.ZodArray<T> {
   return z.array(item).meta({ maxItems: most })
@@ -96,7 +95,7 @@ export function readJson<T>(
   return { problem }
 }
 
-/** SHA-256 of what a server with a grammar is sent: a part of the key of an artifact that a model writes. */
+/** SHA-256 of schemas as servers get them: part of the key of an artifact that a model writes. */
 export function schemaHash(...schemas: readonly z.ZodType[]): string {
   return hashOf(schemas.map(jsonSchemaOf))
 }

@@ -18,7 +18,7 @@ interface ChatOptions {
 const LONGEST_STREAM = 64 * 2 ** 20
 /** Letters that a stream may come to. */
 const LONGEST_STREAMED = 1_000_000
-/** A growing text is shown again when it grew by one part in so many. */
+/** A growing text is shown when it grew by one part in so many. */
 const LOOKS = 500
 
 export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatModel {
@@ -27,7 +27,7 @@ export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatM
   function fold(draft: CompletionDraft, piece: unknown): CompletionDraft {
     if (typeof piece !== 'object' || piece === null)
       throw new Broken(`answered ${quote(JSON.stringify(piece))} where a message was asked for`)
-    // A server may find out that it cannot answer when it has begun to, or say so with status 200.
+    // A server may fail when it has begun, or say so with status 200.
     if ('error' in piece && piece.error) throw new Broken(quote(JSON.stringify(piece.error)))
     return wire.fold(draft, piece)
   }
@@ -49,7 +49,7 @@ export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatM
         draft = fold(draft, parseAnswer(data, server))
         if (draft.text.length + draft.reasoning.length > LONGEST_STREAMED)
           throw new Endless(`wrote more than ${LONGEST_STREAMED} letters`)
-        // Each look reads all that there is: of a long text not at every event.
+        // Each look reads the whole text.
         if (draft.text.length - length <= draft.text.length / LOOKS) continue
         length = draft.text.length
         const { text } = partReasoning(draft.text, true, true)
@@ -70,7 +70,7 @@ export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatM
     async complete(messages, params, { signal, onText }: CallOptions = {}) {
       const stream = onText !== undefined
       let shown = ''
-      /** Passes on what an attempt has of the text; the last attempt may have shown some already. */
+      /** Shows the text of one attempt; an earlier attempt may have shown some. */
       const listener = (show: OnText) => {
         let again = shown !== ''
         return (text: string) => {

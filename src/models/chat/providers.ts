@@ -64,7 +64,6 @@ const shape = z.strictObject({
 
 export type ChatProviderParams = z.output<typeof shape>
 
-/** Params of a recorded model that change no completion. */
 const { fallback, fallbackOnOutage } = shape.shape
 export const recordedParams = { fallback, fallbackOnOutage, price: shape.shape.price }
 
@@ -84,8 +83,7 @@ function defineProvider({ name, summary, wire, baseUrl, apiKeyEnv }: ProviderInp
 }
 
 /**
- * Identity of a model: the params that decide its completions. Address, limits and price are left out, so that a
- * recording replays anywhere.
+ * Params that decide a model's completions. Without address, limits and price, a recording replays anywhere.
  */
 export function identityOf(
   { name }: ChatProvider,
@@ -100,13 +98,12 @@ export function providerParams(params: ChatProviderParams): Omit<ChatParams, 'sc
   return { temperature, maxTokens, seed, reasoningEffort }
 }
 
-/** The model behind its server. Throws a UserError where its key is not set. */
 export function openProvider({ wire }: ChatProvider, params: ChatProviderParams, who: string): ChatModel {
   const { model, answersAs = model } = params
   return openChat({ server: openKeyed(params, wire.headers, who), wire, model, answersAs })
 }
 
-/** Its own price, or the table's for this provider at its own address; null where nobody knows. */
+/** Price of the params, or the table's for this provider at its own address; null if unknown. */
 export function priceOf(
   { name, address }: ChatProvider,
   { model, price, baseUrl }: ChatProviderParams,

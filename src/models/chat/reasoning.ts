@@ -25,7 +25,7 @@ export function partReasoning(whole: string, isCut = false, isGrowing = false) {
   let rest = isBegun ? whole.replace(BEGIN, '<think>').replace(FINISH, '</think>') : whole
   let [text, reasoning, depth, at, blocks] = ['', '', 0, 0, 0]
   let [seen, first]: [string?, RegExpExecArray?] = []
-  // Each block is looked for in the whole rest, and a model that repeats itself writes thousands.
+  // A model that repeats itself writes thousands of blocks.
   while (blocks < 100) {
     const pattern = depth > 0 ? INSIDE : OUTSIDE
     pattern.lastIndex = at

@@ -8,36 +8,32 @@ import type { CompletionStore } from './store.ts'
 /** A model with stored completions. A completed request is never sent again. */
 export interface CachedModel {
   readonly name: string
-  /**
-   * Completes a request. `onText` as of a ChatModel's call; of two equal requests at once only the first one's is
-   * called.
-   */
+  /** `onText`: of two equal requests at once, only the first one's is called. */
   ask(request: CompletionRequest, signal?: AbortSignal, onText?: OnText): Promise<StoredCompletion>
   stored(request: CompletionRequest): StoredCompletion | undefined
-  /** True if the completions are a recording, which cannot grow. */
+  /** Recorded completions cannot grow. */
   readonly isRecorded?: boolean | undefined
   /** Model that is asked if this one refuses. */
   readonly fallback?: CachedModel
   readonly concurrency: number
-  /** Records that a request failed. Stored by `keepFailures` only, so that the run can end first if many fail. */
+  /** Records that a request failed. `keepFailures` stores it, so that the run can end first if many fail. */
   fail(request: CompletionRequest, reason: string): StoredCompletion
-  /** Stores the requests that failed: they are not sent again. */
+  /** Stores failed requests: they are not sent again. */
   keepFailures(): void
   /** Dollars of a completion, 0 of a failed request; null without a price. */
   cost(stored: StoredCompletion): number | null
-  /** Upper bounds of the request; nothing is sent. */
+  /** Upper bounds; nothing is sent. */
   estimate(request: CompletionRequest): CallEstimate
-  /** Throws a UserError if the model cannot be asked, as without its key. */
+  /** Throws a UserError if the model has no key. */
   requireKey(): void
 }
 
-/** Request of a step; the key contains the model too. */
 export type CompletionRequest = Omit<KeyedRequest, 'model' | 'outage'>
 
 /** Upper bounds of one call that was not sent. */
 interface CallEstimate extends AtMost {
   readonly key: string
-  /** Dollars; null without a price, or if nothing limits the completion. */
+  /** Null without a price, or if nothing limits the completion. */
   readonly dollars: number | null
 }
 
@@ -47,14 +43,13 @@ export interface CachedModelOptions {
   readonly params: ChatParams
   readonly completions: CompletionStore
   readonly isRecorded?: boolean
-  /** Opens the model; called for the first request without a stored completion. */
+  /** Called for the first request without a stored completion. */
   readonly open: () => ChatModel
   readonly fallback?: CachedModel
-  /** True if the fallback also serves requests that this model gave no answer to; each such outage is stored. */
+  /** True if the fallback also serves requests without an answer; each outage is stored. */
   readonly fallbackOnOutage?: boolean | undefined
   readonly concurrency: number
   readonly price: TokenPrice | null
-  /** Upper bounds of a call's tokens and searches. */
   readonly atMost: (request: CompletionRequest) => AtMost
 }
 
@@ -116,7 +111,7 @@ export function cachedModel(options: CachedModelOptions): CachedModel {
       if (stored.completion.finish === 'failed') return 0
       if (!options.price) return null
       const took = takenBy(stored)
-      // Searches that a reranker's server does not count are estimated too.
+      // Searches that a server does not count are estimated.
       const searches = took.searches ?? (options.price.searches ? options.atMost(stored.request).searches : 0)
       return dollarsOfUsage({ ...took, searches }, options.price)
     },
@@ -138,13 +133,15 @@ export function cachedModel(options: CachedModelOptions): CachedModel {
   }
 }
 
-/** Reason why a fallback serves the request in place of this model; undefined if the completion counts. */
+/** Reason why a fallback serves the request; undefined if the completion counts. */
 export function handedOn({ name }: Pick<CachedModel, 'name'>, { request, completion }: StoredCompletion) {
   if (request.outage) return `the model ${name} gave no answer`
   return completion.finish === 'refusal' ? `the model ${name} refused` : undefined
 }
 
-/** Asks a model and, if it refuses or has an outage that a fallback serves, its fallbacks. Gives every completion; the last one counts. */
+/**
+ * Asks a model and, after a refusal or an outage, its fallbacks. Gives every completion; the last one counts.
+ */
 export async function askWithFallbacks(
   model: CachedModel,
   request: CompletionRequest,
@@ -155,14 +152,14 @@ export async function askWithFallbacks(
   return [first, ...(await askWithFallbacks(model.fallback, request, signal))]
 }
 
-/** Calls around every request to a model and to its fallbacks. `model` is the one that is asked; any of them may throw. */
+/** Calls around every request to a model and to its fallbacks; any may throw. */
 interface Observer {
-  /** Gives a completion in place of the request's; undefined lets the request through. */
+  /** Completion in place of the request's; undefined lets the request through. */
   readonly before?: (
     model: CachedModel,
     request: CompletionRequest,
   ) => StoredCompletion | undefined | Promise<StoredCompletion | undefined>
-  /** Sends a request that was let through; `model.ask` if absent. */
+  /** Sends the request; `model.ask` if absent. */
   readonly send?: (model: CachedModel, request: CompletionRequest) => Promise<StoredCompletion>
   readonly after?: (completion: StoredCompletion, model: CachedModel) => void
 }

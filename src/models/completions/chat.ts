@@ -8,7 +8,6 @@ import { askWithFallbacks, type CachedModel, handedOn } from './cached-model.ts'
 import { type Taken, takenBy } from './cost.ts'
 import { promptHash, type StoredCompletion } from './request.ts'
 
-/** Tokens of one completion, and the config's name of its model. */
 export interface GivenCompletion {
   readonly model: string
   readonly took: Taken
@@ -22,29 +21,28 @@ export function givenBy({ name }: Pick<CachedModel, 'name'>, stored: StoredCompl
 
 export interface ChatOutcome<T> {
   readonly value: T
-  /** Every completion, those of fallbacks and repairs included. */
+  /** Includes those of fallbacks and repairs. */
   readonly completions: readonly GivenCompletion[]
-  /** Reason why a fallback was asked; null if none was. */
   readonly fellBack: string | null
 }
 
 export interface FilledPrompt {
   readonly template: string
   readonly values: Readonly<Record<string, string>>
-  /** Messages after the prompt, if the conversation goes on: the completion first. */
+  /** Messages after the prompt: the completion first. */
   readonly further?: readonly Message[]
-  /** Index among repeated completions of the same request, from 0. */
+  /** Index among repeated completions of one request, from 0. */
   readonly seed?: number
 }
 
 export interface Chat {
-  /** Text of a completion, trimmed. Throws a BadCompletion for a refusal or an empty text. */
+  /** Throws a BadCompletion for a refusal or an empty text. */
   text(prompt: FilledPrompt): Promise<string>
-  /** A completion as JSON of a schema. Invalid JSON is asked for once more; then a BadCompletion is thrown. */
+  /** Throws a BadCompletion if the JSON is invalid twice. */
   json<T>(prompt: FilledPrompt, schema: z.ZodType<T>): Promise<T>
 }
 
-/** Runs `ask` with a model and collects the completions. Pass `completions` if they count also when `ask` throws. */
+/** Runs `ask` with a model. Pass `completions` if they count also when `ask` throws. */
 export async function withChat<T>(
   model: CachedModel,
   ask: (chat: Chat) => T | Promise<T>,
@@ -53,7 +51,7 @@ export async function withChat<T>(
   return withChats([model], (chat) => ask(chat as Chat), completions)
 }
 
-/** As `withChat`, with a chat for each model, undefined where there is none. */
+/** `withChat` with a chat for each model, undefined where there is none. */
 export async function withChats<T>(
   models: readonly (CachedModel | undefined)[],
   ask: (...chats: (Chat | undefined)[]) => T | Promise<T>,
@@ -96,7 +94,7 @@ function chatWith(
   }
 }
 
-/** Runs a block at once, within the model's limits. Waits for all of it, then throws the first error. */
+/** Runs a block at once. Waits for all of it, then throws the first error. */
 export async function together<I, O>(
   block: readonly I[],
   run: (input: I, index: number) => Promise<O>,

@@ -14,9 +14,9 @@ import { type KeyedRequest, RERANKING, type StoredCompletion } from './request.t
 export type TokenPrice = {
   readonly input: number
   readonly output: number
-  /** Dollars per million tokens from the provider's cache; `input` if absent. */
+  /** `input` if absent. */
   readonly cachedInput?: number
-  /** Dollars per thousand searches of a reranker; 0 if absent. */
+  /** Dollars per thousand searches; 0 if absent. */
   readonly searches?: number
 }
 
@@ -28,17 +28,17 @@ export function dollarsOfUsage(usage: Usage, price: TokenPrice): number {
 }
 
 export interface Taken extends Usage {
-  /** True if a count is an estimate in o200k tokens: the server gave none, or one that cannot be. */
+  /** True if a count is an estimate in o200k tokens. */
   readonly estimated: boolean
 }
 
 /**
- * Tokens that a call took, for budgets, tables and reports alike. A server's count is believed if it is a whole number that
- * can be one. Nothing reads no token, and no text is written with none: 0 is no count there.
+ * Tokens that a call took. A server's count is believed if it is a whole number that can be one. 0 is no count if
+ * something was read or written.
  */
 export function takenBy({ request, completion }: StoredCompletion): Taken {
   const { usage, text, reasoning = '' } = completion
-  // A server that refuses a request reads nothing that anybody pays for.
+  // Nobody pays for a refused request.
   if (completion.finish === 'failed') return { input: 0, output: 0, estimated: false }
   const counted = {
     input: tokenCount(usage?.input),
@@ -71,17 +71,15 @@ function tokensRead({ prompt, messages }: KeyedRequest): number {
 }
 
 export interface AtMost {
-  /** Estimated: o200k tokens, where the model's own tokenizer may count some tenths more or less. */
+  /** o200k tokens; the model's own tokenizer may count some tenths more or less. */
   readonly input: number
   /** Tokens written; null if nothing limits them. */
   readonly output: number | null
   readonly searches?: number
 }
 
-/** Tokens around a message, and before the answer. */
 const FRAME = 4
 
-/** Tokens of a chat request, with its schema, and of its longest completion. */
 export function chatAtMost(
   { messages, schema }: Pick<KeyedRequest, 'messages' | 'schema'>,
   maxTokens: number | undefined,
@@ -94,7 +92,7 @@ export function chatAtMost(
   }
 }
 
-/** Null where nobody knows the price, or nothing limits the answer. */
+/** Null without a price, or if nothing limits the completion. */
 export function dollarsAtMost({ input, output, searches }: AtMost, price: TokenPrice | null): number | null {
   if (!price || (output === null && price.output > 0)) return null
   return dollarsOfUsage({ input, output: output ?? 0, searches }, price)

@@ -5,20 +5,17 @@ import type { Json } from '../../types.ts'
 import type { Completion, Message } from '../chat/chat-model.ts'
 
 /**
- * Everything a completion depends on; its hash is the completion's key. It holds no address, no header and no API
- * key.
+ * All that a completion depends on: its hash is the completion's key. It has no address, header or API key.
  */
 export interface KeyedRequest {
-  /** Provider, model and the parameters that decide the completion. */
   readonly model: Readonly<Record<string, Json | undefined>>
-  /** SHA-256 of the prompt, before anything was filled in. */
+  /** SHA-256 of the prompt template. */
   readonly prompt: string
   readonly messages: readonly Message[]
   /** Index among repeated completions of the same request, from 0. */
   readonly repeat: number
-  /** JSON schema that the completion was asked to keep. */
   readonly schema?: Json
-  /** True for the record of an outage, after which a fallback served. A completion of the request has another key. */
+  /** True for the record of an outage, after which a fallback served. */
   readonly outage?: true
 }
 
@@ -28,7 +25,7 @@ export interface StoredCompletion {
   readonly completion: Completion
   /** SHA-256 of the completion. */
   readonly sha256: string
-  /** Time of the call; absent where it was not measured here, as in a recording. */
+  /** Absent in a recording. */
   readonly took?: CallTime | undefined
 }
 
@@ -62,7 +59,7 @@ export function parseCompletion(text: string, file: string, line?: number): Stor
   throw new UserError({ file, line, message: 'is not a stored completion: it was altered or cut' })
 }
 
-/** True for the form of a completion: a recording written by hand may have right hashes and none. */
+/** A recording written by hand may have right hashes and another form. */
 function isCompletion(value: Partial<Completion> | null): boolean {
   return (
     typeof value?.text === 'string' &&

@@ -4,13 +4,13 @@ import { makeFolder, temporaryName } from '../../store/write.ts'
 import { formatCompletion, parseCompletion, type StoredCompletion } from './request.ts'
 
 /**
- * Completions of one model, a file each, named by the key of its request. A file is linked whole, which fails if the
- * name exists: of several processes the first completion stays. Folders of two machines are merged by copying.
+ * Completions of one model, a file each, named by key. A file is linked whole, which fails if the name exists: of
+ * several processes the first completion stays.
  */
 export interface CompletionStore {
-  /** The stored completion. Throws a UserError if it was altered. */
+  /** Throws a UserError if the file was altered. */
   get(key: string): StoredCompletion | undefined
-  /** Stores a completion and gives the stored one, which is another process's if that was faster. */
+  /** Gives the stored completion, which is another process's if that was faster. */
   put(stored: StoredCompletion): StoredCompletion
 }
 
@@ -42,7 +42,7 @@ export function openCompletions(folder: string): CompletionStore {
   }
 }
 
-/** Links a file once: the first owner of the name keeps it. A file system without links can only rename. */
+/** A file system without links can only rename. */
 function linkOnce(fresh: string, file: string): void {
   try {
     linkSync(fresh, file)
@@ -54,7 +54,6 @@ function linkOnce(fresh: string, file: string): void {
   }
 }
 
-/** Files of all models' completions below a store's root, in order. */
 export function completionFiles(root: string): string[] {
   return listFolder(join(root, COMPLETIONS)).flatMap((model) =>
     listFolder(join(root, COMPLETIONS, model))

@@ -7,17 +7,17 @@ import type { Around, Embedder, Requests, Role } from '../embedder.ts'
 export type EmbedderPart = Part<EmbedderSource>
 
 export interface EmbedderSource {
-  /** Number of texts between two part files of vectors: some seconds of work. */
+  /** Texts between two part files of vectors: some seconds of work. */
   readonly batch: number
-  /** Most requests at once, and texts of each; only of an embedder behind a server. */
+  /** Only of an embedder behind a server. */
   readonly requests?: Requests
   readonly around?: Around
-  /** The embedder as an artifact. `role` matters only to servers that take it. */
+  /** `role` matters to servers that take it. */
   artifact(corpus: FittingCorpus, role?: Role): Artifact<Embedder>
 }
 
 interface FittingCorpus {
-  /** The words of the chunks, counted, and how any text becomes such words. */
+  /** Word counts of the chunks, and the function that makes a text's words. */
   terms(): { readonly counts: Artifact<TermCounts>; readonly analyze: Artifact<Analyzer> }
 }
 

@@ -77,9 +77,8 @@ export default defineBuiltInEmbedder({
 interface EndpointOptions {
   readonly server: Server
   readonly model: string
-  /** Name of the model in the server's replies; `model` if left out. */
   readonly answersAs?: string | undefined
-  /** Sent as `dimensions` where given: some models shorten their vectors. */
+  /** Sent as `dimensions`: some models shorten their vectors. */
   readonly dims?: number
   /** Sent as `input_type` where given. */
   readonly inputType?: string
@@ -88,14 +87,13 @@ interface EndpointOptions {
 }
 
 const PATH = '/embeddings'
-/** Milliseconds that a request in flight may take when the work is asked to stop. */
+/** Milliseconds for requests in flight after the request to stop. */
 const GRACE = 3000
-/** Milliseconds between two looks at the request to stop. */
+/** Milliseconds between two looks at it. */
 const WATCHED = 100
 
 /**
- * Embeds through the endpoint, L2-normalised, as many requests at once as the server's limits allow. Throws a UserError
- * where the server answers something else than vectors.
+ * Embeds with as many requests at once as the server's limits allow. Throws a UserError for anything but vectors.
  */
 export function openEndpoint(options: EndpointOptions): Embedding {
   const { server, model, textsPerRequest } = options
@@ -121,8 +119,8 @@ export function openEndpoint(options: EndpointOptions): Embedding {
   }
 
   /**
-   * Vectors of the texts from position `from` on. A request that is refused is sent again in halves, so that a request that
-   * is too large goes through, and a text that is refused is found. Throws a RefusedText.
+   * Vectors of the texts from position `from` on. A refused request is sent again in halves, so that one that is
+   * too large goes through, and a refused text is found. Throws a RefusedText.
    */
   async function askInHalves(
     input: readonly string[],
@@ -163,13 +161,12 @@ export function openEndpoint(options: EndpointOptions): Embedding {
           return vectors
         } catch (error) {
           if (error instanceof Stopped) return null
-          // Requests after the first failure would be sent for nothing.
           rest.abort(error)
           throw error
         }
       }),
     ).finally(() => clearInterval(watch))
-    // A stop leaves out requests: the vectors before the first of these count.
+    // The vectors before the first request that was left out count.
     const first = answers.indexOf(null)
     if (first === 0) throw new Stopped()
     const answered = answers.slice(0, first < 0 ? answers.length : first) as (readonly Float32Array[])[]
@@ -182,7 +179,7 @@ export function openEndpoint(options: EndpointOptions): Embedding {
   }
 }
 
-/** Vectors of a response, in the order of the texts. Each must have `expected` numbers, or as many as the first. */
+/** Vectors in the order of the texts. Each must have `expected` numbers, or as many as the first. */
 function readVectors(
   answer: unknown,
   input: readonly string[],

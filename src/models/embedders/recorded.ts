@@ -13,10 +13,9 @@ const params = z.strictObject({
 })
 type Params = z.output<typeof params>
 
-/** Texts that a message about what is missing names. */
 const NAMED = 3
 
-/** The vectors of a real embedder, recorded before; a text that it does not hold is an error, never a guess. */
+/** A text that the recording lacks is an error, never a guess. */
 export default defineBuiltInEmbedder({
   name: 'recorded',
   summary: "a real embedder's vectors replayed from a file; fails if a text is missing",
@@ -70,8 +69,8 @@ function describe(missing: readonly string[]): string {
 }
 
 /**
- * Recorded vectors in a Parquet file: a row a text with `hash` and `vector`, float32 or int8 (scaled to length 1 when
- * read; the longest component is 127). Metadata: `model`, `modelSha256`, `date`, `dim`, `dtype`, `normalized`.
+ * Parquet file with a row per text: `hash`, and `vector` as float32 or int8 (scaled to length 1). Metadata:
+ * `model`, `modelSha256`, `date`, `dim`, `dtype`, `normalized`.
  */
 interface VectorRecording {
   readonly source: VectorSource
@@ -83,7 +82,7 @@ interface VectorRecording {
   vector(text: string): Float32Array
 }
 
-/** Reads a recording. Throws a UserError where the file is not one. */
+/** Throws a UserError if the file is no recording. */
 export async function readVectorRecording(path: string): Promise<VectorRecording> {
   const table = await readForeignTable(path)
   const read = (key: string) => table.metadata.get(key) ?? ''
@@ -128,10 +127,10 @@ export async function readVectorRecording(path: string): Promise<VectorRecording
   }
 }
 
-/** Most by which the squared length of a vector in float32 may differ from 1. */
+/** Most by which a squared length in float32 may differ from 1. */
 const SLACK = 1e-3
 
-/** True for a vector of length 1, and for one of zeros: its text says nothing to the embedder. */
+/** True for length 1, and for zeros: the text says nothing to the embedder. */
 function isUnit(vector: Float32Array): boolean {
   const squared = vector.reduce((sum, value) => sum + value * value, 0)
   return squared === 0 || Math.abs(squared - 1) <= SLACK

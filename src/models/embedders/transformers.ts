@@ -35,10 +35,9 @@ const params = z.strictObject({
 })
 type Params = z.output<typeof params>
 
-/** Below this many texts, starting threads costs more than it saves. */
+/** Below so many texts, starting threads costs more than it saves. */
 const WORTHWHILE = 32
 
-/** Any ONNX sentence-embedding model through transformers.js: one text a call, L2-normalised. */
 export default defineBuiltInEmbedder({
   name: 'transformers',
   summary: 'an ONNX sentence-embedding model from a folder or the Hugging Face hub, on this machine',
@@ -119,7 +118,7 @@ const TASK = 8
 
 type Embed = (texts: readonly string[], done: (count: number) => void) => Promise<Float32Array[]>
 
-/** Embeds texts over `workers` threads, each with the model loaded once; idle threads keep no process alive. */
+/** Embeds over `workers` threads, each with the model loaded once; idle threads keep no process alive. */
 function openPool(options: SessionOptions, workers: number): Embed {
   const pool = new Tinypool({
     filename: builtUrl('models/transformers/thread.js').href,
@@ -133,8 +132,8 @@ function openPool(options: SessionOptions, workers: number): Embed {
 }
 
 /**
- * Embeds texts in tasks that run at once. Asked to stop, it gives the vectors of the first texts only. Returns, or throws, once no
- * task runs.
+ * Embeds in tasks that run at once. Asked to stop, it gives the vectors of the first texts. Returns once no task
+ * runs.
  */
 function inTasks(run: (texts: readonly string[]) => Promise<EmbeddingOutcome>): Embed {
   return async (texts, done) => {

@@ -4,7 +4,7 @@ import { Broken, type Server } from './server.ts'
 const MEGABYTE = 2 ** 20
 const LONGEST_ANSWER = 256 * MEGABYTE
 
-/** JSON of an answer. Throws a FailedRequest for one of more than 256 MB, a Broken for a text that is no JSON. */
+/** Throws a FailedRequest for more than 256 MB, a Broken for invalid JSON. */
 export async function readJson(response: Response, server: Server): Promise<unknown> {
   const { text, whole } = await readBody(response, LONGEST_ANSWER)
   if (!whole) throw server.fail(`answered more than ${LONGEST_ANSWER / MEGABYTE} MB; the rest was not read`)
@@ -19,10 +19,12 @@ export function parseAnswer(text: string, { quote }: Pick<Server, 'quote'>): unk
   }
 }
 
-/** Last segments of paths that servers give to any model: those of Hugging Face's endpoints, SageMaker and containers. */
+/** Last path segments that servers give to any model: Hugging Face's endpoints, SageMaker, containers. */
 const NAMELESS = new Set(['', 'repository', 'model', 'models', 'data'])
 
-/** The name of the model that answered. Throws a UserError if it is another one than asked for; some servers name none. */
+/**
+ * Name of the model that answered; some servers give none. Throws a UserError if it is another one than asked for.
+ */
 export function answeringModel(reported: unknown, answersAs: string, { stop }: Pick<Server, 'stop'>): string {
   if (typeof reported !== 'string' || reported === '') return answersAs
   const named = withoutFolder(reported)
@@ -34,7 +36,7 @@ export function answeringModel(reported: unknown, answersAs: string, { stop }: P
   return named
 }
 
-/** Some servers name a model by its file or folder, whose absolute path only they know. */
+/** Some servers name a model by its file or folder. */
 function withoutFolder(name: string): string {
   return /^([A-Za-z]:)?[\\/]/.test(name)
     ? name.replace(/(?<![\\/])[\\/]+$/, '').replace(/^.*[\\/]/, '')
@@ -42,8 +44,7 @@ function withoutFolder(name: string): string {
 }
 
 /**
- * True if one name stands for the other. The case of letters does not count, nor an owner that only one of them has
- * (`owner/name`). A dated name or a version (`-v2`) answers for the plain name, and any of them for one that ends in `-latest`.
+ * True if one name stands for the other: in any case, without an owner, with a date or version, or as `-latest`.
  */
 function isSameModel(asked: string, named: string): boolean {
   const segments = (name: string) =>

@@ -1,9 +1,7 @@
-/** First bytes of a response that is too long, for a message. */
 const BEGINNING = 4096
 
 /**
- * A body as text, without a byte order mark. One of more than `limit` bytes, counted as they are decompressed, is not
- * whole: its beginning is given, and the rest is not read.
+ * Body as text, without a byte order mark. Of more than `limit` decompressed bytes only the beginning is read.
  */
 export async function readBody(
   { body }: Response,
@@ -25,7 +23,7 @@ export async function readBody(
 
 export class Endless extends Error {}
 
-/** Data of each complete event of a stream of server-sent events. Throws an Endless after `limit` bytes. */
+/** Data of each event of a stream. Throws an Endless after `limit` bytes. */
 export async function* readEvents({ body }: Response, limit: number): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''
@@ -37,11 +35,11 @@ export async function* readEvents({ body }: Response, limit: number): AsyncGener
     if (size > limit) throw new Endless(`sent more than ${limit} bytes`)
     const more = decoder.decode(piece, { stream: true })
     rest += more
-    // A long line is not looked through again with every piece of it.
+    // A long line is searched once.
     const ends = halfEnd || /[\r\n]/.test(more)
     halfEnd = more === '' ? halfEnd : more.endsWith('\r')
     if (!ends) continue
-    // A line may end in CR, LF or both; a CR at the end may be the first half of both.
+    // A CR at the end may be the first half of CR LF.
     const lines = rest.split(/\r\n|\n|\r(?!$)/)
     rest = lines.pop() ?? ''
     for (const line of lines) {

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import { throwIfStopping } from '../../stopping.ts'
 
-/** Clock of requests: an argument, so that no test sleeps. */
+/** An argument, so that no test sleeps. */
 export interface Clock {
   /** Milliseconds since some moment. */
   now(): number
@@ -27,13 +27,13 @@ export interface Limits {
 interface Limiter {
   /** Waits for a turn, first come first served; the result gives it back. */
   enter(signal?: AbortSignal): Promise<() => void>
-  /** Lets nobody in for so long: a server that is too busy for one request is too busy for all. */
+  /** Lets nobody in: a server that is too busy for one request is too busy for all. */
   pause(milliseconds: number): void
 }
 
 const MINUTE = 60_000
 
-/** Keeps the starts of the last minute (a sliding window): no minute, wherever it begins, holds more requests than allowed. */
+/** Keeps the starts of the last minute: no minute, wherever it begins, has more requests than allowed. */
 export function createLimiter(limits: Limits, clock: Clock): Limiter {
   const { concurrency, requestsPerMinute = Number.POSITIVE_INFINITY } = limits
   const started: number[] = []
@@ -52,7 +52,6 @@ export function createLimiter(limits: Limits, clock: Clock): Limiter {
   async function admit(signal?: AbortSignal): Promise<() => void> {
     for (;;) {
       signal?.throwIfAborted()
-      // A request that has not begun is not paid for.
       throwIfStopping()
       if (running >= concurrency) await new Promise<void>((resolve) => (freed = resolve))
       else {

@@ -21,11 +21,10 @@ export const limits = {
   requestsPerMinute: z.int().min(1).optional().describe('maximum requests in any 60 seconds'),
 }
 
-/** Params of an address and a key, with defaults where a vendor has its own. */
+/** Address and key, with a vendor's defaults. */
 export function addressParams(vendor: {
   /** Base URL; absent if a config must name one. */
   readonly baseUrl?: string
-  /** The variable in which the vendor's own tools look for a key. */
   readonly apiKeyEnv?: string
 }) {
   const address = baseUrl.describe('base address of the API')
@@ -45,7 +44,7 @@ interface KeyedParams {
   readonly timeout?: number
 }
 
-/** Server of a model, asked with the key of its params. `who` is the subject of a message that the key is not set. */
+/** Server of a model. `who`: subject of the message that the key is not set. */
 export function openKeyed(
   { baseUrl, apiKeyEnv, concurrency, requestsPerMinute, timeout }: KeyedParams,
   headers: (key: string | undefined) => Readonly<Record<string, string>>,
@@ -63,12 +62,14 @@ export function openKeyed(
   })
 }
 
-/** The key, read here and nowhere else: it is never part of a config, a hash or a file. Throws a UserError where it is not set. */
+/**
+ * The key is read here alone: it is never part of a config, a hash or a file. Throws a UserError if it is not set.
+ */
 export function readKey(variable: string | undefined, who: string): string | undefined {
   const key = variable === undefined ? undefined : env[variable]
   if (variable !== undefined && !key)
     throw new UserError(`${who} needs a key in the environment variable ${variable}, which is not set`)
-  // Header values are visible ASCII: anything else would end as a stack, or send another key.
+  // Anything but visible ASCII would end as a stack, or send another key.
   if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
     throw new UserError(
       `${who}: the key in the environment variable ${variable} holds a space, a line break or a character that is not ASCII; set it again`,

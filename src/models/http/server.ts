@@ -4,36 +4,35 @@ import { readBody } from './body.ts'
 import { type Clock, createLimiter, type Limits } from './limiter.ts'
 
 /**
- * One server, asked within shared limits. A request that may pass is tried up to 5 times, after a doubling wait with
- * jitter, or as long as the server asks for, at most a minute.
+ * One server within shared limits. A request is tried up to 5 times, after a doubling wait with jitter, or as long
+ * as the server asks for, at most a minute.
  */
 export interface Server {
   /**
-   * Posts `body` as JSON, or puts bytes, and reads a good answer. Throws a UserError if the server refuses the request,
-   * stays away or sends elsewhere; the error of `signal` if that is aborted.
+   * Posts `body` as JSON, or puts bytes. Throws a UserError if the server refuses the request, stays away or
+   * redirects elsewhere; the error of `signal` if that is aborted.
    */
   post<T>(request: Post<T>): Promise<T>
-  /** An answer that cannot be used, without anything secret in it. */
+  /** A response that cannot be used, without secrets. */
   fail(message: string): FailedRequest
   /** An error that every request to this server would meet. */
   stop(message: string): UserError
-  /** A server's words with nothing secret in them, should it repeat what it was sent. */
+  /** Text without secrets, which a server may repeat. */
   hide(text: string): string
-  /** Length of the beginning of a growing text that is safe to show: no secret crosses its end, or may come to. */
+  /** Length of the beginning of a growing text that ends in no part of a secret. */
   safeLength(text: string): number
-  /** Beginning of a text as messages may show it, without secrets. */
+  /** Beginning of a text without secrets, for messages. */
   quote(text: string): string
 }
 
 export interface Post<T> {
-  /** Follows the server's address: `/chat/completions`. */
   readonly path: string
   readonly body: unknown
-  /** Throws a `Broken` where the answer is to be asked for again. */
+  /** Throws a `Broken` if the request is to be sent again. */
   read(response: Response): Promise<T>
-  /** Result that an error status means, as of a filter that refuses the content of the request. */
+  /** Result that an error status means, as a filter's refusal. */
   refusal?(status: number, text: string): T | undefined
-  /** Advice for the user if the server refuses the request for what it holds. */
+  /** Advice for the user if the server refuses the request's content. */
   readonly advice?: string | undefined
   readonly signal?: AbortSignal
 }
@@ -41,14 +40,11 @@ export interface Post<T> {
 /** A response that broke off, or that a busy server sent in place of one. */
 export class Broken extends Error {}
 
-/**
- * A single request that fails: the server refuses its content, or sends no usable response. Other requests may
- * succeed.
- */
+/** One request fails: the server refuses its content, or sends no usable response. Others may succeed. */
 export class FailedRequest extends UserError {
   /** The message without the server's address. */
   readonly reason: string
-  /** True if the server refused the request for what it holds, as 400 says. */
+  /** True if the server refused the request's content, as 400 says. */
   readonly refused: boolean
 
   constructor(place: string, reason: string, refused = false) {
@@ -58,7 +54,7 @@ export class FailedRequest extends UserError {
   }
 }
 
-/** No answer in all attempts: the server is down, cannot be reached or is too busy. */
+/** The server is down, cannot be reached or is too busy. */
 export class Outage extends UserError {
   /** The message without the server's address. */
   readonly reason: string
@@ -69,7 +65,7 @@ export class Outage extends UserError {
   }
 }
 
-/** Reason why a server gave no answer, down or failing at this request; undefined if it refused it, or for other errors. */
+/** Reason of an outage or of a failure at this request; undefined for a refusal and other errors. */
 export function outageReason(error: unknown): string | undefined {
   if (error instanceof FailedRequest) return error.refused ? undefined : error.reason
   return error instanceof Outage ? error.reason : undefined
@@ -92,16 +88,15 @@ const FIRST_WAIT = 500
 const LONGEST_WAIT = 60_000
 const TIMEOUT = 120_000
 const LONGEST_REFUSAL = 2 ** 20
-/** Shorter values in an address, as a version, keep nobody out; hidden, they would tear words apart. */
+/** Shorter values in an address are no secrets; hidden, they would tear words apart. */
 const SHORTEST_SECRET = 6
-/** Letters of a server's words that a message quotes. */
 const QUOTED = 200
 
 /** Statuses 4xx that may pass: timed out, conflict, too early, too many. */
 export const AGAIN: ReadonlySet<number> = new Set([408, 409, 425, 429])
-/** Statuses that refuse one request for what it holds, as a text that is too long. */
+/** Statuses that refuse one request's content. */
 const REFUSED: ReadonlySet<number> = new Set([400, 413, 422])
-/** Too many requests for what was paid for: to wait is no help. */
+/** Waiting does not help. */
 const UNPAID = /insufficient_quota|billing/i
 
 export function openServer(options: ServerOptions): Server {
@@ -109,7 +104,6 @@ export function openServer(options: ServerOptions): Server {
   const limiter = createLimiter(options.limits, clock)
   const random = createRandom(options.seed)
   const base = new URL(options.baseUrl)
-  // The address may contain a user's name, a password or a key.
   const inAddress = [...base.searchParams.values()].filter(({ length }) => length >= SHORTEST_SECRET)
   const { hide, safeLength } = hideSecrets([...options.secrets, base.password, ...inAddress])
   const moved = new Map<string, URL>()
@@ -126,10 +120,10 @@ export function openServer(options: ServerOptions): Server {
     const { path, signal } = request
     if (base.username || base.password) throw failAt(path, 'the address must hold no name and no password')
     let problem = ''
-    // True if the server took the last attempt's request and failed at it.
+    // True if the last attempt reached the server, which failed at it.
     let failedAtIt = false
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      // Half of it is fixed: many that failed together do not come again together, nor at once.
+      // Half of it is fixed: requests that failed together come again neither together nor at once.
       let pause = (FIRST_WAIT * 2 ** attempt * (1 + random.uniform())) / 2
       const leave = await limiter.enter(signal)
       try {
@@ -176,7 +170,7 @@ export function openServer(options: ServerOptions): Server {
     const type = isFile ? 'application/octet-stream' : 'application/json'
     return fetch(currentAddress(path), {
       method: isFile ? 'PUT' : 'POST',
-      // A compressed answer says nothing of its size; a server may send one all the same.
+      // A compressed response says nothing of its size.
       headers: { 'content-type': type, 'accept-encoding': 'identity', ...headers },
       body: isFile ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body),
       // Texts and key are for this server alone.
@@ -203,9 +197,8 @@ function addressBelow(base: URL, path: string): URL {
   return url
 }
 
-/** Replaces secrets in whole texts, and finds how much of a growing text holds none. */
 function hideSecrets(texts: readonly string[]): Pick<Server, 'hide' | 'safeLength'> {
-  // The host of an address is in lower case. The longest first: one may begin another.
+  // The host of an address is in lower case. One secret may begin another.
   const secrets = [...new Set([...texts, ...texts.map((text) => text.toLowerCase())])]
     .filter((secret) => secret !== '')
     .sort((a, b) => b.length - a.length)
@@ -230,7 +223,7 @@ function hideSecrets(texts: readonly string[]): Pick<Server, 'hide' | 'safeLengt
   }
 }
 
-/** Target of a redirect within the server; only 307 and 308 keep the request unchanged. */
+/** Only 307 and 308 keep the request unchanged. */
 function redirectTarget(from: URL, { status, headers }: Response, fail: (message: string) => UserError): URL {
   const location = headers.get('location')
   if (!location || !URL.canParse(location, from.href)) throw fail(`${status}, a redirect to nowhere`)
@@ -246,18 +239,14 @@ function redirectTarget(from: URL, { status, headers }: Response, fail: (message
   return next
 }
 
-/** True for errors that may pass: network, timeouts and `Broken`. Bugs and user errors do not pass. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof Broken) return true
-  // `fetch failed`, `terminated`: fetch has this one class for all that happens on the way.
+  // `fetch` has this class for all network errors.
   if (error instanceof TypeError) return error.cause instanceof Error
   return error instanceof DOMException && error.name === 'TimeoutError'
 }
 
-/**
- * Milliseconds that `Retry-After` asks for. The header holds seconds, or a date, which is compared with the server's
- * own clock.
- */
+/** Milliseconds that `Retry-After` asks for: seconds, or a date by the server's clock. */
 export function askedPause(headers: Headers): number {
   const asked = headers.get('retry-after') ?? ''
   const pause = /^\s*\d+\s*$/.test(asked)

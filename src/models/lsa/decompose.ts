@@ -13,14 +13,14 @@ const require = createRequire(import.meta.url)
  *     b' = m'q;  b b' = w s^2 w';  m is about q w s (b' w / s)'
  */
 interface Decomposition {
-  /** Singular values, largest first; at most as many as requested, none that is 0 to the precision reached. */
+  /** Largest first; at most as many as requested, none that is 0 to the precision reached. */
   readonly singular: Float64Array
   readonly left: Float64Array
 }
 
 const POWER_ITERATIONS = 4
 const OVERSAMPLING = 10
-/** Smallest singular value, as a share of the largest; below it the square in b b' drowns in float64. */
+/** Smallest singular value as a share of the largest; below it b b' drowns in float64. */
 const MIN = 1e-6
 
 export function decompose(
@@ -33,7 +33,7 @@ export function decompose(
   const turned = transposeSparse(matrix)
   const [m, back] = matrix.rows <= matrix.columns ? [matrix, turned] : [turned, matrix]
   const wanted = Math.min(dims + OVERSAMPLING, m.rows)
-  // Zero columns fill up to what the kernels take at a time, and stay zero.
+  // Zero columns fill up to the kernels' width, and stay zero.
   const width = LANES * Math.ceil(wanted / LANES)
   const timesM = openTimes(m, width)
   const timesBack = openTimes(back, width)
@@ -57,7 +57,6 @@ export function decompose(
   return { singular: kept, left }
 }
 
-/** +1 and -1 from a seeded generator in the first `filled` columns, zeros in the others. */
 function signs(rows: number, columns: number, filled: number, seed: number): Dense {
   const random = createRandom(seed)
   const values = new Float64Array(rows * columns)
@@ -66,9 +65,8 @@ function signs(rows: number, columns: number, filled: number, seed: number): Den
   return { rows, columns, values }
 }
 
-/** Eigenvalues, largest first, and their vectors, one a column. */
+/** Largest first; vectors by column. */
 function eigen(symmetric: Float64Array, size: number): { squares: Float64Array; vectors: Float64Array } {
-  // Only fitting needs it, and most runs do not fit.
   const { EigenvalueDecomposition, Matrix } = require('ml-matrix') as typeof import('ml-matrix')
   const found = new EigenvalueDecomposition(Matrix.from1DArray(size, size, Array.from(symmetric)), {
     assumeSymmetric: true,

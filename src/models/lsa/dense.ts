@@ -1,12 +1,9 @@
 import { openKernel } from '../../kernel.ts'
 
-/** Columns of a panel: their share of a matrix mostly stays in the processor's cache while a sparse matrix is multiplied. */
+/** Columns of a panel, whose share of a matrix mostly stays in the processor's cache. */
 export const LANES = 16
 
-/**
- * A matrix in float64 whose columns are a multiple of 16 (zero columns fill up): panels of 16 columns one after the other,
- * each row after row.
- */
+/** Matrix in float64: panels of 16 columns one after the other, each row after row; zero columns fill up. */
 export interface Dense {
   readonly rows: number
   readonly columns: number
@@ -51,7 +48,7 @@ interface MultiplyKernel {
   ): void
 }
 
-/** Rows that are copied into the kernel's memory at a time: few enough for the processor's cache. */
+/** Rows per block: few enough for the processor's cache. */
 const ROWS = 32
 
 /** The kernel's `shape`. */
@@ -61,11 +58,14 @@ const UPPER_FACTOR = 2
 interface Multiply {
   /** x' x, symmetric: each entry summed in row order. */
   gram(x: Dense): Float64Array
-  /** Replaces x by x w for a square w, all of it or its upper triangle (the rest being 0): summed in column order. */
+  /** Replaces x by x w for a square w, or its upper triangle: summed in column order. */
   rotate(x: Dense, w: Float64Array, shape: 'whole' | 'upper'): void
 }
 
-/** Products of matrices of `columns` columns. Keep it for a whole decomposition: the engine optimises a kernel as it runs. */
+/**
+ * Products of matrices of `columns` columns. Keep it for a whole decomposition: the engine optimises a kernel as it
+ * runs.
+ */
 export function openMultiply(columns: number): Multiply {
   const stride = 8 * columns
   const blockAt = columns * stride
@@ -119,7 +119,7 @@ export function openMultiply(columns: number): Multiply {
   }
 }
 
-/** A column whose part orthogonal to those before it is shorter than this share of its own length is noise: it becomes 0. */
+/** A column is noise, and becomes 0, if its part orthogonal to those before it is shorter than this share. */
 const MIN = 1e-13
 
 /**
@@ -131,7 +131,6 @@ export function orthonormal(x: Dense, { gram, rotate }: Multiply): Dense {
   return x
 }
 
-/** R^-1, upper triangular, of a symmetric g = R'R; a dependent column's row and column of R^-1 are 0. */
 function inverseFactor(g: Float64Array, size: number): Float64Array {
   const r = new Float64Array(size * size)
   for (let i = 0; i < size; i++) {

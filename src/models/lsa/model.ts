@@ -4,8 +4,8 @@ import { decompose } from './decompose.ts'
 import type { Sparse } from './sparse.ts'
 
 /**
- * Natural logarithm with the same bits on every machine. With x = m * 2^e, m between sqrt(1/2) and sqrt(2), s = (m - 1)
- * / (m + 1): ln x = e * ln 2 + 2 * (s + s^3/3 + s^5/5 + ...); |s| < 0.1716, so 11 terms suffice.
+ * Natural logarithm with the same bits everywhere. With x = m * 2^e, s = (m - 1) / (m + 1): ln x = e * ln 2 + 2 *
+ * (s + s^3/3 + s^5/5 + ...); |s| < 0.1716, so 11 terms suffice.
  */
 function naturalLog(x: number): number {
   let exponent = 0
@@ -85,22 +85,19 @@ export function fitLsa(counts: TermCounts, { dims, seed }: FitParams, progress: 
   const { singular, left } = decompose(matrix, wanted, seed, (done, total) => progress('lsa', done, total))
   const rank = singular.length
   const scale = singular.map((value) => 1 / Math.sqrt(value))
-  // A corpus without a word still has vectors: zeros of one dim.
+  // A corpus without a word has vectors of one zero.
   const basis = new Float32Array(counts.terms.length * Math.max(1, rank))
   for (let at = 0; at < left.length; at++) basis[at] = left[at] * scale[at % rank]
   return { terms: counts.terms, weights, basis, dims: Math.max(1, rank) }
 }
 
-/**
- * Dimensions for a number of texts: all up to 16 texts, 4 sqrt(texts) up to 144, then a third. Too few would join texts
- * in a small corpus.
- */
+/** All up to 16 texts, 4 sqrt(texts) up to 144, then a third. Fewer would join texts in a small corpus. */
 function dimensionsFor(texts: number): number {
   const few = Math.min(texts, Math.floor(4 * Math.sqrt(texts)))
   return Math.max(1, few, Math.floor(texts / 3))
 }
 
-/** A text's vector from the terms in it: L2-normalised, zeros where none is known. */
+/** Vector of a text's terms: L2-normalised, zeros if none is known. */
 export function createFolder({
   terms,
   weights,

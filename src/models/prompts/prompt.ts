@@ -52,7 +52,7 @@ export function builtInPrompt(name: PromptName): string {
   return read(new URL(`./${name}.md`, import.meta.url))
 }
 
-/** Text of a custom prompt, or of the built-in one. Throws a UserError if a custom one lacks a placeholder. */
+/** Custom prompt, or the built-in one. Throws a UserError if a custom one lacks a placeholder. */
 export function promptText(
   file: string | undefined,
   otherwise: PromptName,
@@ -61,7 +61,7 @@ export function promptText(
   return file === undefined ? builtInPrompt(otherwise) : promptFile(file, placeholders)
 }
 
-/** Reads the user's prompt file. Throws a UserError if the file is missing or lacks a placeholder. */
+/** Throws a UserError if the file is missing or lacks a placeholder. */
 function promptFile(file: string, placeholders: readonly string[]): string {
   let text: string
   try {
@@ -78,7 +78,7 @@ function promptFile(file: string, placeholders: readonly string[]): string {
   return text
 }
 
-/** The prompt with values in place of its placeholders, each at its place: a value's own braces stay as they are. */
+/** Fills placeholders; braces in values stay as they are. */
 export function fillPrompt(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? values[name] : whole,
@@ -91,7 +91,7 @@ function read(file: string | URL): string {
   return readFileSync(file, 'utf8').replace(/\r\n/g, '\n').trimEnd()
 }
 
-/** Params of every part of `prepare` that asks a language model; `holes` are the placeholders of its prompt. */
+/** Params of a part of `prepare` that asks a language model. `holes`: placeholders of its prompt. */
 export function promptParams(holes: readonly string[]) {
   return {
     model: z.string().min(1).meta({ model: true }).describe('a name in `models`'),
@@ -111,7 +111,7 @@ export function modelParams(holes: readonly string[]) {
   }
 }
 
-/** Params of a second prompt, in a step of its own: `mapPrompt` for the step `map`. */
+/** Params of a prompt of an earlier step: `mapPrompt` for the step `map`. */
 export function stepPromptParams<S extends string>(step: S, holes: readonly string[]) {
   const param = promptParam(`a file with a custom prompt for the step before (${step})`, holes)
   return { [`${step}Prompt`]: param } as Record<`${S}Prompt`, typeof param>
@@ -123,8 +123,8 @@ function promptParam(what: string, holes: readonly string[]) {
 }
 
 /**
- * SHA-256 of the custom prompts that params name, for `files` of a definition; `holes` are the placeholders of `prompt`, `steps` those
- * of further prompts. Throws a UserError if a file is missing or lacks a placeholder.
+ * SHA-256 of the custom prompts in params, for `files` of a definition. Throws a UserError if one is missing or
+ * lacks a placeholder.
  */
 export function promptFiles(
   holes: readonly string[],

@@ -3,7 +3,7 @@ import { derived } from '../../store/artifact.ts'
 import { type EmbedderChoice, embedderParam } from '../embedder.ts'
 import { defineReranker, type Reranker } from '../reranker.ts'
 
-/** The cosine of the query's vector to the chunk's, by another embedder than the one that searched. Prepared for all chunks. */
+/** Prepared for all chunks. */
 export const embedding = defineReranker({
   name: 'embedding',
   summary: "the cosine by an embedder, such as a stronger one than the search's",

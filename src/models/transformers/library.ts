@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { UserError } from '../../errors.ts'
 import { NAME as TOUCHSTONE } from '../../version.ts'
 
-/** Package that runs models in ONNX, with the version of package.json's optional peer; a test compares the two. */
+/** With the version of package.json's optional peer; a test compares the two. */
 export const PACKAGE = '@huggingface/transformers@4.3.1'
 const NAME = PACKAGE.slice(0, PACKAGE.lastIndexOf('@'))
 const HERE = dirname(fileURLToPath(import.meta.url))
@@ -19,7 +19,7 @@ export interface Tensor {
 type Loader<T> = { from_pretrained(folder: string, options: object): Promise<T> }
 type Model = (inputs: object) => Promise<Record<string, Tensor>>
 
-/** transformers.js, as far as it is used here. The package is not part of the install, so its own types may be missing. */
+/** The parts of transformers.js that are used. The package may be missing, and its types with it. */
 export interface Transformers {
   readonly AutoConfig: Loader<{ readonly model_type?: string }>
   readonly AutoTokenizer: Loader<
@@ -33,7 +33,7 @@ export interface Transformers {
   mean_pooling(states: Tensor, mask: Tensor): Tensor
 }
 
-/** Loads transformers.js. Throws the error of Node if it is missing, or its own if it does not fit the system. */
+/** Throws Node's error if the package is missing, or its own if it does not fit the system. */
 export async function loadTransformers(): Promise<Transformers> {
   const name = NAME
   return await import(name)
@@ -60,8 +60,8 @@ export function installArguments(here = HERE): string[] {
   const at = here.lastIndexOf(modules)
   const root = at < 0 ? dirname(dirname(dirname(here))) : here.slice(0, at)
   const place = root.endsWith(`${sep}lib`) ? ['--global'] : ['--prefix', root]
-  // In a clone npm takes the optional peer for fulfilled unless it is asked for as a peer.
+  // In a clone npm takes the optional peer for fulfilled unless asked.
   const unsaved = at < 0 ? ['--no-save', '--save-peer'] : []
-  // Without scripts: the runtime's own script fetches libraries of graphics cards. Code for the processor is in the package.
+  // Without scripts: the runtime's script fetches libraries of graphics cards.
   return ['install', ...place, ...unsaved, '--ignore-scripts', PACKAGE]
 }

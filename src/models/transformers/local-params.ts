@@ -6,7 +6,6 @@ import { hashOf, sha256File } from '../../store/hash.ts'
 import { requirePackage } from './library.ts'
 import { modelSettings } from './model-settings.ts'
 
-/** Precisions of an ONNX export and what their files end in, as on the hub (`onnx/model_quantized.onnx`). */
 export const DTYPES = ['q8', 'fp32', 'fp16', 'int8', 'uint8', 'q4'] as const
 export type Dtype = (typeof DTYPES)[number]
 
@@ -23,15 +22,11 @@ export function weightsOf(dtype: Dtype): string {
   return `onnx/model${SUFFIXES[dtype]}.onnx`
 }
 
-/** True if `model` names a folder on this machine and not a model of the hub (`owner/name`). */
 export function isFolder(model: string): boolean {
   return /^(\.{0,2}[/\\]|[A-Za-z]:[/\\])/.test(model) || existsSync(model)
 }
 
-/**
- * The hash of a model folder's files that a vector depends on. Throws a UserError naming what is missing where the
- * folder holds no model of this precision.
- */
+/** Hash of the files that vectors depend on. Throws a UserError with the missing files. */
 export function hashModel(folder: string, dtype: Dtype): string {
   if (!existsSync(folder) || !statSync(folder).isDirectory())
     throw new UserError({
@@ -91,8 +86,8 @@ type LocalParams = z.output<typeof shape>
 const MAX_TOKENS = 256
 
 /**
- * Adds the hash of the files and the maximum of tokens. Throws a UserError for a folder without a model, a changed one,
- * or without the package.
+ * Adds the hash of the files and the maximum of tokens. Throws a UserError for a folder without a model or changed
+ * files, or without the package.
  */
 export function pinLocal<P extends LocalParams>(params: P): P {
   const filled = { ...params, maxTokens: params.maxTokens ?? modelSettings(params.model).maxTokens }
@@ -106,7 +101,7 @@ export function pinLocal<P extends LocalParams>(params: P): P {
   return { ...filled, sha256 }
 }
 
-/** Key of pinned params: everything that decides an output, without the folder's path. */
+/** Everything that decides an output, without the folder's path. */
 export function localKey({ sha256, maxTokens = MAX_TOKENS, dtype }: LocalParams) {
   return { sha256, maxTokens, dtype }
 }

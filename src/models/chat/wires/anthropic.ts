@@ -19,7 +19,7 @@ const FINISHES = {
   refusal: 'refusal',
 } as const
 
-/** The API asks for one; long enough for any role, and a config may say more. */
+/** The API asks for one. */
 const MAX_TOKENS = 4096
 
 /** Messages. https://platform.claude.com/docs/en/api/messages */

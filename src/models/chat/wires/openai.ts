@@ -15,7 +15,7 @@ const FINISHES: Readonly<Record<string, Finish>> = {
   stop: 'stop',
   length: 'length',
   content_filter: 'refusal',
-  // Servers of other makers that speak this format.
+  // Other servers with this format.
   max_tokens: 'length',
   MAX_TOKENS: 'length',
   eos_token: 'stop',
@@ -31,7 +31,7 @@ export const openaiWire: Wire = {
   refuses: (status, text) => status === 400 && /"content_(filter|policy_violation)"/.test(text),
 }
 
-/** Other servers know the older name of one field only. */
+/** Other servers know the older name only. */
 export const compatibleWire: Wire = { ...openaiWire, body: (request) => bodyOf(request, 'max_tokens') }
 
 /**
@@ -57,7 +57,6 @@ function bodyOf({ model, messages, params, stream }: WireRequest, maxTokens: str
 }
 
 function fold(draft: CompletionDraft, { model, choices, usage }: Fields): CompletionDraft {
-  // A server that writes several at once says which is which.
   const choice = listed(choices).find(({ index }) => (index ?? 0) === 0)
   const spoken = choice?.message ?? choice?.delta
   const finish = spoken?.refusal ? 'refusal' : finishOf(FINISHES, choice?.finish_reason)

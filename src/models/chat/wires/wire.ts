@@ -1,11 +1,8 @@
 import type { ChatParams, Finish, Message, Usage } from '../chat-model.ts'
 
-/**
- * Wire format of a provider's chat: a path, a header and some field names; retries, limits and the hiding of secrets
- * stay in one place (src/models/http).
- */
+/** Wire format of a provider's chat. Retries, limits and the hiding of secrets are in src/models/http. */
 export interface Wire {
-  /** The longest answer where a config names none; absent where the server decides. */
+  /** Longest completion if a config names none; absent if the server decides. */
   readonly maxTokens?: number
   /** Follows the base address. */
   path(model: string, stream: boolean): string
@@ -13,7 +10,7 @@ export interface Wire {
   body(request: WireRequest): Readonly<Record<string, unknown>>
   /** State of the completion after one more piece: an event of a stream, or the whole response. */
   fold(draft: CompletionDraft, piece: Fields): CompletionDraft
-  /** True if a status other than 200 refuses the content of the request; none does if absent. */
+  /** True if a status other than 200 refuses the content of the request. */
   refuses?(status: number, text: string): boolean
 }
 
@@ -31,7 +28,7 @@ export interface WireRequest {
 /** An answer in the making. */
 export interface CompletionDraft {
   readonly text: string
-  /** Reasoning that the provider sends apart from the text. */
+  /** Reasoning that is sent apart from the text. */
   readonly reasoning: string
   readonly model: string | null
   readonly finish: Finish | null
@@ -46,20 +43,18 @@ export const EMPTY_DRAFT: CompletionDraft = {
   usage: null,
 }
 
-/** The system's messages as one text (undefined without any), and the others. */
 export function partSystem(messages: readonly Message[]) {
   const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
   const others = messages.filter(({ role }) => role !== 'system')
   return { system: system.length === 0 ? undefined : system.join('\n\n'), others }
 }
 
-/** `words` has the provider's reasons by name; null while there is none. */
+/** `words`: the provider's reasons; null while there is none. */
 export function finishOf(words: Readonly<Record<string, Finish>>, reason: unknown): Finish | null {
   if (typeof reason !== 'string') return null
   return Object.hasOwn(words, reason) ? words[reason] : 'other'
 }
 
-/** Header with the key; no header without a key, as on most local servers. */
 export function keyHeader(name: string, value: string | undefined): Record<string, string> {
   return value === undefined ? {} : { [name]: value }
 }
@@ -68,7 +63,6 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Parts of a message; none if the field is no list. */
 export function listed(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.filter((one) => one !== null && one !== undefined) : []
 }
@@ -76,7 +70,7 @@ export function listed(value: unknown): readonly Fields[] {
 /** No call takes so many tokens. */
 const NO_COUNT = 1e8
 
-/** A field as a count of tokens; 0, which counts nothing, unless it is a whole number that can be one. */
+/** A count of tokens; 0 unless the field is a whole number that can be one. */
 export function tokenCount(value: unknown): number {
   return Number.isInteger(value) && (value as number) > 0 && (value as number) < NO_COUNT
     ? (value as number)
