@@ -11,9 +11,7 @@ export interface Lettered {
   readonly beats: string
 }
 
-/** Without q, which has no raised form. */
 const LETTERS = 'abcdefghijklmnoprstuvwxyz'
-const RAISED = 'ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ'
 
 interface LetteredOutcome {
   readonly id: string
@@ -44,16 +42,4 @@ export function significanceLetters(
       .filter((id) => compared.has(id))
       .map((id) => [id, { letter: letters.get(id) ?? '', beats: beats(id).sort().join('') }]),
   )
-}
-
-/** abc -> ᵃᵇᶜ. */
-export function raised(letters: string): string {
-  return Array.from(letters, (letter) => RAISED[LETTERS.indexOf(letter)]).join('')
-}
-
-/** ᵃᵇ -> $^{ab}$. */
-export function raisedInLatex(text: string): string {
-  return text.replace(new RegExp(`[${RAISED}]+`, 'g'), (found) => {
-    return `$^{${Array.from(found, (one) => LETTERS[RAISED.indexOf(one)]).join('')}}$`
-  })
 }

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import { type CsvValue, csvTable } from '../text/csv.ts'
-import { raisedInLatex } from './letters.ts'
 import { textRows } from './markdown.ts'
 import type { NumberFormat } from './numbers.ts'
 import { foldColumn, printableText, sideBySide, type TextColumn, widest, wrap } from './terminal.ts'
@@ -113,7 +112,7 @@ const LATEX: Readonly<Record<string, string>> = {
 /** Escapes a text for LaTeX. Brackets are braced: a command before them would take them as its argument. */
 function latex(text: string): string {
   const escaped = text.replace(/[\\~^−–…<>[\]&%$#_{}]/g, (char) => LATEX[char] ?? `\\${char}`)
-  return raisedInLatex(escaped.replace(/\s+/g, ' '))
+  return escaped.replace(/\s+/g, ' ')
 }
 
 /** Minimum width of names. */

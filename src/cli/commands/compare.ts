@@ -5,12 +5,11 @@ import { requireOne } from '../../library/score-run.ts'
 import { DIALECTS } from '../../metrics/dialects.ts'
 import { formatC } from '../../metrics/format.ts'
 import { comparedText } from '../../report/compared.tsx'
-import { raised, significanceLetters } from '../../report/letters.ts'
+import { significanceLetters } from '../../report/letters.ts'
 import { pairedScale } from '../../report/measured.ts'
 import { testName } from '../../report/notes.ts'
-import { plural } from '../../report/numbers.ts'
 import { verdictWord } from '../../report/outcome.ts'
-import { type Column, latexTabular, terminalTable } from '../../report/table.ts'
+import { type Column, terminalTable } from '../../report/table.ts'
 import { type ComparedSide, compareExperiments } from '../../results/compare-experiments.ts'
 import type { Comparison } from '../../statistics/comparison.ts'
 import { pairedDifferences } from '../../statistics/summarize.ts'
@@ -54,7 +53,6 @@ const OPTIONS = {
   margin: number('X', 'call runs equivalent if the whole interval is within plus or minus X', { min: 0 }),
   cluster: choice('BY', ['gold'], 'treat queries that share a relevant document as one cluster'),
   ...JUDGED_RUNS,
-  latex: flag('print a LaTeX table of the means with significance letters'),
 } as const
 
 type Input = CommandInput<typeof ARGS, typeof OPTIONS>
@@ -84,7 +82,7 @@ export default defineCommand({
   },
 })
 
-const ONLY_RUNS = ['baseline', 'pairs', 'cluster', 'latex'] as const
+const ONLY_RUNS = ['baseline', 'pairs', 'cluster'] as const
 
 function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory()
@@ -127,12 +125,8 @@ async function compareFiles({ args, options, io }: Input): Promise<void> {
   const names = runs.map(({ name }) => name)
   const { level } = options
   const { correction, draws } = TEST
-  const { scores, queries, clusters, comparisons } = compareAll(gold, runs, {
-    ...options,
-    ...TEST,
-    measure,
-    dialect,
-  })
+  const comparing = { ...options, ...TEST, measure, dialect }
+  const { scores, queries, clusters, comparisons } = compareAll(gold, runs, comparing)
   for (const [index, one] of scores.entries()) warnOfForeignIds(runs[index].shown, one, qrels, io)
   const order = names.map((_, index) => index)
   const sign = measure.metric.better === 'higher' ? -1 : 1
@@ -141,19 +135,14 @@ async function compareFiles({ args, options, io }: Input): Promise<void> {
     order.map((index) => names[index]),
     comparisons.map(({ name: id, baseline, verdict }) => ({ id, baseline, verdict })),
   )
-  const lettered = names.map((name, run) => ({ name, ...scores[run], ...NO_LETTERS, ...letters.get(name) }))
-  type Lettered = (typeof lettered)[number]
-  const named: readonly Column<Lettered>[] = [
-    { head: '', left: true, text: ({ letter }) => letter },
-    { head: 'run', left: true, text: ({ name }) => name },
-  ]
   const rowOf = (name: string) => scores[names.indexOf(name)].values
+  const counted = clusters && new Set(clusters).size
   if (options.json)
-    io.json({
+    return io.json({
       measure: label,
       dialect: dialect.name,
       queries,
-      ...(clusters && { cluster: options.cluster, clusters: new Set(clusters).size }),
+      ...(counted && { cluster: options.cluster, clusters: counted }),
       level,
       correction,
       draws,
@@ -174,32 +163,18 @@ async function compareFiles({ args, options, io }: Input): Promise<void> {
         }),
       })),
     })
-  else if (options.latex) {
-    const columns = [
-      ...named,
-      { head: label, text: ({ mean, beats }: Lettered) => `${formatC(mean, 4)}${raised(beats)}` },
-    ]
-    io.out(latexTabular({ columns, parts: [{ title: '', rows: lettered }] }).join('\n'))
-    io.out(`% Letters after a mean: ${lettersWords(level, correction, comparisons.length)}.`)
-  } else {
-    io.out(
-      terminalTable(lettered, [
-        ...named,
-        { head: label, text: ({ mean }) => formatC(mean, 4) },
-        { head: JUDGED_COLUMN, text: judgedShare },
-        { head: 'beats', left: true, text: ({ beats }) => beats },
-      ]),
-    )
-    io.out('')
-    io.out(terminalTable(comparisons, COMPARISON))
-    io.out(
-      `\n${queries} queries${clusters ? ` in ${new Set(clusters).size} clusters that share gold` : ''}; p: ${testName(comparisons, draws)}, exact for few differences; adjusted: ${correction} over ${comparisons.length}; intervals: ${100 * (1 - level)} %, simultaneous; W/T/L: queries won, tied, lost; effect: Cohen's d of the paired differences; detectable: with 80 % power; beats: letters of the runs that it is better than, at level ${level}`,
-    )
-  }
-}
-
-function lettersWords(level: number, correction: string, comparisons: number): string {
-  return `better than the runs with these letters (paired test, ${correction} over ${plural(comparisons, 'comparison')}, level ${level})`
+  const lettered = names.map((name, run) => ({ name, ...scores[run], ...NO_LETTERS, ...letters.get(name) }))
+  const table = terminalTable(lettered, [
+    { head: '', left: true, text: ({ letter }) => letter },
+    { head: 'run', left: true, text: ({ name }) => name },
+    { head: label, text: ({ mean }) => formatC(mean, 4) },
+    { head: JUDGED_COLUMN, text: judgedShare },
+    { head: 'beats', left: true, text: ({ beats }) => beats },
+  ])
+  const over = `${queries} queries${counted ? ` in ${counted} clusters that share gold` : ''}`
+  io.out(
+    `${table}\n\n${terminalTable(comparisons, COMPARISON)}\n\n${over}; p: ${testName(comparisons, draws)}, exact for few differences; adjusted: ${correction} over ${comparisons.length}; intervals: ${100 * (1 - level)} %, simultaneous; W/T/L: queries won, tied, lost; effect: Cohen's d of the paired differences; detectable: with 80 % power; beats: letters of the runs that it is better than, at level ${level}`,
+  )
 }
 
 const NO_LETTERS = { letter: '', beats: '' }

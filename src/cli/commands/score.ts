@@ -2,7 +2,7 @@ import { DIALECTS } from '../../metrics/dialects.ts'
 import { formatC } from '../../metrics/format.ts'
 import { type RunScores, scoreRankings } from '../../metrics/score-run.ts'
 import type { NamedMeasure } from '../../metrics/trec-names.ts'
-import { type Column, latexTabular, terminalTable } from '../../report/table.ts'
+import { type Column, terminalTable } from '../../report/table.ts'
 import { defineCommand, flag, integer, list } from '../command.ts'
 import {
   JUDGED_COLUMN,
@@ -34,7 +34,6 @@ export default defineCommand({
     judgedOnly: flag('remove unjudged documents before ranking', 'J'),
     depth: integer('N', 'score only the first N documents per query (default: all)', { short: 'M', min: 1 }),
     ...JUDGED_RUNS,
-    latex: flag('print a LaTeX table, one row per run'),
   },
   examples: [
     'touchstone score qrels.txt bm25.trec',
@@ -67,7 +66,6 @@ export default defineCommand({
     const columns = scoreColumns(printing)
     const asksJudged = asked.some(({ label }) => label === JUDGED_COLUMN)
     if (options.json) io.json({ dialect: dialect.name, runs: scoreJson(scored, printing) })
-    else if (options.latex) io.out(latexTabular({ columns, parts: [{ title: '', rows: scored }] }).join('\n'))
     else if (scored.length === 1 || options.perQuery)
       for (const one of scored) {
         io.out(trecLines(one, { ...printing, runid: printing.runid || scored.length > 1 }))
