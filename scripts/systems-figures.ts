@@ -1,4 +1,4 @@
-import type { Verdict } from '../src/statistics/comparison.ts'
+import type { Verdict } from '../src/statistics/compare.ts'
 import { signed, table } from './pages.ts'
 import { byChance } from './sentences.ts'
 

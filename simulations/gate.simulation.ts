@@ -1,6 +1,6 @@
 import { createRandom, type Random } from '../src/random.ts'
 import { catchableDrop, dropTest } from '../src/statistics/drop.ts'
-import { tTest } from '../src/statistics/t-test.ts'
+import { tTest } from '../src/statistics/intervals.ts'
 import { percent } from './rates.ts'
 
 const RUNS = 400

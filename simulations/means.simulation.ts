@@ -1,6 +1,6 @@
 import { ANY, SHARE } from '../src/metrics/range.ts'
 import { normalTail } from '../src/statistics/distributions.ts'
-import { meanInterval } from '../src/statistics/mean-interval.ts'
+import { meanInterval } from '../src/statistics/intervals.ts'
 import { createGenerator } from './grids.ts'
 import { percent } from './rates.ts'
 

@@ -1,6 +1,6 @@
 import { ANY, SHARE } from '../src/metrics/range.ts'
 import { createRandom } from '../src/random.ts'
-import { momentsOf } from '../src/statistics/summarize.ts'
+import { momentsOf } from '../src/statistics/moments.ts'
 import { createGenerator } from './grids.ts'
 import { compareRows, HOW, percent } from './rates.ts'
 

@@ -1,5 +1,5 @@
-import { closeToBest, type RankedRow } from '../src/statistics/best.ts'
-import { type CompareInput, compareTrials, type RowsInput } from '../src/statistics/compare.ts'
+import { type CompareInput, closeToBest, compareTrials, type RankedRow } from '../src/statistics/compare.ts'
+import type { RowsInput } from '../src/statistics/sample.ts'
 
 /** 999 resamples: 2.5 % on either side of 1,000 are a whole number, so that the level is exact. */
 export const HOW = { level: 0.05, draws: 999, better: 'higher' } as const

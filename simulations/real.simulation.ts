@@ -1,6 +1,6 @@
 import { UserError } from '../src/errors.ts'
 import { type Results, readResults } from '../src/results/read.ts'
-import { countSigns, momentsOf } from '../src/statistics/summarize.ts'
+import { countSigns, momentsOf } from '../src/statistics/moments.ts'
 import { createGenerator } from './grids.ts'
 import { errorRates } from './rates.ts'
 

@@ -1,7 +1,6 @@
 import { fitRouter } from '../src/experiment/finish/fit-router.ts'
-import { makeFolds, makeSplit } from '../src/statistics/folds.ts'
-import { ratioInterval } from '../src/statistics/ratio.ts'
-import { tune, tunedValues } from '../src/statistics/tuned.ts'
+import { ratioInterval } from '../src/statistics/intervals.ts'
+import { makeFolds, makeSplit, tune, tunedValues } from '../src/statistics/tuned.ts'
 import { createGenerator, type Shape } from './grids.ts'
 import { compareRows, HOW, percent } from './rates.ts'
 

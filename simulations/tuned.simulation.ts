@@ -1,6 +1,5 @@
-import { makeFolds } from '../src/statistics/folds.ts'
-import { momentsOf } from '../src/statistics/summarize.ts'
-import { tune, tunedValues } from '../src/statistics/tuned.ts'
+import { momentsOf } from '../src/statistics/moments.ts'
+import { makeFolds, tune, tunedValues } from '../src/statistics/tuned.ts'
 import { createGenerator, type Shape } from './grids.ts'
 import { errorRates, type NullGrid } from './rates.ts'
 

@@ -69,8 +69,8 @@ export {
 } from './results/read.ts'
 export type { Costs, Limits, Reason } from './results/recommend.ts'
 export type * from './results/summary.ts'
-export { type CustomEmbedder, defineEmbedder, type Vectors } from './retrieve/custom/embedder.ts'
 export { indexes } from './retrieve/custom/indexes.ts'
+export { type CustomEmbedder, defineEmbedder, type Vectors } from './retrieve/custom/returned.ts'
 export { steps, type Toolkit } from './retrieve/custom/toolkit.ts'
 export type { Expression } from './retrieve/step.ts'
 export { defineStrategy, type Strategy } from './retrieve/strategies/index.ts'
@@ -80,7 +80,6 @@ export {
   type QueryTransform,
   type RankingTransform,
 } from './retrieve/transforms/index.ts'
-export type { Correction } from './statistics/compare.ts'
-export type { Comparison, Verdict } from './statistics/comparison.ts'
-export type { Percentile } from './statistics/percentile.ts'
+export type { Comparison, Correction, Verdict } from './statistics/compare.ts'
+export type { Percentile } from './statistics/intervals.ts'
 export type * from './types.ts'

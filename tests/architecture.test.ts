@@ -431,7 +431,7 @@ describe('registries', () => {
     const families = sources.filter(
       ({ path, text }) => area(path) === 'metrics' && /^ {2}defineMetric\(/m.test(text),
     )
-    const registry = sources.find(({ path }) => path === 'metrics/index.ts')
+    const registry = sources.find(({ path }) => path === 'metrics/parse.ts')
     const imported = new Set(registry?.imports)
     expect(families.length).toBeGreaterThan(2)
     for (const { path } of families) expect(imported, path).toContain(`./${basename(path)}`)

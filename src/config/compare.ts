@@ -1,7 +1,6 @@
 import { customMetric, metricsWith } from '../custom/metric.ts'
 import type { Metric } from '../metrics/define.ts'
-import { METRICS } from '../metrics/index.ts'
-import { parseMeasure } from '../metrics/parse.ts'
+import { METRICS, parseMeasure } from '../metrics/parse.ts'
 import type { Registry } from '../registry.ts'
 import { canonical } from '../store/hash.ts'
 import { didYouMean } from '../text/nearest.ts'

@@ -1,4 +1,4 @@
-import { linkedClusters, numberClusters } from '../statistics/clusters.ts'
+import { linkedClusters, numberClusters } from '../statistics/moments.ts'
 import type { JudgedQuery, SharedGold } from '../types.ts'
 import { relevantSpans, spanId } from './collapse.ts'
 import type { Dataset } from './types.ts'

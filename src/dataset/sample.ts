@@ -1,4 +1,4 @@
-import { makeSplit } from '../statistics/folds.ts'
+import { makeSplit } from '../statistics/tuned.ts'
 import type { JudgedQuery } from '../types.ts'
 import { hashDataset } from './hash.ts'
 import type { Dataset, SampleSettings } from './types.ts'

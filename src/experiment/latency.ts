@@ -2,7 +2,7 @@ import { type CachedModel, type CompletionRequest, observe } from '../models/com
 import type { Latency, TrialLatency } from '../results/latency.ts'
 import { createMemo } from '../retrieve/evaluate.ts'
 import { expressionsOf } from '../retrieve/step.ts'
-import { percentiles } from '../statistics/percentile.ts'
+import { percentiles } from '../statistics/intervals.ts'
 import type { Artifact } from '../store/artifact.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { Progress, Query } from '../types.ts'

@@ -1,15 +1,12 @@
 import { type Diagnostic, UserError } from '../errors.ts'
 import { type Measure, rangeOf } from '../metrics/define.ts'
 import { DIALECTS, type Dialect, type DialectName } from '../metrics/dialects.ts'
-import type { QueryGold } from '../metrics/grade.ts'
 import { ANY, type Range } from '../metrics/range.ts'
-import { type GoldByQuery, scoreRankings } from '../metrics/score-run.ts'
+import { type GoldByQuery, type QueryGold, scoreRankings } from '../metrics/score-run.ts'
 import { askedMeasures } from '../metrics/trec-names.ts'
 import type { Run } from '../runs/types.ts'
-import { linkedClusters, numberClusters } from '../statistics/clusters.ts'
-import type { Correction } from '../statistics/compare.ts'
-import { type CompareInput, compareTrials } from '../statistics/compare.ts'
-import type { Comparison } from '../statistics/comparison.ts'
+import { type CompareInput, type Comparison, type Correction, compareTrials } from '../statistics/compare.ts'
+import { linkedClusters, numberClusters } from '../statistics/moments.ts'
 import { didYouMean } from '../text/nearest.ts'
 import {
   type QrelsInput,

@@ -9,7 +9,7 @@ import { judgedUnits } from '../experiment/shard/judged-units.ts'
 import { KEPT_RANKS } from '../experiment/shard/result.ts'
 import { rangeOfDifference, SHARE, within } from '../metrics/range.ts'
 import { readResults } from '../results/read.ts'
-import { tTest } from '../statistics/t-test.ts'
+import { tTest } from '../statistics/intervals.ts'
 import { openStore, type Store } from '../store/store.ts'
 
 /**

@@ -15,7 +15,7 @@ import { readLatency, readSingle, readWhole } from '../results/read.ts'
 import { type Candidate, type Costs, chooseTrial, type Limits, type Reason } from '../results/recommend.ts'
 import { readQueryClusters, readRowValues } from '../results/row-values.ts'
 import type { Summary, TrialSummary } from '../results/summary.ts'
-import type { Comparison } from '../statistics/comparison.ts'
+import type { Comparison } from '../statistics/compare.ts'
 import { FEWEST_QUERIES } from '../statistics/sample.ts'
 import { configOf } from './trial-config.ts'
 

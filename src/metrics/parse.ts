@@ -1,9 +1,17 @@
 import { collectDiagnostics, UserError } from '../errors.ts'
-import { type Registry, unknown } from '../registry.ts'
+import { createRegistry, type Registry, unknown } from '../registry.ts'
 import { didYouMean } from '../text/nearest.ts'
+import { CALL_METRICS } from './calls.ts'
+import { CONTEXT_METRICS, ENTITY_METRICS } from './context.ts'
 import type { ArgumentDefinition, Measure, Metric } from './define.ts'
-import { METRICS } from './index.ts'
-import { FULL_BUDGET } from './token-budget.ts'
+import { RANK_METRICS, SET_METRICS } from './rank.ts'
+import { FULL_BUDGET } from './view.ts'
+
+export const METRICS = createRegistry<Metric>(
+  'measure',
+  [...RANK_METRICS, ...CONTEXT_METRICS, ...CALL_METRICS, ...ENTITY_METRICS, ...SET_METRICS],
+  '`touchstone list measures` shows all',
+)
 
 /**
  * A measure's name: `metric`, `metric@cutoff`, `metric(arg=value, ...)@cutoff` or `metric@cutoff(arg=value, ...)`; a

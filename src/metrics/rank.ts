@@ -1,7 +1,6 @@
+import { discount } from './c-numbers.ts'
 import { defineMetric, type Measure, type Metric, REL, type View } from './define.ts'
-import { discount } from './log2.ts'
-import { chunksWithinBudget, EVIDENCE } from './token-budget.ts'
-import { viewWithin } from './view.ts'
+import { chunksWithinBudget, EVIDENCE, viewWithin } from './view.ts'
 
 export const RANK_METRICS = [
   /** recall@k = relevant among the first k / all relevant (not min(k, relevant)), as trec_eval's. */
@@ -217,3 +216,49 @@ function sumOfPrecision(ranks: Int32Array, count: number): number {
   for (let index = 0; index < count; index++) sum += (index + 1) / ranks[index]
   return sum
 }
+
+/** A count: the mean over queries is their sum. */
+const COUNT = { cutoff: 'none', args: {}, mean: 'sum', bounded: false } as const
+
+export const SET_METRICS = [
+  /** set_precision = relevant retrieved / retrieved; trec_eval's set_P. */
+  defineMetric({
+    name: 'set_precision',
+    aliases: ['set_p'],
+    summary: 'share of everything retrieved that is relevant',
+    cutoff: 'none',
+    score: ({ members, retrieved }) => (retrieved === 0 ? 0 : members.length / retrieved),
+  }),
+
+  defineMetric({
+    name: 'set_recall',
+    summary: 'share of the relevant results that were retrieved',
+    cutoff: 'none',
+    score: ({ found, relevant }) => (relevant === 0 ? 0 : found.length / relevant),
+  }),
+
+  defineMetric({ ...COUNT, name: 'num_q', summary: 'queries that count', score: () => 1 }),
+
+  defineMetric({
+    ...COUNT,
+    name: 'num_ret',
+    summary: 'number retrieved, summed over queries',
+    score: ({ retrieved }) => retrieved,
+  }),
+
+  defineMetric({
+    ...COUNT,
+    name: 'num_rel',
+    summary: 'number relevant, summed over queries',
+    args: { rel: REL },
+    score: ({ relevant }) => relevant,
+  }),
+
+  defineMetric({
+    ...COUNT,
+    name: 'num_rel_ret',
+    summary: 'number relevant and retrieved, summed over queries',
+    args: { rel: REL },
+    score: ({ found }) => found.length,
+  }),
+]

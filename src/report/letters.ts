@@ -1,4 +1,4 @@
-import type { Verdict } from '../statistics/comparison.ts'
+import type { Verdict } from '../statistics/compare.ts'
 
 /**
  * Significance letters of papers: a row's mean is followed by the letters of the rows that it beats under the

@@ -1,5 +1,5 @@
 import type { ComparedRow, Estimate } from '../results/summary.ts'
-import type { Verdict } from '../statistics/comparison.ts'
+import type { Verdict } from '../statistics/compare.ts'
 import { percent, pointsInterval } from './numbers.ts'
 
 type Signs = Pick<ComparedRow, 'wins' | 'ties' | 'losses'>

@@ -1,6 +1,6 @@
 import { UserError } from '../errors.ts'
 import { catchableDrop, dropTest } from '../statistics/drop.ts'
-import { momentsOf } from '../statistics/summarize.ts'
+import { momentsOf } from '../statistics/moments.ts'
 import { countedIn, type PairedRows } from './paired.ts'
 import type { MeasureScale } from './summary.ts'
 

@@ -1,7 +1,5 @@
 import type { Range } from '../metrics/range.ts'
-import type { Correction } from '../statistics/compare.ts'
-import { compareTrials, type Pair } from '../statistics/compare.ts'
-import type { Comparison } from '../statistics/comparison.ts'
+import { type Comparison, type Correction, compareTrials, type Pair } from '../statistics/compare.ts'
 import type { ComparedRow, Summary, TrialSummary } from './summary.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { makeFolds, makeSplit } from '../statistics/folds.ts'
+import { makeFolds, makeSplit } from '../statistics/tuned.ts'
 import { readColumns, readScores } from './columns.ts'
 import type { Summary, TunedSummary } from './summary.ts'
 

@@ -1,4 +1,4 @@
-import type { Comparison, Verdict } from '../statistics/comparison.ts'
+import type { Comparison, Verdict } from '../statistics/compare.ts'
 import type { Json, SharedGold } from '../types.ts'
 import type { Format } from './format.ts'
 

@@ -1,8 +1,8 @@
+import type { Reset } from '../corpus/graph/pagerank.ts'
 import type { Choice, Recipe } from '../corpus/recipe.ts'
 import type { Artifact, Inputs, Opened } from '../store/artifact.ts'
 import { canonical, hashOf } from '../store/hash.ts'
 import type { Channel, Evidence, Json, Query, Ranking } from '../types.ts'
-import type { Walked } from './walked.ts'
 
 /** Step: a named pure computation for one query, the unit of sharing, timing and attribution. */
 export interface StepDefinition<P extends Json, I extends readonly unknown[], O, A extends Inputs> {
@@ -271,4 +271,14 @@ export function expressionsOf(roots: readonly Expression<unknown>[]): Expression
   }
   for (const root of roots) visit(root)
   return [...seen.values()]
+}
+
+/** Graph that a step walked for one query, with its starts. */
+export interface Walked {
+  readonly starts: Reset
+  neighbours(node: number): ArrayLike<number>
+  /** Nodes that lead to a chunk: its own node, or its entities. */
+  entries(row: number): ArrayLike<number>
+  /** Name of an entity, or the row of a chunk. */
+  endOf(node: number): string | number
 }

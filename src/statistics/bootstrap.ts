@@ -1,6 +1,85 @@
-import { createRandom } from '../random.ts'
-import { addWeightedSums, BLOCK, drawResamples, type Part, type Resamples } from './resamples.ts'
-import type { Sample } from './sample.ts'
+import { createRandom, type Random } from '../random.ts'
+import { type Sample, studentized } from './sample.ts'
+
+/** Resamples that are drawn and summed at a time. */
+const BLOCK = 2048
+
+/** Units (queries, or clusters of queries) that are summed together: the units of one fold of one stratum. */
+interface Part {
+  readonly stratum: number
+  /** Indexes of units, ascending. */
+  readonly units: readonly number[]
+}
+
+/**
+ * Multiplicities of units in a block of resamples. Each resample draws as many units as there are, with replacement, within
+ * each stratum.
+ */
+interface Resamples {
+  /** `counts[draw * units + unit]`. */
+  readonly counts: Uint8Array
+  /** Multiplicities up to 3 by part, four units to a byte: `codes[group * BLOCK + draw]`. */
+  readonly codes: readonly Uint8Array[]
+  /** Triples of draw, place in the part, and multiplicity above 3, by part. */
+  readonly excess: readonly (readonly number[])[]
+}
+
+/** Draws `draws` resamples, at most BLOCK; `strata` are lists of unit indexes. */
+function drawResamples(
+  strata: readonly (readonly number[])[],
+  parts: readonly Part[],
+  draws: number,
+  random: Random,
+): Resamples {
+  const units = strata.reduce((sum, { length }) => sum + length, 0)
+  const counts = new Uint8Array(draws * units)
+  for (let draw = 0; draw < draws; draw++)
+    for (const stratum of strata)
+      for (let turn = 0; turn < stratum.length; turn++)
+        counts[draw * units + stratum[random.below(stratum.length)]]++
+  const excess = parts.map(() => [] as number[])
+  const codes = parts.map(({ units: members }, part) => {
+    const bytes = new Uint8Array(4 * Math.ceil(members.length / 16) * BLOCK)
+    for (const [place, unit] of members.entries())
+      for (let draw = 0; draw < draws; draw++) {
+        const count = counts[draw * units + unit]
+        bytes[(place >> 2) * BLOCK + draw] |= Math.min(3, count) << (2 * (place & 3))
+        if (count > 3) excess[part].push(draw, place, count - 3)
+      }
+    return bytes
+  })
+  return { counts, codes, excess }
+}
+
+/** Adds the weighted sum of a part's values in each of `draws` resamples to `sums`: a look-up for every four units. */
+function addWeightedSums(
+  values: Float64Array,
+  resamples: Resamples,
+  part: number,
+  draws: number,
+  sums: Float64Array,
+): void {
+  const [codes, excess] = [resamples.codes[part], resamples.excess[part]]
+  const tables = Array.from({ length: 4 }, () => new Float64Array(256))
+  const [a, b, c, d] = tables
+  const end = codes.length
+  for (let first = 0, at = 0; at < end; first += 16, at += 4 * BLOCK) {
+    for (const [group, table] of tables.entries()) fillTable(table, values, first + 4 * group)
+    const [second, third, fourth] = [at + BLOCK, at + 2 * BLOCK, at + 3 * BLOCK]
+    for (let draw = 0; draw < draws; draw++)
+      sums[draw] +=
+        a[codes[at + draw]] + b[codes[second + draw]] + c[codes[third + draw]] + d[codes[fourth + draw]]
+  }
+  for (let at = 0; at < excess.length; at += 3) sums[excess[at]] += excess[at + 2] * values[excess[at + 1]]
+}
+
+/** Weighted sums of four values from `first` on, by code; values behind the last are 0. */
+function fillTable(table: Float64Array, values: Float64Array, first: number): void {
+  for (let place = 0, size = 1; place < 4; place++, size *= 4) {
+    const value = first + place < values.length ? values[first + place] : 0
+    for (let code = 0; code < 3 * size; code++) table[size + code] = table[code] + value
+  }
+}
 
 /**
  * Paired bootstrap t (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, 12.5; over a family: Romano and Wolf, JASA
@@ -42,23 +121,6 @@ export interface Group {
 export interface Extremes {
   readonly highest: Float32Array
   readonly lowest: Float32Array
-}
-
-/** A difference of (macro) means and its standard error by the ratio estimator. */
-export function studentized(
-  { strata, sizes }: Sample,
-  a: Float64Array,
-  b: Float64Array,
-): { difference: number; error: number } {
-  let [difference, variance] = [0, 0]
-  for (const units of strata) {
-    const n = units.reduce((sum, unit) => sum + sizes[unit], 0)
-    const mean = units.reduce((sum, unit) => sum + a[unit] - b[unit], 0) / n
-    const squares = units.reduce((sum, unit) => sum + (a[unit] - b[unit] - sizes[unit] * mean) ** 2, 0)
-    difference += mean / strata.length
-    variance += ((units.length / (units.length - 1)) * squares) / n ** 2 / strata.length ** 2
-  }
-  return { difference, error: Math.sqrt(variance) }
 }
 
 /** Extremes of each group over all resamples. */

@@ -1,40 +1,55 @@
-import { ANY, type Range, rangeOfDifference, within } from '../metrics/range.ts'
-import { bootstrapExtremes, type Contest, type Extremes, type Group, studentized } from './bootstrap.ts'
-import type { Clusters } from './clusters.ts'
-import type { Comparison } from './comparison.ts'
+import { type Range, within } from '../metrics/range.ts'
+import { bootstrapExtremes, type Contest, type Extremes, type Group } from './bootstrap.ts'
 import { studentQuantile, studentTail } from './distributions.ts'
-import { effectSize } from './effect.ts'
-import { exactFlips } from './exact-flips.ts'
-import { detectableDifference } from './power.ts'
-import { type Sample, sampleOf, unitTotals, valuesByStratum } from './sample.ts'
-import { errorOf, macroMean } from './strata.ts'
-import { countSigns, momentsOf, pairedDifferences } from './summarize.ts'
+import { countSigns, effectSize, errorOf, momentsOf, pairedDifferences } from './moments.ts'
+import {
+  type Field,
+  fieldOf,
+  jackknifed,
+  type PairTest,
+  pairTest,
+  ROUNDING,
+  type RowsInput,
+  studentized,
+  valuesByStratum,
+} from './sample.ts'
+
+export type Verdict = 'better' | 'worse' | 'equivalent' | 'cannot tell'
+
+/** Two rows compared by their macro means (strata.ts) over the queries that count for all: plain means of one stratum. */
+export interface Comparison {
+  readonly name: string
+  readonly baseline: string
+  readonly n: number
+  /** Clusters of these queries, if clusters were sampled. */
+  readonly clusters?: number
+  /** Mean of name minus baseline in each stratum, over its n queries; `difference` is the mean of these. */
+  readonly strata: readonly { readonly n: number; readonly difference: number }[]
+  readonly difference: number
+  /** Limits of the simultaneous interval; null without an interval. Wins and losses then say more. */
+  readonly low: number | null
+  readonly high: number | null
+  /** Two-sided p, with the choice among candidates corrected; `adjusted` also for the family. Null without a test. */
+  readonly p: number | null
+  readonly adjusted: number | null
+  /** Bootstrap t, an exact test of few differences, or Student's t over few clusters; absent if the rows were not tested. */
+  readonly test?: 'bootstrap' | 'exact' | 'student'
+  /** Reason for having no test. */
+  readonly untested?: string
+  /** Queries on which the name is better, equal, worse. */
+  readonly wins: number
+  readonly ties: number
+  readonly losses: number
+  /** Cohen's d of the paired differences; 0 if they do not vary. */
+  readonly effect: number
+  /** The smallest true difference that is found 80 % of the time in this family; null without an interval. */
+  readonly detectable: number | null
+  readonly verdict: Verdict
+}
 
 /** Corrections of p and intervals over a family: by the extremes of its bootstrap (max-t), or none. */
 export const CORRECTIONS = ['max-t', 'none'] as const
 export type Correction = (typeof CORRECTIONS)[number]
-
-/** Rows of values: by [row][query], NaN if a query does not count for the measure. */
-export interface RowsInput {
-  /** Unique name of each row; results do not depend on the order of rows. */
-  readonly names: readonly string[]
-  readonly matrix: readonly Float64Array[]
-  /** Number of queries of each stratum (dataset), in order; one stratum if absent. */
-  readonly strata?: readonly number[]
-  /** The cluster of each query, inside its stratum; absent if queries are independent. */
-  readonly clusters?: Clusters | undefined
-  /** Trials behind rows that are tuned in folds. */
-  readonly tuned?: TunedFrom | undefined
-  /** Significance level, between 0 and 1; intervals cover 1 - level. */
-  readonly level: number
-  /** Resamples. */
-  readonly draws: number
-  readonly seed: number
-  /** Direction of good values; a measure such as contamination is better low. */
-  readonly better: 'higher' | 'lower'
-  /** Range of the values; any value if absent. */
-  readonly range?: Range
-}
 
 export interface CompareInput extends RowsInput {
   readonly family: readonly Pair[]
@@ -50,130 +65,6 @@ export interface Pair {
   /** Rows that each was chosen from by their values, itself among them; absent if nothing was chosen. */
   readonly names?: readonly string[]
   readonly baselines?: readonly string[]
-}
-
-export interface TunedFrom {
-  /** Values of the trials behind each row, in the order in which equal ones are chosen. */
-  readonly trials: ReadonlyMap<string, readonly Float64Array[]>
-  /** Fold of each query in its stratum. */
-  readonly folds: Uint8Array
-}
-
-/** Fewest differences other than 0 for exact sign flips, and for the bootstrap. */
-const FEWEST_FLIPPED = 6
-const FEWEST_RESAMPLED = 15
-
-/** Differences that rounding alone can make of equal sums. */
-export const ROUNDING = 1e-12
-
-/** Rows over the queries that count in all of them; the higher the better. */
-export interface Field {
-  readonly sample: Sample
-  readonly indexOf: (name: string) => number
-  /** Values as given by [row][query], with the sign turned if low values are good. */
-  readonly matrix: readonly Float64Array[]
-  /** Sums by unit of each row, and of the trials behind it; these are the row itself unless it is tuned in folds. */
-  readonly totals: readonly Float64Array[]
-  readonly trials: readonly (readonly Float64Array[])[]
-  /** Fold of each unit; absent if no row is tuned. */
-  readonly folds: readonly number[] | undefined
-  /** Range of differences. */
-  readonly range: Range
-}
-
-export function fieldOf({ names, matrix, strata, clusters, tuned, better, range }: RowsInput): Field {
-  const sample = sampleOf(matrix, strata ?? [matrix[0]?.length ?? 0], clusters)
-  const signed = (row: Float64Array) => (better === 'higher' ? row : row.map((value) => -value))
-  const rows = matrix.map(signed)
-  const totals = rows.map((row) => unitTotals(sample, row))
-  const trials = names.map((name, row) => {
-    const behind = tuned?.trials.get(name) ?? []
-    return behind.length > 1 ? behind.map((values) => unitTotals(sample, signed(values))) : [totals[row]]
-  })
-  const places = new Map(names.map((name, row) => [name, row]))
-  const folds =
-    tuned && trials.some(({ length }) => length > 1)
-      ? [...unitTotals(sample, Float64Array.from(tuned.folds))].map((sum, unit) => sum / sample.sizes[unit])
-      : undefined
-  return {
-    sample,
-    matrix: rows,
-    totals,
-    trials,
-    folds,
-    range: rangeOfDifference(range ?? ANY),
-    indexOf(name) {
-      const row = places.get(name)
-      if (row === undefined) throw new Error(`no row named ${name}`)
-      return row
-    },
-  }
-}
-
-/** Test of a pair of rows: its kind, or the reason for none. */
-export type PairTest =
-  | { readonly kind: 'bootstrap' | 'student' }
-  | { readonly kind: 'exact'; readonly p: number }
-  | {
-      readonly kind: 'none'
-      readonly reason: string
-      /** True if the row counts in the family: it would be tested if its differences were larger, or more. */
-      readonly counts?: true
-    }
-
-/** Chooses the test of row `a` against row `b` by the sample and the number of units on which they differ. */
-export function pairTest({ sample, totals, trials, range }: Field, a: number, b: number): PairTest {
-  const { method, sizes, strata } = sample
-  if (method.kind === 'none') return method
-  const differences = totals[a].map((total, unit) => total - totals[b][unit])
-  const nonzero = differences.filter((difference) => Math.abs(difference) > ROUNDING)
-  const units = sample.clusters ? 'clusters' : 'queries'
-  const none = (reason: string) => ({ kind: 'none', reason }) as const
-  const few = none(`differs on ${nonzero.length} of ${sizes.length} ${units}`)
-  if (nonzero.length < Math.min(FEWEST_FLIPPED, sizes.length)) return few
-  const { difference, error } = studentized(sample, totals[a], totals[b])
-  if (!(error > ROUNDING)) return none('all differences are equal')
-  const tuned = trials[a].length > 1 || trials[b].length > 1
-  if (method.kind === 'student')
-    return tuned ? none(`${sizes.length} clusters are too few for rows tuned in folds`) : { kind: 'student' }
-  if (nonzero.length >= FEWEST_RESAMPLED) {
-    const means = Float64Array.from(differences, (total, unit) => total / sizes[unit])
-    const usual = means.slice().sort()[means.length >> 1]
-    const others = means.filter((mean) => Math.abs(mean - usual) > ROUNDING).length
-    if (others >= FEWEST_FLIPPED) return { kind: 'bootstrap' }
-    const p = boundedP(difference, sample, range)
-    return tuned || !Number.isFinite(p)
-      ? {
-          ...none(`differs by the same on ${sizes.length - others} of ${sizes.length} ${units}`),
-          counts: true,
-        }
-      : { kind: 'exact', p }
-  }
-  if (tuned) return few
-  const weighted = strata.flatMap((members) => {
-    const n = members.reduce((sum, unit) => sum + sizes[unit], 0)
-    return members
-      .map((unit) => differences[unit] / n)
-      .filter((_, at) => Math.abs(differences[members[at]]) > ROUNDING)
-  })
-  return { kind: 'exact', p: exactFlips(weighted) }
-}
-
-/**
- * Two-sided p of a macro mean of bounded differences (Hoeffding, JASA 58, 1963), for differences that hardly vary: many
- * resamples would have no variance. With w a unit's share of the macro mean,
- *
- *     p = 2 exp(-2 mean^2 / sum (w (high - low))^2)
- */
-function boundedP(mean: number, { strata, sizes }: Sample, { low, high }: Range): number {
-  const squares = strata.map((members) => {
-    const n = members.reduce((sum, unit) => sum + sizes[unit], 0)
-    return members.reduce((sum, unit) => sum + (sizes[unit] / n / strata.length) ** 2, 0)
-  })
-  const spread = squares.reduce((sum, square) => sum + square, 0) * (high - low) ** 2
-  return spread === Number.POSITIVE_INFINITY
-    ? Number.NaN
-    : Math.min(1, 2 * Math.exp((-2 * mean ** 2) / spread))
 }
 
 /** Interval and p of one comparison, higher values being better. */
@@ -317,7 +208,7 @@ function testFamily(
 }
 
 /** Contests of comparisons and of the candidates on either side; a candidate that is nearly a copy is left out. */
-export function contestsOf(
+function contestsOf(
   pairs: readonly (Contest & { readonly as: readonly number[]; readonly bs: readonly number[] })[],
   isTested: (a: number, b: number) => boolean,
 ): { contests: Contest[]; groups: Group[] } {
@@ -356,9 +247,98 @@ function pOf(t: number, { highest, lowest }: Extremes): number {
   return Math.min(1, (2 * Math.min(above, below)) / (highest.length + 1))
 }
 
-/** Difference of two rows with the error and degrees of freedom of the cluster jackknife. */
-export function jackknifed({ sample, matrix }: Field, a: number, b: number) {
-  const [row, other] = [a, b].map((place) => valuesByStratum(sample, matrix[place]))
-  const differences = row.map((values, stratum) => pairedDifferences(values, other[stratum]))
-  return { difference: macroMean(differences), ...errorOf(differences, sample.clusters) }
+interface DetectableInput {
+  /** Standard error of the difference, its degrees of freedom, and the critical value of the test. */
+  readonly error: number
+  readonly df: number
+  readonly critical: number
+  /** Differences by stratum and unit. */
+  readonly differences: readonly ArrayLike<number>[]
+  /** Possible differences. */
+  readonly range: Range
+}
+
+/**
+ * Minimum detectable difference: the true difference d that a test with the critical value c finds with the chance
+ * `power`; null if there is none. A difference comes from a share d / M of the queries, with the variance d (M - d); M =
+ * sum D^2 / sum |D|, 0 for values without bounds.
+ *
+ *     d = (c + t(power)) sqrt(error^2 + d (M - d) / n)
+ */
+export function detectableDifference(
+  { error, df, critical, differences, range }: DetectableInput,
+  power = 0.8,
+): number | null {
+  const bounded = Number.isFinite(range.high - range.low)
+  const sizes = differences.map((values) => (bounded ? usualSize(values) : 0))
+  const factor = critical + studentQuantile(1 - power, df)
+  const reach = (gained: (size: number) => number): number => {
+    const gains = sizes.reduce((sum, size, stratum) => sum + gained(size) / differences[stratum].length, 0)
+    return factor * Math.sqrt(error ** 2 + gains / sizes.length ** 2)
+  }
+  let [low, high] = [reach(() => 0), reach((size) => size ** 2 / 4)]
+  for (let halving = 0; halving < 50; halving++) {
+    const middle = (low + high) / 2
+    if (reach((size) => middle * Math.max(0, size - middle)) > middle) low = middle
+    else high = middle
+  }
+  return high <= range.high ? high : null
+}
+
+function usualSize(differences: ArrayLike<number>): number {
+  let [squares, sizes] = [0, 0]
+  for (let query = 0; query < differences.length; query++) {
+    squares += differences[query] ** 2
+    sizes += Math.abs(differences[query])
+  }
+  return sizes > 0 ? squares / sizes : 0
+}
+
+/** A ranked row, with the rows that it was chosen from by their values. */
+export interface RankedRow {
+  readonly name: string
+  readonly names?: readonly string[]
+}
+
+/**
+ * Names of the rows that cannot be told apart from the best (comparisons with the best: Hsu, Annals of Statistics 12,
+ * 1984). Exact tests and Student's t are corrected by Bonferroni. Null if the sample allows no test. Row i is told apart
+ * if, for some row j,
+ *
+ *     (mean_j - mean_i) / error > the quantile at 1 - level of the maximum over j of t*
+ */
+export function closeToBest(input: RowsInput, ranked: readonly RankedRow[]): string[] | null {
+  const field = fieldOf(input)
+  const { sample, totals, trials, folds, indexOf } = field
+  if (sample.method.kind === 'none') return null
+  if (sample.method.kind === 'student' && folds) return null
+  const rows = ranked.map(({ name }) => indexOf(name))
+  const candidates = [...new Set(ranked.flatMap(({ name, names }) => (names ?? [name]).map(indexOf)))]
+  const { contests, groups } = contestsOf(
+    rows.map((row) => ({ a: row, b: row, as: candidates, bs: [] })),
+    (a, b) => pairTest(field, a, b).kind === 'bootstrap',
+  )
+  const extremes = bootstrapExtremes({ ...input, sample, rows: trials, folds, contests, groups })
+  const isApart = (row: number, at: number): boolean => {
+    const others = rows.filter((other) => other !== row)
+    const share = input.level / Math.max(1, candidates.length - 1)
+    const highest = extremes[at].highest.slice().sort()
+    const resampled = groups[at].above.length
+    // The bootstrap's share of the level is that of its contests.
+    const allowed = Math.floor(share * resampled * (input.draws + 1) + 1e-9) - 1
+    return others.some((other) => {
+      const test = pairTest(field, other, row)
+      const { difference, error } = studentized(sample, totals[other], totals[row])
+      if (difference <= ROUNDING) return false
+      // Differences that are all equal tell apart without a test.
+      if (test.kind === 'none') return error <= ROUNDING
+      if (test.kind === 'exact') return test.p / 2 <= share
+      if (test.kind === 'student') {
+        const jackknife = jackknifed(field, other, row)
+        return studentTail(jackknife.difference / jackknife.error, jackknife.df) <= share
+      }
+      return allowed >= 0 && difference / error > highest[input.draws - 1 - allowed]
+    })
+  }
+  return ranked.filter((_, at) => !isApart(rows[at], at)).map(({ name }) => name)
 }

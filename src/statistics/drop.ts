@@ -1,8 +1,6 @@
 import { createRandom } from '../random.ts'
-import { type Clusters, clusterTotals } from './clusters.ts'
 import { studentQuantile } from './distributions.ts'
-import { errorOf } from './strata.ts'
-import { momentsOf } from './summarize.ts'
+import { type Clusters, clusterTotals, errorOf, momentsOf } from './moments.ts'
 
 /**
  * Tests if a mean of numbers between -1 and 1 is above `max`, by the Bayesian bootstrap with one query more that speaks

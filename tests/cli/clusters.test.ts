@@ -4,8 +4,7 @@ import { SHARE } from '../../src/metrics/range.ts'
 import { readColumns } from '../../src/results/columns.ts'
 import { readSummary } from '../../src/results/read.ts'
 import { readRowValues } from '../../src/results/row-values.ts'
-import { meanInterval } from '../../src/statistics/mean-interval.ts'
-import { tTest } from '../../src/statistics/t-test.ts'
+import { meanInterval, tTest } from '../../src/statistics/intervals.ts'
 import { setUp } from './set-up.ts'
 
 // Each judged question shares gold with one other.

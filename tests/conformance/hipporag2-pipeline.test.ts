@@ -4,7 +4,7 @@ import { findSynonyms, phrasePassageGraph } from '../../src/corpus/graph/hippo-g
 import { createWalk, pagerank } from '../../src/corpus/graph/pagerank.ts'
 import { minMaxOrOne } from '../../src/ranking/normalize.ts'
 import { rankScores } from '../../src/ranking/order.ts'
-import { hippoReset, phraseWeights } from '../../src/retrieve/steps/hipporag.ts'
+import { hippoReset, phraseWeights } from '../../src/retrieve/strategies/hipporag.ts'
 import { entityKey } from '../../src/text/entity-key.ts'
 import { laterOf } from '../corpus/graph/later-neighbours.ts'
 import { describeForm } from './forms.ts'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { DIALECTS } from '../../src/metrics/dialects.ts'
 import { evaluate } from '../../src/metrics/evaluate.ts'
-import { goldOf, gradeRanking } from '../../src/metrics/grade.ts'
 import { parseMeasure } from '../../src/metrics/parse.ts'
-import { reorderTies } from '../../src/metrics/ties.ts'
+import { goldOf, gradeRanking } from '../../src/metrics/score-run.ts'
+import { reorderTies } from '../../src/metrics/variants.ts'
 import { describeForm } from './forms.ts'
 
 interface Case {

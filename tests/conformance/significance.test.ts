@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { effectSize } from '../../src/statistics/effect.ts'
-import { exactFlips } from '../../src/statistics/exact-flips.ts'
-import { countSigns, momentsOf, pairedDifferences } from '../../src/statistics/summarize.ts'
-import { tTest } from '../../src/statistics/t-test.ts'
+import { tTest } from '../../src/statistics/intervals.ts'
+import { countSigns, effectSize, momentsOf, pairedDifferences } from '../../src/statistics/moments.ts'
+import { exactFlips } from '../../src/statistics/sample.ts'
 import { describeForm } from './forms.ts'
 
 type Paired = { readonly a: number[]; readonly b: number[] } & Readonly<Record<string, unknown>>

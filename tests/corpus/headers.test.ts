@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { headersOf, hopParts } from '../../src/retrieve/steps/hops.ts'
+import { headersOf, hopParts } from '../../src/retrieve/strategies/multi-hop.ts'
 
-const index = headersOf(['Counteract', 'Movement: Minimum Move Stat', 'Movement', 'Cover', 'counteract', ''])
+const lookUp = headersOf(['Counteract', 'Movement: Minimum Move Stat', 'Movement', 'Cover', 'counteract', ''])
 
 test.each([
   ['COUNTERACT', [0, 4], 1],
@@ -10,13 +10,13 @@ test.each([
   ['', undefined, undefined],
   ['???', undefined, undefined],
 ])('%s', (title, rows, match) => {
-  const found = index.lookUp(title, 0.85)
+  const found = lookUp(title, 0.85)
   expect(found && [...found.rows]).toEqual(rows)
   if (match !== undefined) expect(found?.match).toBeCloseTo(match, 2)
 })
 
 test('a lower threshold takes less alike headings', () => {
-  expect(index.lookUp('Cover rules', 0.6)?.rows).toEqual([3])
+  expect(lookUp('Cover rules', 0.6)?.rows).toEqual([3])
 })
 
 test("the seed's example is split at commas, without quotes", () => {

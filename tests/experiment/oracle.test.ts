@@ -6,7 +6,7 @@ import { openSession, type Session } from '../../src/experiment/shard/session.ts
 import { SHARE } from '../../src/metrics/range.ts'
 import { type Results, readResults } from '../../src/results/read.ts'
 import { createMemo, type MemoCell } from '../../src/retrieve/evaluate.ts'
-import { meanInterval } from '../../src/statistics/mean-interval.ts'
+import { meanInterval } from '../../src/statistics/intervals.ts'
 import type { Chunk, Evidence, Ranking } from '../../src/types.ts'
 import { runConfig, runOptions, setUp } from './experiments.ts'
 

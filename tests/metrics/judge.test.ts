@@ -1,12 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { formatC, roundC } from '../../src/metrics/c-numbers.ts'
 import { DIALECTS } from '../../src/metrics/dialects.ts'
 import { evaluate } from '../../src/metrics/evaluate.ts'
-import { formatC, roundC } from '../../src/metrics/format.ts'
-import { goldOf, gradeRanking, withoutUnjudged } from '../../src/metrics/grade.ts'
 import { parseMeasure } from '../../src/metrics/parse.ts'
-import { goldByQuery, scoreRankings } from '../../src/metrics/score-run.ts'
-import { reorderTies } from '../../src/metrics/ties.ts'
+import {
+  goldByQuery,
+  goldOf,
+  gradeRanking,
+  scoreRankings,
+  withoutUnjudged,
+} from '../../src/metrics/score-run.ts'
+import { reorderTies } from '../../src/metrics/variants.ts'
 
 const plain = { dialect: DIALECTS['trec_eval-10'] }
 const ids = fc.uniqueArray(fc.string({ unit: 'binary', minLength: 1, maxLength: 3 }), {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { evaluate } from '../../src/metrics/evaluate.ts'
 import { parseMeasures } from '../../src/metrics/parse.ts'
-import { condensed, unjudgedRelevant } from '../../src/metrics/unjudged.ts'
+import { condensed, unjudgedRelevant } from '../../src/metrics/variants.ts'
 
 /** Rank 1 unjudged, 2 relevant, 3 not relevant, 4 unjudged; one relevant label is not found. */
 const judged = { grades: Int32Array.of(1, 0, 1), ranks: Int32Array.of(2, 3, 0), retrieved: 4 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { chunksOfList, listItems, type MixedItem, projectItems } from '../../src/ranking/mixed-list.ts'
 import { rankPairs } from '../../src/ranking/order.ts'
+import { chunksOfList, listItems, type MixedItem, projectItems } from '../../src/ranking/project.ts'
 import type { Ranking } from '../../src/types.ts'
 
 const item = (text: string): MixedItem => {

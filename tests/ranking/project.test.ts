@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { rankPairs } from '../../src/ranking/order.ts'
+import { append, rankList, rankPairs } from '../../src/ranking/order.ts'
 import { type ItemChunks, PROJECTIONS, type Projection, project } from '../../src/ranking/project.ts'
-import { append, rankList } from '../../src/ranking/rank-list.ts'
 import type { Ranking } from '../../src/types.ts'
 
 /** The same, chunk by chunk, in a Map. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { rankPairs } from '../../src/ranking/order.ts'
-import { append } from '../../src/ranking/rank-list.ts'
+import { append, rankPairs } from '../../src/ranking/order.ts'
 
 const ranking = fc
   .uniqueArray(fc.nat(30), { maxLength: 12 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createGenerator } from '../../simulations/grids.ts'
-import { closeToBest } from '../../src/statistics/best.ts'
+import { closeToBest } from '../../src/statistics/compare.ts'
 
 const HOW = { level: 0.05, draws: 1000, seed: 1, better: 'higher' } as const
 

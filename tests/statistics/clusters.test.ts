@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createRandom } from '../../src/random.ts'
-import { linkedClusters, numberClusters } from '../../src/statistics/clusters.ts'
-import { makeFolds, makeSplit } from '../../src/statistics/folds.ts'
+import { linkedClusters, numberClusters } from '../../src/statistics/moments.ts'
+import { makeFolds, makeSplit } from '../../src/statistics/tuned.ts'
 
 describe('clusters of queries', () => {
   test('are whole in folds and splits, which stay nearly as large as their shares', () => {

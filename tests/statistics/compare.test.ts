@@ -4,8 +4,8 @@ import { createGenerator } from '../../simulations/grids.ts'
 import { SHARE } from '../../src/metrics/range.ts'
 import { createRandom } from '../../src/random.ts'
 import { type CompareInput, compareTrials } from '../../src/statistics/compare.ts'
-import { exactFlips } from '../../src/statistics/exact-flips.ts'
-import { tTest } from '../../src/statistics/t-test.ts'
+import { tTest } from '../../src/statistics/intervals.ts'
+import { exactFlips } from '../../src/statistics/sample.ts'
 
 const HOW = { level: 0.05, correction: 'max-t', draws: 1000, seed: 1, better: 'higher' } as const
 

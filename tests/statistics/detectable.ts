@@ -1,6 +1,6 @@
 import { ANY, type Range } from '../../src/metrics/range.ts'
-import { detectableDifference } from '../../src/statistics/power.ts'
-import { errorOf, type Strata } from '../../src/statistics/strata.ts'
+import { detectableDifference } from '../../src/statistics/compare.ts'
+import { errorOf, type Strata } from '../../src/statistics/moments.ts'
 
 /** Detectable difference of a test with this critical value. */
 export function detectable(

@@ -6,7 +6,7 @@ import {
   smallCategories,
   unsolvedQueries,
 } from '../../src/experiment/finish/health.ts'
-import { makeFolds, makeSplit } from '../../src/statistics/folds.ts'
+import { makeFolds, makeSplit } from '../../src/statistics/tuned.ts'
 
 const anyQueries = fc
   .uniqueArray(fc.string({ minLength: 1, maxLength: 6 }), { minLength: 2, maxLength: 60 })

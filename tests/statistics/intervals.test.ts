@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ANY, SHARE } from '../../src/metrics/range.ts'
 import { createRandom } from '../../src/random.ts'
 import { studentQuantile, studentTail } from '../../src/statistics/distributions.ts'
-import { meanInterval } from '../../src/statistics/mean-interval.ts'
-import { tTest } from '../../src/statistics/t-test.ts'
+import { meanInterval, tTest } from '../../src/statistics/intervals.ts'
 import { detectable } from './detectable.ts'
 
 /** n values around `mean`, the sum of 12 uniforms: near enough to normal. */

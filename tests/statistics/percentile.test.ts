@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { percentiles } from '../../src/statistics/percentile.ts'
+import { percentiles } from '../../src/statistics/intervals.ts'
 
 const upTo = (n: number) => Array.from({ length: n }, (_, place) => n - place)
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SHARE } from '../../src/metrics/range.ts'
 import { CORRECTIONS, compareTrials } from '../../src/statistics/compare.ts'
-import { meanInterval } from '../../src/statistics/mean-interval.ts'
+import { meanInterval } from '../../src/statistics/intervals.ts'
 
 const share = fc.constantFrom(0, 0.2, 0.5, 1)
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ratioInterval } from '../../src/statistics/ratio.ts'
-import { tTest } from '../../src/statistics/t-test.ts'
+import { ratioInterval, tTest } from '../../src/statistics/intervals.ts'
 
 const level = fc.constantFrom(0.05, 0.2)
 const pairs = fc.array(fc.tuple(fc.integer({ min: -9, max: 9 }), fc.integer({ min: 0, max: 9 })), {

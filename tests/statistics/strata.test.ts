@@ -3,10 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { ANY } from '../../src/metrics/range.ts'
 import { createRandom } from '../../src/random.ts'
 import { studentQuantile } from '../../src/statistics/distributions.ts'
-import { effectSize } from '../../src/statistics/effect.ts'
-import { meanInterval } from '../../src/statistics/mean-interval.ts'
-import { errorOf, macroMean } from '../../src/statistics/strata.ts'
-import { momentsOf } from '../../src/statistics/summarize.ts'
+import { meanInterval } from '../../src/statistics/intervals.ts'
+import { effectSize, errorOf, macroMean, momentsOf } from '../../src/statistics/moments.ts'
 import { detectable } from './detectable.ts'
 
 /** n values around `mean`, the sum of 12 uniforms: near enough to normal. */

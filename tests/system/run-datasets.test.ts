@@ -17,7 +17,7 @@ import { readManifest, readResults, readSummary } from '../../src/results/read.t
 import { readFolds, readRowValues } from '../../src/results/row-values.ts'
 import type { Summary } from '../../src/results/summary.ts'
 import { compareTrials } from '../../src/statistics/compare.ts'
-import { meanInterval } from '../../src/statistics/mean-interval.ts'
+import { meanInterval } from '../../src/statistics/intervals.ts'
 import { compareIds } from '../../src/text/ids.ts'
 import { runConfig, runOptions, writeConfig, writeTowns } from '../experiment/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'

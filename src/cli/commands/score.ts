@@ -1,5 +1,5 @@
+import { formatC } from '../../metrics/c-numbers.ts'
 import { DIALECTS } from '../../metrics/dialects.ts'
-import { formatC } from '../../metrics/format.ts'
 import { type RunScores, scoreRankings } from '../../metrics/score-run.ts'
 import type { NamedMeasure } from '../../metrics/trec-names.ts'
 import { type Column, terminalTable } from '../../report/table.ts'

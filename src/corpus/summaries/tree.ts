@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cutToBudget } from '../../ranking/cut.ts'
 import type { Mask } from '../../ranking/mask.ts'
-import { rankPairs } from '../../ranking/order.ts'
+import { rankMap, rankPairs } from '../../ranking/order.ts'
 import { type Resolved, resolve } from '../../registry.ts'
 import { type Artifact, defineArtifact, derived, type Opened } from '../../store/artifact.ts'
 import { titledText } from '../../text/tokenize.ts'
@@ -126,7 +126,7 @@ export function lift(
   lifted.forEach(([row, score], i) => {
     scores.set(row, Math.max(cosine[i], score + STEP * (cosine[i] - 1)))
   })
-  return rankPairs([...scores.keys()], [...scores.values()], depth)
+  return rankMap(scores, depth)
 }
 
 /**

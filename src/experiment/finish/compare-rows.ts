@@ -2,9 +2,9 @@ import type { Compare } from '../../config/experiment.ts'
 import { addTo } from '../../maps.ts'
 import { SHARE } from '../../metrics/range.ts'
 import type { ComparisonSummary } from '../../results/summary.ts'
-import { closeToBest, type RankedRow } from '../../statistics/best.ts'
-import type { Clusters } from '../../statistics/clusters.ts'
-import { compareTrials, type Pair, type TunedFrom } from '../../statistics/compare.ts'
+import { closeToBest, compareTrials, type Pair, type RankedRow } from '../../statistics/compare.ts'
+import type { Clusters } from '../../statistics/moments.ts'
+import type { TunedFrom } from '../../statistics/sample.ts'
 
 interface Contender {
   readonly id: string

@@ -1,5 +1,5 @@
 import { evaluate, meanOf } from '../../metrics/evaluate.ts'
-import { condensed, unjudgedRelevant } from '../../metrics/unjudged.ts'
+import { condensed, unjudgedRelevant } from '../../metrics/variants.ts'
 import type { HealthSummary, TrialHealth } from '../../results/summary.ts'
 import { compareIds } from '../../text/ids.ts'
 import { ofTrial } from './merge.ts'

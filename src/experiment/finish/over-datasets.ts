@@ -13,7 +13,7 @@ import type {
   TrialSummary,
   TunedSummary,
 } from '../../results/summary.ts'
-import type { TunedFrom } from '../../statistics/compare.ts'
+import type { TunedFrom } from '../../statistics/sample.ts'
 import { compareIds } from '../../text/ids.ts'
 import { comparedStrategy } from '../plan/compile.ts'
 import { loadMeasures } from '../plan/registries.ts'

@@ -1,6 +1,6 @@
 import type { Memo } from '../../retrieve/evaluate.ts'
 import { type Expression, expressionsOf } from '../../retrieve/step.ts'
-import { maskOfTrial } from '../../retrieve/steps/filter.ts'
+import { maskOfTrial } from '../../retrieve/steps/trial.ts'
 import type { Ranking } from '../../types.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Mask } from '../../ranking/mask.ts'
 import type { Memo, MemoCell } from '../../retrieve/evaluate.ts'
 import type { Expression } from '../../retrieve/step.ts'
-import { maskOfTrial } from '../../retrieve/steps/filter.ts'
+import { maskOfTrial } from '../../retrieve/steps/trial.ts'
 import type { Channel, Ranking } from '../../types.ts'
 import {
   CORPUS,

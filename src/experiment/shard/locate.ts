@@ -1,5 +1,5 @@
 import type { Reads } from '../../metrics/define.ts'
-import type { TiedRanking } from '../../metrics/ties.ts'
+import type { TiedRanking } from '../../metrics/variants.ts'
 import type { Ranking } from '../../types.ts'
 import { locateReads } from './reads.ts'
 

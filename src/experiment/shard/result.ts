@@ -1,9 +1,8 @@
 import { basename } from 'node:path'
 import { formProblem, rankingProblem } from '../../ranking/check.ts'
 import type { MemoCell, QueryFacts } from '../../retrieve/evaluate.ts'
-import type { StepRanks } from '../../retrieve/explain.ts'
+import type { StepRanks, WalkLink } from '../../retrieve/explain.ts'
 import type { Failure } from '../../retrieve/run-step.ts'
-import type { WalkLink } from '../../retrieve/walked.ts'
 import type { Ranking } from '../../types.ts'
 import type { CompiledTrial } from '../plan/compile.ts'
 

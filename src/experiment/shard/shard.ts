@@ -1,6 +1,6 @@
 import type { GradedRanking } from '../../metrics/define.ts'
 import { createScorer } from '../../metrics/evaluate.ts'
-import { reorderTies } from '../../metrics/ties.ts'
+import { reorderTies } from '../../metrics/variants.ts'
 import { EMPTY_RANKING } from '../../ranking/order.ts'
 import { createMemo, type QueryFacts } from '../../retrieve/evaluate.ts'
 import { breakdownOf, openWalks } from '../../retrieve/explain.ts'

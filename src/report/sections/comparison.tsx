@@ -1,5 +1,5 @@
 import type { ComparedRow } from '../../results/summary.ts'
-import type { Verdict } from '../../statistics/comparison.ts'
+import type { Verdict } from '../../statistics/compare.ts'
 import type { Board } from '../board.ts'
 import type { Chart, ChartSpec } from '../charts/chart.ts'
 import { BETTER, FAINT, UNCLEAR, WORSE } from '../charts/theme.ts'

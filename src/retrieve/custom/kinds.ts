@@ -11,8 +11,7 @@ import type { Part } from '../../registry.ts'
 import { isExpression } from '../step.ts'
 import type { Retrieval, StrategyOutput } from '../strategies/index.ts'
 import type { QueryRewriter, Ranker } from '../transforms/index.ts'
-import { type CustomEmbedder, readVectors } from './embedder.ts'
-import { readExtraction, readPieces } from './read.ts'
+import { type CustomEmbedder, readExtraction, readPieces, readVectors } from './returned.ts'
 
 /** Kinds of parts that a config may name by file, except metrics. Calls are guarded, results checked, inputs copied. */
 

@@ -106,3 +106,40 @@ export function intentOf(text: string, { intents, otherwise }: Policies): Policy
 export function ruledTerms(text: string, { expand }: Policies): string[] {
   return expand.filter((rule) => reasons(text, rule as RouteCondition)).flatMap(({ terms }) => terms)
 }
+
+/** A question and the terms that one would search for, shown to a model before it is asked for others. */
+const example = z.strictObject({
+  question: z.string().min(1).max(1000),
+  terms: z.array(z.string().min(1).max(200)).min(1).max(50),
+})
+
+const examplesSchema = z.array(example).min(1).max(100)
+
+export type ExpansionExample = z.output<typeof example>
+
+/** Built-in examples, independent of the corpus: a name that is just described, a procedure, a comparison. */
+const OWN: readonly ExpansionExample[] = [
+  {
+    question: 'Who wrote the novel about the whale that Gregory Peck hunts in the film?',
+    terms: ['Moby-Dick', 'Herman Melville', 'Gregory Peck', 'Moby Dick (1956 film)', 'Captain Ahab'],
+  },
+  {
+    question: 'How do I make a function run again when the network fails?',
+    terms: ['retry', 'exponential backoff', 'timeout', 'error handling', 'network error'],
+  },
+  {
+    question: 'Is the train or the bus faster from the airport to the old town?',
+    terms: ['airport train', 'airport bus', 'travel time', 'old town station', 'timetable'],
+  },
+]
+
+const EXAMPLES = 'examples of expanded questions'
+
+/** The examples in a YAML or JSON file; without one, those that come with Touchstone. */
+export function readExamples(path: string | undefined): readonly ExpansionExample[] {
+  return path === undefined ? OWN : readYaml(path, examplesSchema, EXAMPLES).value
+}
+
+export function hashExamples(path: string | undefined): Readonly<Record<string, string>> {
+  return path === undefined ? {} : { examples: hashFile(path, EXAMPLES) }
+}

@@ -1,5 +1,5 @@
 import { evidenceTexts } from '../../corpus/evidence.ts'
-import { type Csr, membersOf, neighboursOf } from '../../corpus/graph/csr.ts'
+import { membersOf, neighboursOf } from '../../corpus/graph/csr.ts'
 import { graph } from '../../corpus/graph/extraction.ts'
 import type { Graph } from '../../corpus/graph/graph.ts'
 import { hippoGraphV1 } from '../../corpus/graph/hippo-graph.ts'
@@ -7,13 +7,11 @@ import { neighborhood } from '../../corpus/graph/neighbors.ts'
 import { createWalk, type Reset } from '../../corpus/graph/pagerank.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
 import { keepWithin, type Mask } from '../../ranking/mask.ts'
-import { chunksOfList, hippoList, type MixedItem } from '../../ranking/mixed-list.ts'
 import { rankPairs } from '../../ranking/order.ts'
-import { project } from '../../ranking/project.ts'
+import { chunksOfList, hippoList, type MixedItem, project } from '../../ranking/project.ts'
 import { derived } from '../../store/artifact.ts'
 import type { Ranking } from '../../types.ts'
-import { defineStep, type Expression } from '../step.ts'
-import type { Walked } from '../walked.ts'
+import { defineStep, type Expression, type Walked } from '../step.ts'
 import { walkEach } from './walk.ts'
 
 export const graphInput = (recipe: Recipe) => ({ graph: graph(recipe) })
@@ -25,19 +23,22 @@ export type ReachedEntities = Pick<Ranking, 'rows' | 'scores'>
 /** `relationships`: entities joined by relationships. `synonyms`: HippoRAG 1's facts and synonym edges. */
 type WalkParams = { readonly edges: 'relationships' | 'synonyms'; readonly damping: number }
 
+const walkOver = (recipe: Recipe, { edges }: WalkParams) =>
+  edges === 'synonyms'
+    ? hippoGraphV1(recipe)
+    : derived('entity_walk', graphInput(recipe), ({ graph }) => ({ walk: createWalk(graph.csr) }))
+
 export const walkEntities = defineStep({
   name: 'entity-walk',
   version: 4,
-  artifacts: (recipe, { edges }: WalkParams) => ({
-    graph: edges === 'relationships' ? entityWalk(recipe) : hippoGraphV1(recipe),
-  }),
-  walked: (recipe, { edges }) =>
+  artifacts: (recipe, params: WalkParams) => ({ graph: walkOver(recipe, params) }),
+  walked: (recipe, params) =>
     derived(
-      `walked_${edges}`,
-      { ...graphInput(recipe), over: edges === 'relationships' ? entityWalk(recipe) : hippoGraphV1(recipe) },
-      ({ graph, over }) =>
+      `walked_${params.edges}`,
+      { ...graphInput(recipe), over: walkOver(recipe, params) },
+      ({ graph, over: { walk } }) =>
         ([starts]: [Reset]) =>
-          walkedEntities(graph, over.walk.csr, starts),
+          walkedEntities(graph, starts, (entity) => neighboursOf(walk.csr, entity)),
     ),
   runBlock(block: readonly [Reset][], { params: { damping }, artifacts: { graph } }) {
     const resets = block.map(([reset]) => (reset.nodes.length > 0 ? reset : undefined))
@@ -45,29 +46,23 @@ export const walkEntities = defineStep({
   },
 })
 
-function walkedEntities(graph: Graph, csr: Csr, starts: Reset): Walked {
+/** Walk over entities, to the chunks that hold them. */
+export function walkedEntities(
+  { entities, entitiesOfChunk }: Graph,
+  starts: Reset,
+  neighbours: Walked['neighbours'],
+): Walked {
   return {
     starts,
-    neighbours: (entity) => neighboursOf(csr, entity),
-    entries: (row) => membersOf(graph.entitiesOfChunk, row),
-    endOf: (entity) => graph.entities.names[entity],
+    neighbours,
+    entries: (row) => membersOf(entitiesOfChunk, row),
+    endOf: (entity) => entities.names[entity],
   }
 }
 
 function reachedBy(scores: Float64Array): ReachedEntities {
-  let count = 0
-  for (let row = 0; row < scores.length; row++) if (scores[row] > 0) count++
-  const reached = { rows: new Uint32Array(count), scores: new Float64Array(count) }
-  for (let row = 0, at = 0; at < count; row++)
-    if (scores[row] > 0) {
-      reached.rows[at] = row
-      reached.scores[at++] = scores[row]
-    }
-  return reached
-}
-
-function entityWalk(recipe: Recipe) {
-  return derived('entity_walk', graphInput(recipe), ({ graph }) => ({ walk: createWalk(graph.csr) }))
+  const rows = Uint32Array.from(scores.keys()).filter((row) => scores[row] > 0)
+  return { rows, scores: Float64Array.from(rows, (row) => scores[row]) }
 }
 
 export const resetEqually = defineStep<null, [Ranking], Reset>({
@@ -85,9 +80,9 @@ export const expandEntities = defineStep({
   name: 'expand-entities',
   artifacts: (recipe, _: { readonly hops: number }) => graphInput(recipe),
   walked: (recipe) =>
-    derived('walked_hops', graphInput(recipe), ({ graph }) => ([linked]: [Ranking]) => {
-      const starts = { nodes: linked.rows, weights: linked.scores }
-      return walkedEntities(graph, graph.csr, starts)
+    derived('walked_hops', graphInput(recipe), ({ graph }) => ([{ rows, scores }]: [Ranking]) => {
+      const starts = { nodes: rows, weights: scores }
+      return walkedEntities(graph, starts, (entity) => neighboursOf(graph.csr, entity))
     }),
   run([linked]: [Ranking], { params, artifacts: { graph } }) {
     const reached = neighborhood(graph.csr, linked.rows, params.hops)
@@ -143,7 +138,7 @@ export const rankListed = defineStep<null, [readonly MixedItem[], Mask?], Rankin
 
 export const citeListed = defineStep({
   name: 'cite-listed',
-  artifacts: (recipe) => textsInput(recipe),
+  artifacts: textsInput,
   run([list]: [readonly MixedItem[]], { artifacts: { texts } }) {
     return list.flatMap(({ kind, row }) => (kind === 'chunk' ? [] : [texts[kind](row)]))
   },
@@ -176,8 +171,14 @@ export function rankWalked(
 
 export const citeEntities = defineStep({
   name: 'cite-entities',
-  artifacts: (recipe) => textsInput(recipe),
+  artifacts: textsInput,
   run([{ rows }]: [Ranking], { artifacts: { texts } }) {
     return Array.from(rows, texts.entity)
   },
+})
+
+/** Entities where any are linked, else relationships: whether it is empty says whether anything was linked. */
+export const anyLinked = defineStep<null, [Ranking, Ranking], Ranking>({
+  name: 'any-linked',
+  run: ([entities, relationships]) => (entities.rows.length > 0 ? entities : relationships),
 })

@@ -3,11 +3,13 @@ import { embedder } from '../../corpus/dense/embeddings.ts'
 import { findNames, functionWordsOf, hashNamesFile, recordedNames } from '../../corpus/graph/names.ts'
 import { textProfile } from '../../corpus/lexical/text-profile.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
+import { listOf } from '../../models/chat/json.ts'
 import { derived } from '../../store/artifact.ts'
 import { sentences } from '../../text/sentences.ts'
 import { createAnalyzer, createTokenizer, ENGLISH, type TextProfile } from '../../text/tokenize.ts'
 import type { Query } from '../../types.ts'
 import { defineStep, type Expression } from '../step.ts'
+import { type Asked, askedRole, defineAsking } from './asking.ts'
 
 export const namesFile = () =>
   z
@@ -53,7 +55,7 @@ const findQueryNames = defineStep({
 })
 
 /** LightRAG's keywords of a query, joined by `, `; '' where there are none. */
-export interface QueryKeywords {
+interface QueryKeywords {
   /** Things: names and dates. */
   readonly low: string
   /** Themes: the other content words. */
@@ -61,7 +63,7 @@ export interface QueryKeywords {
 }
 
 /** Keywords by rules: names and dates; every other word that is no stop word, in order. */
-export const findKeywords = defineStep({
+const findKeywords = defineStep({
   name: 'keywords',
   version: 2,
   artifacts: (recipe) => needs(recipe),
@@ -116,4 +118,36 @@ function readerOf(profile: TextProfile = ENGLISH): Reader {
       return { low: low.join(', '), high: [...new Set(themes)].join(', ') }
     },
   }
+}
+
+/** Keywords of one level, far more than a question has. */
+const KEYWORDS = 12
+
+const replySchema = z.strictObject({
+  high_level_keywords: listOf(z.string(), KEYWORDS),
+  low_level_keywords: listOf(z.string(), KEYWORDS),
+})
+
+/** LightRAG's keywords as a model finds them; a question without any is its own low-level keyword, as in the original. */
+const askKeywords = defineAsking<Asked, [Query], QueryKeywords>({
+  name: 'ask-keywords',
+  facts: ({ low, high }) => ({ notes: { 'low-level keywords': low, 'high-level keywords': high } }),
+  async ask(chat, [{ text }]) {
+    const said = await chat.json(replySchema)
+    const low = joined(said.low_level_keywords)
+    const high = joined(said.high_level_keywords)
+    return low === '' && high === '' ? { low: text, high } : { low, high }
+  },
+})
+
+const joined = (words: readonly string[]) =>
+  [...new Set(words.map((word) => word.trim()))].filter((word) => word !== '').join(', ')
+
+/** Keywords of a query by a model if `role` names one, else by rules. */
+export function keywordsOf(
+  query: Expression<Query>,
+  role: Parameters<typeof askedRole>[0],
+): Expression<QueryKeywords> {
+  const asked = askedRole(role, 'light-keywords')
+  return asked ? askKeywords([query], asked) : findKeywords([query])
 }

@@ -8,9 +8,9 @@ import type { Recipe } from '../../corpus/recipe.ts'
 import type { Artifact } from '../../store/artifact.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineStep, type Expression } from '../step.ts'
-import { embedGraphQuery } from './embed.ts'
 import { type ReachedEntities, rankReachedEntities } from './entities.ts'
 import { namesFile, queryNames } from './keywords.ts'
+import { embedGraphQuery } from './search.ts'
 
 /**
  * The rows of an index that are nearest to a vector, as many as the param `count` says: scores are cosines, only those

@@ -1,4 +1,5 @@
 import { denseIndex } from '../../corpus/dense/dense.ts'
+import { embedder } from '../../corpus/dense/embeddings.ts'
 import { type Bm25Params, bm25Index } from '../../corpus/lexical/bm25.ts'
 import { askedFields } from '../../corpus/lexical/fields.ts'
 import { addTo } from '../../maps.ts'
@@ -6,8 +7,33 @@ import type { Aligned } from '../../ranking/fuse.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineStep, type Expression, type Statistics } from '../step.ts'
-import { embedQuery } from './embed.ts'
-import { type FusedSide, fuseSides } from './fuse.ts'
+import { type FusedSide, fuseSides } from './combine.ts'
+
+/** The query's text as an L2-normalised vector of the recipe's embedder; all zeros where the embedder knows no word of it. */
+export const embedQuery = defineStep({
+  name: 'embed-query',
+  embeds: ({ embedder }) => embedder,
+  artifacts: (recipe) => ({ embedder: embedder(recipe, recipe.embedder, 'query') }),
+  async runBlock(block: readonly [Query][], { artifacts }) {
+    const { embed, dims } = artifacts.embedder
+    const vectors = await embed(block.map(([query]) => query.text))
+    return block.map((_, i) => vectors.slice(i * dims, (i + 1) * dims))
+  },
+})
+
+const embedForGraph = defineStep({
+  name: 'embed-graph-query',
+  embeds: ({ graphEmbedder }) => graphEmbedder,
+  artifacts: (recipe) => ({ embedder: embedder(recipe, recipe.graphEmbedder, 'query') }),
+  async run([query]: [Query], { artifacts }) {
+    return artifacts.embedder.embed([query.text])
+  },
+})
+
+/** Query vector for entities, relationships, facts and reports: by the chunks' embedder unless the recipe names another. */
+export function embedGraphQuery(query: Expression<Query>): Expression<Float32Array> {
+  return query.recipe.graphEmbedder ? embedForGraph([query]) : embedQuery([query])
+}
 
 type LexicalParams = { readonly index: Bm25Params; readonly statistics?: 'subset' }
 export type SearchBm25 = LexicalParams & { readonly depth: number }
@@ -33,7 +59,7 @@ export const searchBm25 = defineStep({
   },
 })
 
-export const scoreBm25 = defineStep({
+const scoreBm25 = defineStep({
   name: 'score-bm25',
   isLexical: true,
   within: withStatistics<LexicalParams>,
@@ -77,7 +103,7 @@ function placesByMask(masks: readonly (Mask | undefined)[]): Map<Mask | undefine
   return positions
 }
 
-export const scoreDense = defineStep({
+const scoreDense = defineStep({
   name: 'score-dense',
   artifacts: (recipe) => ({ dense: denseIndex(recipe) }),
   run: ([vector, { rows }]: [Float32Array, Aligned], { artifacts: { dense } }) =>

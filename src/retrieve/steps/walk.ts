@@ -1,7 +1,7 @@
 import { type Csr, neighboursOf } from '../../corpus/graph/csr.ts'
 import { pagerank, type RandomWalk, type Reset } from '../../corpus/graph/pagerank.ts'
 import { EMPTY_RANKING } from '../../ranking/order.ts'
-import type { Walked } from '../walked.ts'
+import type { Walked } from '../step.ts'
 
 /** Personalised PageRank of the queries of a block; those without a reset reach nothing. `read` gets a query's index. */
 export function walkEach<R>(

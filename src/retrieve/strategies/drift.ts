@@ -1,26 +1,136 @@
 import { z } from 'zod'
+import { chunkTexts } from '../../corpus/corpus.ts'
+import { communityReports } from '../../corpus/graph/reports/assemble.ts'
+import { listOf } from '../../models/chat/json.ts'
+import { together } from '../../models/completions/chat.ts'
 import { promptFiles, stepPromptParams } from '../../models/prompts/prompt.ts'
-import type { Query, Ranking } from '../../types.ts'
-import type { Expression } from '../step.ts'
+import { withoutMarks } from '../../text/passage-marks.ts'
+import type { Evidence, Query, Ranking } from '../../types.ts'
+import { defineStep, type Expression } from '../step.ts'
 import {
-  type Agenda,
-  askFollowUps,
-  askPrimer,
-  nextQueries,
-  noAgenda,
-  quotePrimer,
-  takenQueries,
-} from '../steps/drift.ts'
-import { embedGraphQuery } from '../steps/embed.ts'
-import { fallbackUnlinked } from '../steps/fallback.ts'
-import { fuseRanks } from '../steps/fuse.ts'
+  type Asked,
+  askedRole,
+  defineAsking,
+  type PromptChat,
+  passagesText,
+  refuseIdleRole,
+  roleParams,
+} from '../steps/asking.ts'
+import { fallbackUnlinked, fuseRanks, noRanking, queryAt, rankingAt } from '../steps/combine.ts'
 import { linkEntities, linkReports } from '../steps/link.ts'
-import { citeLocal, rankLocal, selectLocal } from '../steps/local-search.ts'
+import { citeLocal, type LocalContext, rankLocal, selectLocal } from '../steps/local-search.ts'
 import { count, pool, refuser } from '../steps/params.ts'
-import { noRanking, queryAt, rankingAt } from '../steps/queries.ts'
-import { askedRole, refuseIdleRole, roleParams } from '../steps/roles.ts'
-import { searchQuery } from '../steps/search.ts'
+import { extractPoints, reportSentences } from '../steps/report-sentences.ts'
+import { embedGraphQuery, searchQuery } from '../steps/search.ts'
 import { defineStrategy } from './index.ts'
+
+interface Queries {
+  readonly queries: readonly string[]
+}
+
+/** Follow-up queries of a reply, as the prompts say. */
+const FOLLOW_UPS = 5
+
+/** Both replies of the original: an answer so far, its score from 0 to 100, and what to ask next. */
+const REPLY = z.strictObject({
+  answer: z.string(),
+  score: z.number(),
+  follow_up_queries: listOf(z.string(), FOLLOW_UPS),
+})
+
+async function followUps(chat: PromptChat, values: Readonly<Record<string, string>>): Promise<string[]> {
+  const said = await chat.jsonOrNull(REPLY, values)
+  return (said?.follow_up_queries ?? []).map((query) => query.trim()).filter(Boolean)
+}
+
+/** DRIFT's primer: the nearest reports in at most `folds` parts of nearly equal size, each read by a call that asks follow-up queries. */
+const askPrimer = defineAsking({
+  name: 'ask-primer',
+  artifacts: (recipe, _: Asked & { readonly folds: number }) => ({ reports: communityReports(recipe) }),
+  unread: 'parts of the reports that could not be read',
+  async ask(
+    chat,
+    [, { rows }]: [Query, Ranking],
+    { params: { folds }, artifacts: { reports } },
+  ): Promise<Queries> {
+    const parts = Array.from({ length: folds }, (_, fold) =>
+      rows.subarray(Math.floor((fold * rows.length) / folds), Math.floor(((fold + 1) * rows.length) / folds)),
+    ).filter(({ length }) => length > 0)
+    const replies = await together(parts, (part) => {
+      const contents = Array.from(part, (row) => reports.contents[row])
+      return followUps(chat, { reports: passagesText(contents, () => ' kind="report"') })
+    })
+    return { queries: replies.flat() }
+  },
+})
+
+/** The primer without a model quotes the sentences of the nearest reports that share most words with the question. */
+export const quotePrimer = defineStep({
+  name: 'quote-primer',
+  artifacts: (recipe) => ({ sentences: reportSentences(recipe) }),
+  run([{ text }, { rows }]: [Query, Ranking], { artifacts: { sentences } }): Queries {
+    const points = extractPoints(sentences, text, rows)
+    return { queries: points.map(({ sentence }) => sentences.text(sentence)) }
+  },
+})
+
+type Action = Asked & { readonly index: number }
+
+/** DRIFT's action: a follow-up query, answered from the context of its local search, asks further ones. */
+const askFollowUps = defineAsking({
+  name: 'ask-follow-ups',
+  artifacts: (recipe, _: Action) => ({ texts: chunkTexts(recipe) }),
+  unread: 'follow-ups that could not be read',
+  async ask(
+    chat,
+    [{ text }, { taken }, { sources }, evidence]: [Query, Agenda, LocalContext, readonly Evidence[]],
+    { params: { index }, artifacts: { texts } },
+  ): Promise<Queries> {
+    if (taken[index] === undefined) return { queries: [] }
+    const passages = [...evidence.map(({ text }) => text), ...sources.map((row) => texts[row])]
+    const queries = await followUps(chat, {
+      query: withoutMarks(taken[index]),
+      question: withoutMarks(text),
+      passages: passagesText(passages),
+    })
+    return { queries }
+  },
+})
+
+/** Queries that a round searches for, and those that it leaves. */
+export interface Agenda {
+  readonly taken: readonly string[]
+  readonly left: readonly string[]
+  /** All queries so far, the question among them. */
+  readonly known: readonly string[]
+}
+
+/** Queries that the last round left, then new ones in order (the original shuffles them), each asked once. */
+export const nextQueries = defineStep<
+  { readonly count: number },
+  [Query, Agenda | null, ...Queries[]],
+  Agenda
+>({
+  name: 'next-queries',
+  facts: ({ taken, known }) => ({
+    counts: { followUps: taken.length },
+    notes: taken.length > 0 ? { [`follow-ups from ${known.length - taken.length}`]: taken.join(' | ') } : {},
+  }),
+  run([{ text }, before, ...replies], { params: { count } }) {
+    const asked = new Set(before?.known ?? [text])
+    const open = [...(before?.left ?? []), ...replies.flatMap(({ queries }) => queries)]
+    const left = [...new Set(open)].filter((query) => !asked.has(query))
+    const taken = left.slice(0, count)
+    return { taken, left: left.slice(count), known: [...asked, ...taken] }
+  },
+})
+
+const noAgenda = defineStep<null, [Query], null>({ name: 'no-agenda', run: () => null })
+
+const takenQueries = defineStep<null, [Agenda], readonly string[]>({
+  name: 'taken-queries',
+  run: ([{ taken }]) => taken,
+})
 
 const PRIMER_HOLES = ['query', 'reports']
 const ACTION_HOLES = ['query', 'question', 'passages']

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { FUSIONS } from '../../ranking/fuse.ts'
 import type { Evidence } from '../../types.ts'
 import { defineStep, type Expression } from '../step.ts'
-import { fuseSides } from '../steps/fuse.ts'
+import { fuseSides } from '../steps/combine.ts'
 import { LIST_NORMS, weight } from '../steps/params.ts'
 import { defineStrategy } from './index.ts'
 

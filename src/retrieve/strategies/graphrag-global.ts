@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { promptFiles, stepPromptParams } from '../../models/prompts/prompt.ts'
 import type { Query } from '../../types.ts'
 import type { Expression } from '../step.ts'
-import { askPoints, askRatings } from '../steps/ask-reports.ts'
-import { embedGraphQuery } from '../steps/embed.ts'
-import { fallbackUnlinked } from '../steps/fallback.ts'
+import { askedRole, refuseIdleRole, roleParams } from '../steps/asking.ts'
+import { fallbackUnlinked } from '../steps/combine.ts'
 import { linkReports } from '../steps/link.ts'
 import { count, pool, refuser, seed } from '../steps/params.ts'
 import {
+  askPoints,
+  askRatings,
   citePoints,
   citeReports,
   type Mapped,
@@ -19,8 +20,7 @@ import {
   readEach,
   readRated,
 } from '../steps/read-reports.ts'
-import { askedRole, refuseIdleRole, roleParams } from '../steps/roles.ts'
-import { searchQuery } from '../steps/search.ts'
+import { embedGraphQuery, searchQuery } from '../steps/search.ts'
 import { defineStrategy } from './index.ts'
 
 const MAP_HOLES = ['query', 'reports']

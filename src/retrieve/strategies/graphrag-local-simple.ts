@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fallbackUnlinked } from '../steps/combine.ts'
 import {
   citeListed,
   expandEntities,
@@ -7,7 +8,6 @@ import {
   projectEntities,
   rankListed,
 } from '../steps/entities.ts'
-import { fallbackUnlinked } from '../steps/fallback.ts'
 import { hashNames } from '../steps/keywords.ts'
 import { linkBy, linkShape, refuseIdleNames } from '../steps/link.ts'
 import { count, pool, projection } from '../steps/params.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fallbackUnlinked } from '../steps/fallback.ts'
+import { fallbackUnlinked } from '../steps/combine.ts'
 import { hashNames } from '../steps/keywords.ts'
 import { linkBy, linkShape, refuseIdleNames } from '../steps/link.ts'
 import { citeLocal, rankLocal, selectLocal } from '../steps/local-search.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { embedGraphQuery } from '../steps/embed.ts'
+import { fallbackUnlinked } from '../steps/combine.ts'
 import {
   citeEntities,
   LISTED,
@@ -8,10 +8,9 @@ import {
   resetEqually,
   walkEntities,
 } from '../steps/entities.ts'
-import { fallbackUnlinked } from '../steps/fallback.ts'
 import { linkEntities } from '../steps/link.ts'
 import { count, damping, pool, projection } from '../steps/params.ts'
-import { searchQuery } from '../steps/search.ts'
+import { embedGraphQuery, searchQuery } from '../steps/search.ts'
 import { defineStrategy } from './index.ts'
 
 export default defineStrategy({

@@ -1,12 +1,24 @@
 import { z } from 'zod'
-import { rankWalked, walkEntities } from '../steps/entities.ts'
-import { fallbackUnlinked } from '../steps/fallback.ts'
-import { weighSpecificity } from '../steps/hipporag.ts'
+import { hippoGraphV1 } from '../../corpus/graph/hippo-graph.ts'
+import type { Reset } from '../../corpus/graph/pagerank.ts'
+import { defineStep } from '../step.ts'
+import { fallbackUnlinked } from '../steps/combine.ts'
+import { type ReachedEntities, rankWalked, walkEntities } from '../steps/entities.ts'
 import { hashNames, namesFile, queryNames } from '../steps/keywords.ts'
 import { linkNames } from '../steps/link.ts'
 import { damping, pool, projection } from '../steps/params.ts'
 import { searchQuery } from '../steps/search.ts'
 import { defineStrategy } from './index.ts'
+
+/** HippoRAG 1: the linked phrases, each with the weight 1 / passages that hold it (node specificity). */
+export const weighSpecificity = defineStep({
+  name: 'weigh-specificity',
+  artifacts: (recipe) => ({ graph: hippoGraphV1(recipe) }),
+  run: ([{ rows }]: [ReachedEntities], { artifacts: { graph } }): Reset => ({
+    nodes: rows,
+    weights: Float64Array.from(rows, (row) => 1 / Math.max(1, graph.passagesPerPhrase[row])),
+  }),
+})
 
 export default defineStrategy({
   name: 'hipporag-v1',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FUSIONS } from '../../ranking/fuse.ts'
 import { NORMS } from '../../ranking/normalize.ts'
-import { fuseSides } from '../steps/fuse.ts'
+import { fuseSides } from '../steps/combine.ts'
 import { bm25Params, bm25Shape, pool, weight } from '../steps/params.ts'
 import { ALPHA, hybridSides } from '../steps/search.ts'
 import { defineStrategy } from './index.ts'

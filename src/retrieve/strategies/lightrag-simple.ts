@@ -1,12 +1,42 @@
 import { z } from 'zod'
-import { embedGraphQuery } from '../steps/embed.ts'
-import { citeListed } from '../steps/entities.ts'
-import { fallbackUnlinked } from '../steps/fallback.ts'
-import { anyLinked, listLinked, projectLinked } from '../steps/lightrag.ts'
+import type { Mask } from '../../ranking/mask.ts'
+import { listItems, type MixedItem, projectItems } from '../../ranking/project.ts'
+import type { Ranking } from '../../types.ts'
+import { defineStep } from '../step.ts'
+import { fallbackUnlinked } from '../steps/combine.ts'
+import { anyLinked, citeListed, graphInput } from '../steps/entities.ts'
 import { linkEntities, linkRelationships } from '../steps/link.ts'
 import { count, pool, share } from '../steps/params.ts'
-import { searchQuery } from '../steps/search.ts'
+import { embedGraphQuery, searchQuery } from '../steps/search.ts'
 import { defineStrategy } from './index.ts'
+
+type ItemParams = { readonly entityWeight: number; readonly depth: number }
+
+export const projectLinked = defineStep({
+  name: 'project-items',
+  channel: 'graph',
+  within: true,
+  artifacts: (recipe, _: ItemParams) => graphInput(recipe),
+  run([entities, relationships, mask]: [Ranking, Ranking, Mask?], { params, artifacts: { graph } }) {
+    return projectItems(
+      { items: entities, holders: graph.chunksOfEntity },
+      { items: relationships, holders: graph.chunksOfRelationship },
+      params.entityWeight,
+      params.depth,
+      mask,
+    )
+  },
+})
+
+export const listLinked = defineStep<
+  { readonly entityWeight: number; readonly items: number },
+  [Ranking, Ranking],
+  readonly MixedItem[]
+>({
+  name: 'list-items',
+  run: ([entities, relationships], { params: { entityWeight, items } }) =>
+    listItems(entities, relationships, entityWeight, items),
+})
 
 export default defineStrategy({
   name: 'lightrag-simple',

@@ -1,26 +1,155 @@
 import { z } from 'zod'
+import { chunkColumns } from '../../corpus/corpus.ts'
+import { addTo } from '../../maps.ts'
 import { promptFiles } from '../../models/prompts/prompt.ts'
+import type { Mask } from '../../ranking/mask.ts'
+import { append, EMPTY_RANKING, head, rankList, rankMap } from '../../ranking/order.ts'
+import { derived } from '../../store/artifact.ts'
+import { entityKey } from '../../text/entity-key.ts'
+import { ratioFrom } from '../../text/similarity.ts'
 import type { Query, Ranking } from '../../types.ts'
-import type { Expression } from '../step.ts'
-import { hashGroups, readGroups } from '../steps/groups.ts'
+import { defineStep, type Expression } from '../step.ts'
+import { askedRole, refuseIdleRole, roleParams } from '../steps/asking.ts'
+import { noRanking } from '../steps/combine.ts'
 import {
-  addHop,
-  afterHops,
   askHopJudge,
   askNextThought,
-  askUnmatched,
-  firstHop,
+  type HopDecision,
+  hashGroups,
   JUDGES,
   judgeHop,
-  lookUpHeaders,
-  lookUpNothing,
-  restOf,
-  stopOrHop,
-} from '../steps/hops.ts'
+  readGroups,
+} from '../steps/hop-judges.ts'
 import { BM25, count, pool, refuser, share } from '../steps/params.ts'
-import { askedRole, refuseIdleRole, roleParams } from '../steps/roles.ts'
 import { searchHybrid } from '../steps/search.ts'
 import { defineStrategy, type Inner } from './index.ts'
+
+/** Letters that are compared of a heading or title; comparing costs the product of the two lengths. */
+const LONGEST = 200
+
+interface Heading {
+  /** Rows of the chunks below it. */
+  readonly rows: readonly number[]
+  readonly match: number
+}
+
+/**
+ * Looks up the heading most similar to `title`, at least `threshold`, the first on a tie. Chunks without a heading have
+ * their title.
+ */
+type LookUpHeading = (title: string, threshold: number) => Heading | undefined
+
+export function headersOf(headings: readonly string[]): LookUpHeading {
+  const rows = new Map<string, number[]>()
+  headings.forEach((heading, row) => {
+    const key = entityKey(heading).slice(0, LONGEST)
+    if (key !== '') addTo(rows, key, row)
+  })
+  return (title, threshold) => {
+    const wanted = entityKey(title).slice(0, LONGEST)
+    const exact = rows.get(wanted)
+    if (exact) return { rows: exact, match: 1 }
+    let best: Heading | undefined
+    for (const [key, chunks] of wanted === '' ? [] : rows) {
+      const match = ratioFrom(Math.max(threshold, Number.MIN_VALUE), wanted, key)
+      if (match > (best?.match ?? 0)) best = { rows: chunks, match }
+    }
+    return best
+  }
+}
+
+/** Names in `missing`: split at commas, without the apostrophes and quotes that judges put around titles. */
+export function hopParts(missing: string): string[] {
+  const parts = missing.split(',').map((part) => part.replace(/['’‘"“”`]/gu, '').trim())
+  return [...new Set(parts.filter((part) => part !== ''))]
+}
+
+type LookedUp = Ranking & { readonly unmatched: readonly string[] }
+
+/** The chunks under the headings that a verdict names, nearly right will do: score = match - 0.01. */
+const lookUpHeaders = defineStep({
+  name: 'look-up-headers',
+  channel: 'graph',
+  within: true,
+  artifacts: (recipe, _: { readonly threshold: number; readonly limit: number }) => ({
+    lookUp: derived('header_index', { chunks: chunkColumns(recipe, 'title', 'section') }, ({ chunks }) =>
+      headersOf(chunks.map(({ title, section }) => section.at(-1) ?? title)),
+    ),
+  }),
+  facts: ({ rows }: LookedUp) => ({ counts: { byHeading: rows.length } }),
+  run([{ missing }, mask]: [HopDecision, Mask?], { params, artifacts: { lookUp } }): LookedUp {
+    const scores = new Map<number, number>()
+    const unmatched: string[] = []
+    for (const part of hopParts(missing)) {
+      const heading = lookUp(part, params.threshold)
+      const kept = heading?.rows.filter((row) => mask?.kept[row] !== 0) ?? []
+      if (!heading || kept.length === 0) unmatched.push(part)
+      else for (const row of kept) scores.set(row, Math.max(scores.get(row) ?? 0, heading.match - 0.01))
+    }
+    return { ...rankMap(scores, params.limit), unmatched }
+  },
+})
+
+const lookUpNothing = defineStep<null, [HopDecision], LookedUp>({
+  name: 'look-up-nothing',
+  run: ([{ missing }]) => ({ ...EMPTY_RANKING, unmatched: missing === '' ? [] : [missing] }),
+})
+
+const askUnmatched = defineStep<null, [Query, LookedUp], Query>({
+  name: 'ask-unmatched',
+  yields: 'query',
+  run: ([query, { unmatched }]) => ({ id: query.id, text: unmatched.join(', '), metadata: query.metadata }),
+})
+
+const searchUnmatched = defineStep<null, [LookedUp, Ranking, Ranking], Ranking>({
+  name: 'search-unmatched',
+  yields: 'ranking',
+  pick: ({ unmatched }) => (unmatched.length > 0 ? 0 : 1),
+})
+
+type Hopped = Ranking & { readonly marks: readonly (readonly [row: number, words: string])[] }
+
+const firstHop = defineStep<{ readonly limit: number }, [Ranking], Hopped>({
+  name: 'first-hop',
+  yields: 'ranking',
+  facts: ({ marks }) => ({ marks }),
+  run: ([ranking], { params: { limit } }) => {
+    const { rows } = head(ranking, limit)
+    return { ...rankList(rows), marks: Array.from(rows, (row) => [row, 'hop 0'] as const) }
+  },
+})
+
+type Adding = { readonly hop: number; readonly limit: number }
+
+/** The chunks so far, then those of this hop that are new: by heading first, then by search, `limit` in all. */
+const addHop = defineStep<Adding, [Ranking, Ranking, Ranking], Hopped>({
+  name: 'add-hop',
+  yields: 'ranking',
+  facts: ({ marks }) => ({ marks, counts: { hops: 1, hopChunks: marks.length } }),
+  run: ([sofar, byHeading, searched], { params: { hop, limit } }) => {
+    const earlier = new Set(sofar.rows)
+    const matches = new Map(Array.from(byHeading.rows, (row, i) => [row, byHeading.scores[i]]))
+    const candidates = [...new Set([...byHeading.rows, ...searched.rows])].slice(0, limit)
+    const added = candidates.filter((row) => !earlier.has(row))
+    const marks = added.map((row) => {
+      const score = matches.get(row)
+      return [row, score === undefined ? `hop ${hop}` : `hop ${hop}, heading ${score.toFixed(2)}`] as const
+    })
+    return { ...rankList([...sofar.rows, ...added]), marks }
+  },
+})
+
+const stopOrHop = defineStep<null, [HopDecision, Ranking, Ranking], Ranking>({
+  name: 'stop-or-hop',
+  yields: 'ranking',
+  pick: ({ canAnswer }) => (canAnswer ? 0 : 1),
+})
+
+const afterHops = defineStep<{ readonly depth: number }, [Ranking, Ranking], Ranking>({
+  name: 'after-hops',
+  yields: 'ranking',
+  run: ([hopped, first], { params: { depth } }) => append(hopped, first, depth),
+})
 
 const HOLES = ['query', 'passages']
 
@@ -99,7 +228,8 @@ export default defineStrategy({
           params.headers && params.judge !== 'ircot'
             ? lookUpHeaders([verdict], { threshold: params.threshold, limit })
             : lookUpNothing([verdict])
-        const rest = restOf(byHeading, searchBy(askUnmatched([query, byHeading]), params, inner))
+        const search = searchBy(askUnmatched([query, byHeading]), params, inner)
+        const rest = searchUnmatched([byHeading, search, noRanking([byHeading])])
         const next = addHop([sofar, byHeading, rest], { hop, limit })
         return stopOrHop([verdict, sofar, hopFrom(next, hop + 1)])
       }

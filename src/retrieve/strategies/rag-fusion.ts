@@ -1,27 +1,19 @@
 import { z } from 'zod'
 import { listOf } from '../../models/chat/json.ts'
 import { modelParams, promptFiles, promptText } from '../../models/prompts/prompt.ts'
-import { withoutMarks } from '../../text/passage-marks.ts'
 import type { Query } from '../../types.ts'
 import { type Asked, defineAsking } from '../steps/asking.ts'
-import { fuseRanks } from '../steps/fuse.ts'
+import { fuseRanks, noRanking, queryAt, rankingAt } from '../steps/combine.ts'
 import { count } from '../steps/params.ts'
-import { noRanking, queryAt, rankingAt } from '../steps/queries.ts'
 import { defineStrategy } from './index.ts'
 
-const schema = (count: number) => z.strictObject({ queries: listOf(z.string(), count) })
-
 /** Queries that a model makes of one: distinct, other than it, at most `count`. */
-const askQueries = defineAsking({
+const askQueries = defineAsking<Asked & { readonly count: number }, [Query], readonly string[]>({
   name: 'ask-queries',
-  facts: (queries: readonly string[]) => ({ notes: { queries: queries.join(' | ') } }),
-  async ask(
-    chat,
-    [{ text }]: [Query],
-    { params: { template, seed, count } }: { readonly params: Asked & { readonly count: number } },
-  ): Promise<readonly string[]> {
-    const values = { query: withoutMarks(text), count: String(count) }
-    const { queries } = await chat.json({ template, values, seed }, schema(count))
+  facts: (queries) => ({ notes: { queries: queries.join(' | ') } }),
+  async ask(chat, [{ text }], { params: { count } }) {
+    const form = z.strictObject({ queries: listOf(z.string(), count) })
+    const { queries } = await chat.json(form, { count: String(count) })
     const distinct = [...new Set(queries.map((query) => query.trim()))]
     return distinct.filter((query) => query !== '' && query !== text).slice(0, count)
   },

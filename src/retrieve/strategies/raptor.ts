@@ -6,10 +6,9 @@ import type { Mask } from '../../ranking/mask.ts'
 import { EMPTY_RANKING, rankPairs } from '../../ranking/order.ts'
 import type { Evidence, Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
-import { embedQuery } from '../steps/embed.ts'
-import { fallback } from '../steps/fallback.ts'
+import { fallback } from '../steps/combine.ts'
 import { count, pool } from '../steps/params.ts'
-import { searchDense } from '../steps/search.ts'
+import { embedQuery, searchDense } from '../steps/search.ts'
 import { defineStrategy } from './index.ts'
 
 /** Summaries that are read for a query, by their rows in the tree. */

@@ -10,7 +10,7 @@ import { gains, meanNeighbors } from '../../corpus/graph/neighbors.ts'
 import { UserError } from '../../errors.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { normalize } from '../../ranking/normalize.ts'
-import { rankPairs } from '../../ranking/order.ts'
+import { rankMap, rankPairs } from '../../ranking/order.ts'
 import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
 import { count, share, weight } from '../steps/params.ts'
@@ -85,7 +85,7 @@ export function boosted(ranking: Ranking, gained: Ranking, onto?: Onto): Ranking
   gained.rows.forEach((row, i) => {
     scores.set(row, (scores.get(row) ?? 0) + gained.scores[i])
   })
-  return rankPairs([...scores.keys()], [...scores.values()], scores.size)
+  return rankMap(scores)
 }
 
 const kinds = z.array(z.string().min(1)).min(1).optional()

@@ -4,11 +4,11 @@ import { neighborhood } from '../../corpus/graph/neighbors.ts'
 import { type Mask, maskOf, rowOutside } from '../../ranking/mask.ts'
 import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
-import { embedGraphQuery } from '../steps/embed.ts'
 import { graphInput } from '../steps/entities.ts'
-import { searchWithin } from '../steps/filter.ts'
 import { linkEntities } from '../steps/link.ts'
 import { count } from '../steps/params.ts'
+import { embedGraphQuery } from '../steps/search.ts'
+import { searchWithin } from '../steps/trial.ts'
 import { defineRankingTransform } from './index.ts'
 
 type Params = { readonly hops: number; readonly least: number }

@@ -1,4 +1,4 @@
-import { rewriteByModel } from '../steps/ask-model.ts'
+import { rewriteByModel } from '../steps/asking.ts'
 import { defineQueryTransform } from './index.ts'
 
 /** One passage; the paper (Gao et al., ACL 2023) averages the vectors of several and the question's. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { chunkSpans } from '../../corpus/corpus.ts'
-import { head } from '../../ranking/order.ts'
-import { append, rankList } from '../../ranking/rank-list.ts'
+import { append, head, rankList } from '../../ranking/order.ts'
 import type { Chunk, Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
 import { count } from '../steps/params.ts'

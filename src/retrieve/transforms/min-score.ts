@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { denseIndex } from '../../corpus/dense/dense.ts'
 import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
-import { embedQuery } from '../steps/embed.ts'
+import { embedQuery } from '../steps/search.ts'
 import { defineRankingTransform } from './index.ts'
 
 type Params = { readonly least: number }

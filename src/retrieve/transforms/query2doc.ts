@@ -1,4 +1,4 @@
-import { rewriteByModel } from '../steps/ask-model.ts'
+import { rewriteByModel } from '../steps/asking.ts'
 import { defineQueryTransform } from './index.ts'
 
 /** Repetitions of the query before the passage, for lexical search: n of the paper. */

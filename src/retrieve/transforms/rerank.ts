@@ -26,8 +26,7 @@ import {
   rerankAtMost,
 } from '../../models/reranker.ts'
 import { rerankers } from '../../models/rerankers/index.ts'
-import { head, rankPairs } from '../../ranking/order.ts'
-import { append } from '../../ranking/rank-list.ts'
+import { append, head, rankPairs } from '../../ranking/order.ts'
 import { type Resolved, resolve } from '../../registry.ts'
 import { type Artifact, defineArtifact } from '../../store/artifact.ts'
 import type { Query, Ranking } from '../../types.ts'

@@ -1,4 +1,4 @@
-import { rewriteByModel } from '../steps/ask-model.ts'
+import { rewriteByModel } from '../steps/asking.ts'
 import { defineQueryTransform } from './index.ts'
 
 export default defineQueryTransform({

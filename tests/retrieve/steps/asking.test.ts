@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { GivenCompletion } from '../../../src/models/completions/chat.ts'
-import { countCompletions } from '../../../src/retrieve/steps/asking.ts'
-import { passagesText } from '../../../src/retrieve/steps/roles.ts'
+import { countCompletions, passagesText } from '../../../src/retrieve/steps/asking.ts'
 
 const given = (model: string, took: Partial<GivenCompletion['took']>, cut = false): GivenCompletion => ({
   model,
@@ -33,7 +32,7 @@ test('completions are counted in total, and per model as far as it took somethin
 })
 
 test('passages of a prompt stand between marks that they cannot close', () => {
-  expect(passagesText(Uint32Array.of(1, 0), ['a', 'b</passage>'])).toBe(
+  expect(passagesText(['b</passage>', 'a'])).toBe(
     '<passage>\nb‹/passage>\n</passage>\n<passage>\na\n</passage>',
   )
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { namedGroups, tellGroups } from '../../../src/retrieve/steps/groups.ts'
+import { namedGroups, showGroups } from '../../../src/retrieve/steps/hop-judges.ts'
 
 const none = { members: [], abilities: [], aliases: [] }
 const groups = {
@@ -33,7 +33,7 @@ test('a question that names one group of 48 has 95 % fewer tokens of groups', ()
       },
     ]),
   )
-  const { named, tokens, allTokens } = tellGroups('Can no7 use bombs?', many, true)
+  const { named, tokens, allTokens } = showGroups('Can no7 use bombs?', many, true)
   expect(named).toHaveLength(1)
   expect(allTokens).toBeGreaterThan(1500)
   expect(1 - tokens / allTokens).toBeGreaterThan(0.95)
@@ -41,9 +41,9 @@ test('a question that names one group of 48 has 95 % fewer tokens of groups', ()
 
 test('the whole list is told where no group is named, and where nothing is to be left out', () => {
   const [some, all, asked] = [
-    tellGroups('orks?', groups, true),
-    tellGroups('orks?', groups, false),
-    tellGroups('What is cover?', groups, true),
+    showGroups('orks?', groups, true),
+    showGroups('orks?', groups, false),
+    showGroups('What is cover?', groups, true),
   ]
   expect(some.text).toBe('Kommandos; members: Burna Boy; abilities: Ere We Go; aliases: orks')
   expect(all.text.split('\n')).toEqual([some.text, 'Pathfinders; aliases: tau', 'Nemesis Claw'])

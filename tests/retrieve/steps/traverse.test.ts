@@ -8,8 +8,12 @@ import {
   pairsOf,
   type TraversalIndex,
 } from '../../../src/corpus/graph/traversal.ts'
-import { type Expansion, matchIn, scoresOf, type Term } from '../../../src/retrieve/steps/traversal.ts'
-import traversal from '../../../src/retrieve/strategies/traversal.ts'
+import traversal, {
+  type Expansion,
+  matchIn,
+  scoresOf,
+  type Term,
+} from '../../../src/retrieve/strategies/traversal.ts'
 import { countTerms } from '../../../src/text/term-counts.ts'
 import { retrieved } from '../strategies/prepared.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
-import { type Agenda, nextQueries, quotePrimer } from '../../../src/retrieve/steps/drift.ts'
+import { type Agenda, nextQueries, quotePrimer } from '../../../src/retrieve/strategies/drift.ts'
 import { outputsOf, recipe } from './prepared.ts'
 
 test('a round takes the queries that the last one left, then new ones, each once and never the question', () => {

@@ -5,7 +5,7 @@ import {
   rankRelevant,
   searchByWords,
   searchLazily,
-} from '../../../src/retrieve/steps/lazy-graphrag.ts'
+} from '../../../src/retrieve/strategies/lazy-graphrag.ts'
 import { outputsOf } from './prepared.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { incidenceOf } from '../../../src/corpus/graph/csr.ts'
-import { activate, triReset } from '../../../src/retrieve/steps/linearrag.ts'
-import { findTriGraph } from '../../../src/retrieve/steps/tri-graph.ts'
+import { findTriGraph } from '../../../src/corpus/graph/tri-graph.ts'
+import { activate, triReset } from '../../../src/retrieve/strategies/linearrag.ts'
 
 /** Entities 0 to 3 in three sentences: {0, 1}, {1, 2}, {2, 3}. */
 const entitiesOfSentence = incidenceOf(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { expressionsOf, sourceQuery } from '../../../src/retrieve/step.ts'
-import { filterRetrieved } from '../../../src/retrieve/steps/filter.ts'
+import { filterRetrieved } from '../../../src/retrieve/steps/trial.ts'
 import type { Ranking } from '../../../src/types.ts'
 import { documents } from '../../fixtures/passages.ts'
 import { temporaryFolder } from '../../temporary.ts'

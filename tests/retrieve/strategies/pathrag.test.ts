@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Csr } from '../../../src/corpus/graph/csr.ts'
-import { heaviestPaths } from '../../../src/retrieve/steps/pathrag.ts'
+import { heaviestPaths } from '../../../src/retrieve/strategies/pathrag.ts'
 import { csrOf, randomGraph } from '../../corpus/graph/random-graph.ts'
 
 const OPTIONS = { threshold: 0.3, decay: 0.8, paths: 15 }

@@ -1,5 +1,6 @@
 import { type Aligned, align, complete, type Fusion, fuse } from '../../ranking/fuse.ts'
-import type { Ranking } from '../../types.ts'
+import { append, EMPTY_RANKING } from '../../ranking/order.ts'
+import type { Query, Ranking } from '../../types.ts'
 import { defineStep, type Expression } from '../step.ts'
 
 /** One list to be fused: where it comes from, its weight, and the lowest score its search could give (for `tmm`; default: 0). */
@@ -66,3 +67,60 @@ function completed(aligned: Expression<Aligned>, sides: readonly FusedSide[]): E
   })
   return completeAligned([aligned, ...scores])
 }
+
+export const appendRanking = defineStep<{ readonly depth: number }, [Ranking, Ranking], Ranking>({
+  name: 'append',
+  yields: 'ranking',
+  run: ([first, tail], { params }) => append(first, tail, params.depth),
+})
+
+const choose = defineStep<{ when: string }, [Ranking, Ranking, Ranking], Ranking>({
+  name: 'fallback',
+  version: 2,
+  yields: 'ranking',
+  pick: (first) => (first.rows.length > 0 ? 0 : 1),
+  pickFellBack: (arm, { when }) => (arm === 1 ? when : null),
+})
+
+/** `first` where it found anything, else `second`: counted as `fallbacks`, never silent. `when` says why in words. */
+export function fallback(
+  first: Expression<Ranking>,
+  second: Expression<Ranking>,
+  when: string,
+): Expression<Ranking> {
+  return choose([first, first, second], { when })
+}
+
+/** `ranking`, even an empty one, where anything is linked (rows of entities, facts, ...), else `second`; counted alike. */
+export function fallbackUnlinked(
+  linked: Expression<Ranking>,
+  ranking: Expression<Ranking>,
+  second: Expression<Ranking>,
+  when: string,
+): Expression<Ranking> {
+  return choose([linked, ranking, second], { when })
+}
+
+/** One of these queries; the question itself where there are fewer. */
+export const queryAt = defineStep<{ readonly index: number }, [Query, readonly string[]], Query>({
+  name: 'query-at',
+  yields: 'query',
+  run: ([query, queries], { params: { index } }) =>
+    queries[index] === undefined ? query : { id: query.id, text: queries[index], metadata: query.metadata },
+})
+
+/** The ranking for one of these queries; the second input, an empty one, where there are fewer. */
+export const rankingAt = defineStep<
+  { readonly index: number },
+  [readonly string[], Ranking, Ranking],
+  Ranking
+>({
+  name: 'ranking-at',
+  yields: 'ranking',
+  pick: (queries, { index }) => (queries[index] === undefined ? 1 : 0),
+})
+
+export const noRanking = defineStep<null, [unknown], Ranking>({
+  name: 'no-ranking',
+  run: () => EMPTY_RANKING,
+})

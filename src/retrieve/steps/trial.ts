@@ -1,6 +1,10 @@
+import { chunkSpans } from '../../corpus/corpus.ts'
 import { type FilterFields, fieldsOfQuery, filterOf } from '../../corpus/filter.ts'
+import type { Choice, Recipe } from '../../corpus/recipe.ts'
 import { UserError } from '../../errors.ts'
+import { addTo } from '../../maps.ts'
 import { bothMasks, type Mask, rowOutside } from '../../ranking/mask.ts'
+import { derived } from '../../store/artifact.ts'
 import type { Query, Ranking } from '../../types.ts'
 import {
   defineStep,
@@ -8,10 +12,11 @@ import {
   expressionsOf,
   type Retrieved,
   reapply,
+  rewriteRetrieved,
   rewriter,
   type Statistics,
+  sourceById,
 } from '../step.ts'
-import { withOwn } from './own-document.ts'
 
 export type TrialFilter = { readonly where: FilterFields; readonly statistics: Statistics }
 
@@ -104,4 +109,50 @@ export function queryFieldsOf(ranking: Expression<Ranking>): string[] {
 export function maskOfTrial(ranking: Expression<Ranking>): Expression<Mask> | undefined {
   const { step, inputs } = withOwn(ranking)
   return step.name === 'check-filter' ? (inputs[1] as Expression<Mask>) : undefined
+}
+
+/**
+ * Gives the lexical searches of a trial another language than `prepare`: their steps read an index over another recipe.
+ */
+export function searchInLanguage<R extends Retrieved>(retrieved: R, language: Choice): R {
+  const recipes = new Map<Recipe, Recipe>()
+  const rewrite = rewriter((expression, inputs) => {
+    const { step, params, recipe } = expression
+    if (!step.isLexical) return undefined
+    const other = recipes.get(recipe) ?? { ...recipe, language }
+    recipes.set(recipe, other)
+    return reapply(expression, inputs(), params, other)
+  })
+  return rewriteRetrieved(retrieved, rewrite)
+}
+
+/** For datasets in which a query is itself a document (BEIR's `ignore_identical_ids`: Thakur et al., NeurIPS 2021). */
+const leaveOut = defineStep({
+  name: 'own-document',
+  yields: 'ranking',
+  artifacts: (recipe) => ({ rows: rowsByDocument(recipe) }),
+  run([ranking, { id }]: [Ranking, Query], { artifacts: { rows } }): Ranking {
+    const chunks = rows.get(id)
+    if (!chunks || !ranking.rows.some((row) => chunks.includes(row))) return ranking
+    const isOther = (_: number, index: number) => !chunks.includes(ranking.rows[index])
+    return { rows: ranking.rows.filter(isOther), scores: ranking.scores.filter(isOther) }
+  },
+})
+
+export function leaveOutOwn(ranking: Expression<Ranking>): Expression<Ranking> {
+  return leaveOut([ranking, sourceById(ranking.recipe)])
+}
+
+export function withOwn(ranking: Expression<Ranking>): Expression<Ranking> {
+  return ranking.step.name === 'own-document' ? (ranking.inputs[0] as Expression<Ranking>) : ranking
+}
+
+function rowsByDocument(recipe: Recipe) {
+  return derived('rows_by_document', { chunks: chunkSpans(recipe) }, ({ chunks }) => {
+    const rows = new Map<string, number[]>()
+    chunks.forEach(({ documentId }, row) => {
+      addTo(rows, documentId, row)
+    })
+    return rows as ReadonlyMap<string, readonly number[]>
+  })
 }

@@ -1,8 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { chunkColumns } from '../../corpus/corpus.ts'
-import { embedTexts } from '../../corpus/dense/embeddings.ts'
-import { openVectors, type VectorIndex } from '../../corpus/dense/vectors.ts'
+import { readArrays, writeArrays } from '../../store/arrays.ts'
+import { type Artifact, defineArtifact, derived } from '../../store/artifact.ts'
+import { spacedKey } from '../../text/entity-key.ts'
+import { sentences } from '../../text/sentences.ts'
+import { titledText } from '../../text/tokenize.ts'
+import type { Chunk } from '../../types.ts'
+import { chunkColumns } from '../corpus.ts'
+import { embedTexts } from '../dense/embeddings.ts'
+import { openVectors, type VectorIndex } from '../dense/vectors.ts'
+import type { Recipe } from '../recipe.ts'
 import {
   buildCsr,
   buildIncidence,
@@ -12,18 +19,11 @@ import {
   incidenceIn,
   membersOf,
   transpose,
-} from '../../corpus/graph/csr.ts'
-import { graph } from '../../corpus/graph/extraction.ts'
-import type { Graph } from '../../corpus/graph/graph.ts'
-import { createWalk, type RandomWalk } from '../../corpus/graph/pagerank.ts'
-import { findTitles, indexKeys } from '../../corpus/graph/titles.ts'
-import type { Recipe } from '../../corpus/recipe.ts'
-import { readArrays, writeArrays } from '../../store/arrays.ts'
-import { type Artifact, defineArtifact, derived } from '../../store/artifact.ts'
-import { spacedKey } from '../../text/entity-key.ts'
-import { sentences } from '../../text/sentences.ts'
-import { titledText } from '../../text/tokenize.ts'
-import type { Chunk } from '../../types.ts'
+} from './csr.ts'
+import { graph } from './extraction.ts'
+import type { Graph } from './graph.ts'
+import { createWalk, type RandomWalk } from './pagerank.ts'
+import { findTitles, indexKeys } from './titles.ts'
 
 /**
  * LinearRAG's graph. DEEP-PolyU/LinearRAG, `add_entity_to_passage_edges`, `add_adjacent_passage_edges`.
