@@ -6,7 +6,8 @@ import type { Ranking } from '../../types.ts'
 
 /**
  * Exact search over rows by dot product, the cosine of L2-normalised rows. A score is the float32 dot product in lane
- * order (dot.wat), as a float64. Results have the same bits alone and in a block.
+ * order (dot.wat), as a float64. Results have the same bits alone and in a block. A scan in int8 that rules out rows
+ * first took three times the code and saved .8 ms of 1.9 a query in a block, over 25,000 rows of 384.
  */
 export interface VectorIndex extends VectorSearch {
   readonly rows: number

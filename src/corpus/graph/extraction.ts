@@ -24,7 +24,7 @@ import { incidenceArrays, incidenceIn, memberIds } from './csr.ts'
 import { type Extraction, type Extractor, type ExtractorInput, extractors } from './extractors/index.ts'
 import { assembleGraph, type Entities, type FactTable, type Graph, type Relationships } from './graph.ts'
 import { mergeEntities, mergeFacts, mergeRelationships } from './merge.ts'
-import { type ExtractionCounts, type GraphStatistics, graphStatistics } from './statistics.ts'
+import { type ExtractionCounts, graphStatistics } from './statistics.ts'
 
 interface Extracted {
   readonly graph: () => Promise<Graph>
@@ -222,7 +222,7 @@ export function factText(subject: string, predicate: string, object: string): st
 }
 
 /** Counts that describe the graph of `prepare.graph`, without synonym edges, which need embeddings. */
-export function statisticsOfGraph(recipe: Recipe): Artifact<GraphStatistics> {
+export function statisticsOfGraph(recipe: Recipe): Artifact<ReturnType<typeof graphStatistics>> {
   const inputs = { graph: graph(recipe), extracted: extraction(recipe) }
   return derived('graph_statistics', inputs, ({ graph, extracted }) =>
     graphStatistics(graph, extracted.counts),

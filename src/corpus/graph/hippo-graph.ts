@@ -14,7 +14,6 @@ import {
   writeCsr,
 } from './csr.ts'
 import { entitiesTable, factsTable, graph } from './extraction.ts'
-import type { Graph } from './graph.ts'
 import { createWalk, type RandomWalk } from './pagerank.ts'
 import { entityIndex } from './vectors.ts'
 
@@ -72,32 +71,27 @@ function letters(key: string): number {
 const FILE = 'graph.safetensors'
 
 export function hippoGraph(recipe: Recipe): Artifact<HippoGraph> {
-  return graphOver(recipe, 'hippo_graph', 2, ({ entities, chunks, chunksOfEntity }, facts, synonyms) =>
-    phrasePassageGraph(entities.size, chunks, facts, synonyms, chunksOfEntity),
-  )
+  return graphOver(recipe, 'hippo_graph', 2)
 }
 
 export function hippoGraphV1(recipe: Recipe): Artifact<HippoGraph> {
-  return graphOver(recipe, 'phrase_graph', 1, ({ entities }, facts, synonyms) =>
-    phraseGraph(entities.size, facts, synonyms),
-  )
+  return graphOver(recipe, 'phrase_graph', 1)
 }
 
-function graphOver(
-  recipe: Recipe,
-  name: string,
-  version: number,
-  edgesOf: (graph: Graph, facts: FactPairs, synonyms: NearPairs) => Csr,
-): Artifact<HippoGraph> {
+function graphOver(recipe: Recipe, name: string, version: 1 | 2): Artifact<HippoGraph> {
   return defineArtifact({
     name,
     version,
     params: null,
     inputs: { graph: graph(recipe), facts: factsTable(recipe), synonyms: synonymy(recipe) },
     async build(folder, inputs) {
-      const opened = await inputs.graph()
-      const csr = edgesOf(opened, await inputs.facts(), await inputs.synonyms())
-      writeCsr(join(folder, FILE), csr, { passagesPerPhrase: rowSizes(opened.chunksOfEntity) })
+      const { entities, chunks, chunksOfEntity } = await inputs.graph()
+      const [facts, synonyms] = [await inputs.facts(), await inputs.synonyms()]
+      const csr =
+        version === 1
+          ? buildCsr(entities.size, phraseEdges(entities.size, facts, synonyms))
+          : phrasePassageGraph(entities.size, chunks, facts, synonyms, chunksOfEntity)
+      writeCsr(join(folder, FILE), csr, { passagesPerPhrase: rowSizes(chunksOfEntity) })
     },
     open(folder) {
       const { csr, arrays } = readCsr<{ passagesPerPhrase: Uint32Array }>(join(folder, FILE))
@@ -119,10 +113,6 @@ interface FactPairs {
   readonly counts: ArrayLike<number>
 }
 
-function phraseGraph(phrases: number, facts: FactPairs, synonyms: NearPairs): Csr {
-  return buildCsr(phrases, phraseEdges(phrases, facts, synonyms))
-}
-
 export function phrasePassageGraph(
   phrases: number,
   passages: number,
@@ -138,9 +128,6 @@ export function phrasePassageGraph(
 
 function phraseEdges(phrases: number, facts: FactPairs, synonyms: NearPairs) {
   const edges = createEdges()
-  const add = (source: number, target: number, weight: number) => {
-    if (weight > 0) edges.add(source, target, weight)
-  }
   const pairs = buildCsr(phrases, { sources: facts.subjects, targets: facts.objects, weights: facts.counts })
   const synonymous = new Set(
     Array.from(synonyms.sources, (source, i) => source * phrases + synonyms.targets[i]),
@@ -149,9 +136,9 @@ function phraseEdges(phrases: number, facts: FactPairs, synonyms: NearPairs) {
     for (let i = pairs.offsets[a]; i < pairs.offsets[a + 1]; i++) {
       const b = pairs.targets[i]
       // Both directions of a pair are visited; each adds its weight unless a synonym replaces it.
-      if (!synonymous.has(a * phrases + b)) add(a, b, pairs.weights[i])
+      if (!synonymous.has(a * phrases + b)) edges.add(a, b, pairs.weights[i])
     }
   for (let i = 0; i < synonyms.sources.length; i++)
-    add(synonyms.sources[i], synonyms.targets[i], synonyms.weights[i])
+    edges.add(synonyms.sources[i], synonyms.targets[i], synonyms.weights[i])
   return edges
 }

@@ -1,7 +1,7 @@
 import { addTo } from '../../maps.ts'
 import { containableAnswers } from '../../text/answers.ts'
 import { entityKey, spacedKey } from '../../text/entity-key.ts'
-import { type Csr, membersOf } from './csr.ts'
+import { type Csr, membersOf, rowSizes } from './csr.ts'
 import type { Graph } from './graph.ts'
 import { byRelationships, components, meanNeighbors, neighborhood } from './neighbors.ts'
 import { findKeys, indexKeys, longestSpans } from './titles.ts'
@@ -9,33 +9,18 @@ import { findKeys, indexKeys, longestSpans } from './titles.ts'
 /** Counts of found and skipped records by extractor: `{openie: {entities: 19102, malformedTriples: 185}}`. */
 export type ExtractionCounts = Readonly<Record<string, Readonly<Record<string, number>>>>
 
-export interface GraphStatistics {
-  readonly entities: number
-  readonly relationships: number
-  readonly components: number
-  readonly largestComponent: number
-  readonly isolatedEntities: number
-  readonly chunks: number
-  /** Chunks without an entity: no walk over entities reaches them. */
-  readonly isolatedChunks: number
-  readonly entitiesPerChunk: number
-  readonly extractors: ExtractionCounts
-}
-
-export function graphStatistics(graph: Graph, extractors: ExtractionCounts): GraphStatistics {
+export function graphStatistics(graph: Graph, extractors: ExtractionCounts) {
   const { entities, relationships, entitiesOfChunk, csr, chunks } = graph
   const { sizes } = components(csr)
-  let isolatedChunks = 0
-  for (let chunk = 0; chunk < chunks; chunk++)
-    if (entitiesOfChunk.offsets[chunk] === entitiesOfChunk.offsets[chunk + 1]) isolatedChunks++
   return {
     entities: entities.size,
     relationships: relationships.size,
     components: sizes.length,
     largestComponent: sizes.reduce((max, size) => Math.max(max, size), 0),
-    isolatedEntities: entities.degrees.reduce((count, degree) => count + (degree === 0 ? 1 : 0), 0),
+    isolatedEntities: entities.degrees.filter((degree) => degree === 0).length,
     chunks,
-    isolatedChunks,
+    // No walk over entities reaches them.
+    isolatedChunks: rowSizes(entitiesOfChunk).filter((size) => size === 0).length,
     entitiesPerChunk: chunks === 0 ? 0 : entitiesOfChunk.members.length / chunks,
     extractors,
   }

@@ -1,13 +1,11 @@
-import { join } from 'node:path'
-import { readArrays, writeArrays } from '../../store/arrays.ts'
-import { type Artifact, defineArtifact, derived } from '../../store/artifact.ts'
+import { type Artifact, derived } from '../../store/artifact.ts'
 import { textsIn } from '../../text/json.ts'
-import { countTerms, type TermCounts } from '../../text/term-counts.ts'
+import type { TermCounts } from '../../text/term-counts.ts'
 import { type Analyzer, createAnalyzer, createTokenizer } from '../../text/tokenize.ts'
 import type { Chunk } from '../../types.ts'
 import { indexedTexts } from '../chunks/units.ts'
 import { chunkColumns, chunkTexts } from '../corpus.ts'
-import { readTerms, termCounts, writeTerms } from '../lexical/term-counts.ts'
+import { storedCounts, termCounts } from '../lexical/term-counts.ts'
 import { textProfile } from '../lexical/text-profile.ts'
 import type { Recipe } from '../recipe.ts'
 import { membersOf } from './csr.ts'
@@ -65,24 +63,11 @@ function searchedTexts(recipe: Recipe): Artifact<readonly string[]> {
   return recipe.index ? chunkTexts(recipe) : indexedTexts(recipe)
 }
 
-const PAIRS = 'pairs.safetensors'
-
 function pairCounts(recipe: Recipe): Artifact<TermCounts> {
-  return defineArtifact({
-    name: 'pair_counts',
-    version: 3,
-    params: null,
-    inputs: { texts: searchedTexts(recipe), profile: textProfile(recipe) },
-    async build(folder, inputs) {
-      const analyze = createAnalyzer(await inputs.profile())
-      const { terms, ...arrays } = countTerms(await inputs.texts(), (text) => pairsOf(analyze(text)))
-      writeArrays(join(folder, PAIRS), arrays)
-      writeTerms(folder, terms)
-    },
-    open: (folder) => ({
-      ...readArrays<Omit<TermCounts, 'terms'>>(join(folder, PAIRS)).arrays,
-      terms: readTerms(folder),
-    }),
+  const stored = { name: 'pair_counts', version: 3, params: null, file: 'pairs.safetensors' }
+  return storedCounts(recipe, searchedTexts(recipe), stored, (profile) => {
+    const analyze = createAnalyzer(profile)
+    return [(text) => pairsOf(analyze(text))]
   })
 }
 

@@ -4,7 +4,7 @@ import { resolve } from '../../registry.ts'
 import { readArrays, writeArrays } from '../../store/arrays.ts'
 import { type Artifact, defineArtifact, derived, viewOf } from '../../store/artifact.ts'
 import { countTerms, type TermCounts } from '../../text/term-counts.ts'
-import { type Analyzer, createAnalyzer, createNameAnalyzer } from '../../text/tokenize.ts'
+import { type Analyzer, createAnalyzer, createNameAnalyzer, type TextProfile } from '../../text/tokenize.ts'
 import { indexedTexts, units } from '../chunks/units.ts'
 import type { Recipe } from '../recipe.ts'
 import { textProfile, tokenizers } from './text-profile.ts'
@@ -32,25 +32,32 @@ function findsNames({ tokenizer }: Recipe): boolean {
 }
 
 function counted(recipe: Recipe, texts: Artifact<readonly string[]>, names: boolean): Artifact<TermCounts> {
+  const stored = { name: 'term_counts', version: 4, params: { names }, file: 'counts.safetensors' }
+  return storedCounts(recipe, texts, stored, (profile) => [
+    createAnalyzer(profile),
+    names ? createNameAnalyzer(profile) : undefined,
+  ])
+}
+
+/** Counts of the tokens of texts, by an analyzer and by one of tokens that make no text longer. */
+export function storedCounts(
+  recipe: Recipe,
+  texts: Artifact<readonly string[]>,
+  { file, ...stored }: Pick<Artifact<TermCounts>, 'name' | 'version' | 'params'> & { readonly file: string },
+  analyzersOf: (profile: TextProfile) => readonly [tokens: Analyzer, beside?: Analyzer | undefined],
+): Artifact<TermCounts> {
   return defineArtifact({
-    name: 'term_counts',
-    version: 4,
-    params: { names },
+    ...stored,
     inputs: { texts, profile: textProfile(recipe) },
     async build(folder, inputs) {
-      const profile = await inputs.profile()
-      const { terms, ...arrays } = countTerms(
-        await inputs.texts(),
-        createAnalyzer(profile),
-        names ? createNameAnalyzer(profile) : undefined,
-      )
-      writeArrays(join(folder, 'counts.safetensors'), arrays)
+      const [analyze, beside] = analyzersOf(await inputs.profile())
+      const { terms, ...arrays } = countTerms(await inputs.texts(), analyze, beside)
+      writeArrays(join(folder, file), arrays)
       writeTerms(folder, terms)
     },
-    open(folder) {
-      const { arrays } = readArrays(join(folder, 'counts.safetensors'))
-      const { offsets, rows, counts, lengths } = arrays as Record<string, Uint32Array>
-      return { terms: readTerms(folder), offsets, rows, counts, lengths }
+    open(folder): TermCounts {
+      const { arrays } = readArrays<Omit<TermCounts, 'terms'>>(join(folder, file))
+      return { terms: readTerms(folder), ...arrays }
     },
   })
 }

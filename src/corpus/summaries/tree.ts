@@ -21,10 +21,12 @@ import { bisect } from './bisect.ts'
 import { CLUSTER_TOKENS, type ClusterParams, type Summarizer, summarizers } from './summarizers/index.ts'
 
 /** RAPTOR's tree (Sarthi et al., ICLR 2024). */
-interface SummaryTree {
+export interface Tree {
   readonly summaries: readonly Summary[]
+  /** Chunks below each summary. */
   readonly chunks: Incidence
   readonly top: readonly number[]
+  readonly index: VectorIndex
 }
 
 interface Summary {
@@ -45,7 +47,7 @@ export interface SummaryLayer extends Layer {
   readonly children: readonly (readonly number[])[]
 }
 
-export function assembleTree(layers: readonly SummaryLayer[], chunks: number): SummaryTree {
+export function assembleTree(layers: readonly SummaryLayer[], chunks: number): Omit<Tree, 'index'> {
   const summaries: Summary[] = []
   const under: (readonly number[])[] = []
   let top: number[] = []
@@ -108,7 +110,7 @@ const STEP = 2 ** -26
  *     score(chunk) = max of cos(chunk) and, over the read summaries above it, cos(summary) + 2^-26 (cos(chunk) - 1)
  */
 export function lift(
-  tree: Pick<SummaryTree, 'chunks'>,
+  tree: Pick<Tree, 'chunks'>,
   ranked: Scored,
   summaries: Scored,
   cosines: (rows: readonly number[]) => ArrayLike<number>,
@@ -134,7 +136,7 @@ export function lift(
  * below the last.
  */
 export function descendNodes(
-  { summaries, top }: Pick<SummaryTree, 'summaries' | 'top'>,
+  { summaries, top }: Pick<Tree, 'summaries' | 'top'>,
   scored: Scored,
   nodes: number,
 ): { readonly summaries: Scored; readonly chunks: readonly number[] } {
@@ -162,23 +164,14 @@ export function descendNodes(
   }
 }
 
-export interface Tree extends SummaryTree {
-  readonly index: VectorIndex
-}
-
-interface BuiltLayer {
-  readonly layer: Artifact<SummaryLayer>
-  readonly embeddings: Artifact<Embeddings>
-}
-
 /** Maximum layers of summaries: `num_layers` of RAPTOR. */
 const LAYERS = 5
 
-const layersOf = oncePerRecipe((recipe: Recipe): readonly BuiltLayer[] => {
+const layersOf = oncePerRecipe((recipe: Recipe) => {
   if (!recipe.tree) throw new LacksPreparation('tree')
   const { definition, params } = resolve(summarizers, recipe.tree)
-  const built: BuiltLayer[] = []
-  let below = { layer: chunkLayer(recipe), vectors: chunkVectors(recipe) }
+  const built: ReturnType<typeof layerOver>[] = []
+  let below: Below = { layer: chunkLayer(recipe), vectors: chunkVectors(recipe) }
   for (let number = 1; number <= LAYERS; number++) {
     const layer = layerOver(recipe, below, { definition, params }, number)
     built.push(layer)
@@ -217,7 +210,7 @@ function layerOver(
   below: Below,
   { definition, params }: Resolved<Summarizer>,
   number: number,
-): BuiltLayer {
+): { readonly layer: Artifact<SummaryLayer>; readonly embeddings: Artifact<Embeddings> } {
   const clusters = clustersOf(below, params as object as ClusterParams)
   const inputs = { below: below.layer, clusters, analyze: analyzer(recipe) }
   const summarize = ({ below, clusters, analyze }: Opened<typeof inputs>, askEach: AskEach) =>
