@@ -14,11 +14,13 @@ import { quoteRanges } from '../dataset/gold-places.ts'
 import { type FrozenLabel, readLabelsFile } from '../dataset/labels-file.ts'
 import { UserError } from '../errors.ts'
 import { requireQuestion } from '../experiment/ask.ts'
+import { lock, whenFree } from '../experiment/lock.ts'
 import type { OpenExperiment } from '../experiment/plan/open.ts'
 import { sha256 } from '../store/hash.ts'
 import { eachJsonLine, readText } from '../store/input.ts'
 import { diskError } from '../store/write.ts'
 import type { Document } from '../types.ts'
+import { processes } from './machine.ts'
 
 export interface QuotedGold {
   readonly document: string
@@ -60,6 +62,17 @@ export async function addQuestion(
   const files = questionFilesOf(open)
   if (typeof files === 'string') throw new UserError(files)
   const pieces = await placesOf(open, gold)
+  const { root } = open.store
+  const release = await whenFree(root, processes, () => lock(root, processes))
+  try {
+    return addLines(files, text, pieces)
+  } finally {
+    release()
+  }
+}
+
+/** Checks and appends without a pause; no other process that uses the store appends meanwhile. */
+function addLines(files: QuestionFiles, text: string, pieces: Awaited<ReturnType<typeof placesOf>>): string {
   if (files.labels) readLabelsFile(files.labels)
   const id = `asked-${sha256(text).slice(0, 8)}`
   eachJsonLine(files.questions, readText(files.questions, 'questions'), (value, wrong) => {

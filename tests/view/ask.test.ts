@@ -2,9 +2,11 @@ import fs, { appendFileSync, readFileSync, renameSync, symlinkSync, writeFileSyn
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { lock } from '../../src/experiment/lock.ts'
 import { processes } from '../../src/library/machine.ts'
 import { openConfig } from '../../src/library/open-config.ts'
 import { sha256 } from '../../src/store/hash.ts'
+import { markStore } from '../../src/store/marker.ts'
 import { startView } from '../../src/view/server.tsx'
 import { fakeServer } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -140,6 +142,20 @@ test('a question is added once with its gold, next to what others write, and the
   expect(dataset.spans.get(id)).toHaveLength(1)
   writeFileSync(file, `${readFileSync(file, 'utf8')}{"_id": "q3", "te`)
   expect((await add('Why now?')).text).toContain('questions.jsonl:4')
+})
+
+test('of two processes that add one question at the same moment, the second is refused', async () => {
+  const { folder, post } = await serve()
+  const file = join(folder, 'questions.jsonl')
+  const { store } = await openConfig({ folder, env: {} }, 'a.yaml', { set: [] })
+  markStore(store.root)
+  const release = lock(store.root, processes)
+  const adding = post('/ask/question', { text: ask.question, gold })
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  appendFileSync(file, `{"_id":"q2","text":"${ask.question}","gold":[{"file":"a.md"}]}\n`)
+  release()
+  expect((await adding).text).toContain('has this question already (q2)')
+  expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(2)
 })
 
 test('a question is not added to a file with one piece of gold per line', async () => {
