@@ -7,9 +7,11 @@ import { readPlan } from '../experiment/plan/plan.ts'
 import { auditGold, type Suspect } from '../labels/audit.ts'
 import { type Pool, type PooledPassage, type PooledQuery, passageId } from '../labels/pool.ts'
 import { addTo } from '../maps.ts'
+import { note, warning } from '../report/findings/finding.ts'
 import { measureScale } from '../report/measured.ts'
 import { plural } from '../report/numbers.ts'
-import { type Results, readResults, readWhole } from '../results/read.ts'
+import { type Results, readResults, readWhole, writeAudit } from '../results/read.ts'
+import type { Finding } from '../results/summary.ts'
 import { headingPath } from '../text/headings.ts'
 import { compareIds } from '../text/ids.ts'
 import type { Chunk, Progress } from '../types.ts'
@@ -34,12 +36,17 @@ export async function poolOf(folder: string, options: PoolOptions): Promise<Pool
 
 /**
  * All suspects in an experiment's gold, and a pool of the `first` of them: their gold, and the first k of the
- * trials. Throws a UserError as `poolOf` does, or if no question has gold.
+ * trials. Findings are stored next to the result, whose reports show them. Throws a UserError as `poolOf` does, or if
+ * no question has gold.
  */
 export async function auditOf(
   folder: string,
   { k, first, progress }: { readonly k: number; readonly first: number; readonly progress: Progress },
-): Promise<{ readonly pool: Pool; readonly suspects: readonly Suspect[]; readonly verdict: string }> {
+): Promise<{
+  readonly pool: Pool
+  readonly suspects: readonly Suspect[]
+  readonly findings: readonly Finding[]
+}> {
   const { pool, gold, answers, results } = await poolWithGold(folder, { k: MOST_RANKS, seed: 0, progress })
   const suspects = auditGold(
     pool.queries.map((query) => ({
@@ -58,12 +65,15 @@ export async function auditOf(
     )
     return { ...pooled, passages }
   })
-  const verdict = withoutSuspects(results, suspects)
-  return { pool: { ...pool, k, audit: true, queries: audited }, suspects, verdict }
+  const findings = withoutSuspects(results, suspects)
+  writeAudit(resolve(folder), results.manifest, findings)
+  return { pool: { ...pool, k, audit: true, queries: audited }, suspects, findings }
 }
 
-/** Says if the best trial stays first without the first tenth of the suspects. */
-function withoutSuspects({ summary, queries, scores }: Results, suspects: readonly Suspect[]): string {
+const ABOUT = 'Suspicious gold'
+
+/** Says if the best trial stays first without the first tenth of the suspects; nothing of one trial. */
+function withoutSuspects({ summary, queries, scores }: Results, suspects: readonly Suspect[]): Finding[] {
   const { trials, primary } = summary
   const left = new Set(suspects.slice(0, Math.ceil(suspects.length / 10)).map(({ query }) => query))
   const values = scores.get(primary) ?? new Float64Array(0)
@@ -80,16 +90,23 @@ function withoutSuspects({ summary, queries, scores }: Results, suspects: readon
     return trials[means.indexOf(best)]?.name ?? 'no trial'
   }
   const [all, kept] = [bestWithout(new Set()), bestWithout(left)]
-  const tenth = `the first tenth of the suspects (${plural(left.size, 'question')})`
+  const tenth = `the first tenth of the suspects of \`labels audit\` (${plural(left.size, 'question')})`
+  if (trials.length < 2) return []
   return all === kept
-    ? `The first rank does not depend on ${tenth}: ${all} has the best ${primary} with and without them.`
-    : `The first rank depends on ${tenth}: ${all} has the best ${primary} with them, ${kept} without them. Check their labels first.`
+    ? note(
+        ABOUT,
+        `The first rank does not depend on ${tenth}: ${all} has the best ${primary} with and without them.`,
+      )
+    : warning(
+        ABOUT,
+        `The first rank depends on ${tenth}: ${all} has the best ${primary} with them, ${kept} without them. Check their labels first.`,
+      )
 }
 
 async function poolWithGold(folder: string, { k, seed, progress }: PoolOptions) {
   const at = resolve(folder)
   readWhole(folder)
-  const results = await readResults(at, () => [])
+  const results = await readResults(at, ({ primary }) => [primary])
   const { summary, manifest, queries, rankings } = results
   const plan = readPlan(at)
   const open = await openExperiment(plan.experiment, plan.store)

@@ -1,14 +1,16 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
-import { unsealed } from '../store/hash.ts'
+import { sealed, unsealed } from '../store/hash.ts'
+import { writeOutput } from '../store/output.ts'
+import { isMap } from '../text/json.ts'
 import { type ColumnsOf, matrixWithin, readColumns, readGold, readScores, type Words } from './columns.ts'
 import { alteredFiles, changed, manifestIn } from './finished.ts'
 import { requireFormat } from './format.ts'
 import { type GraphDescription, isGraphs } from './graphs.ts'
 import { isLatency, type Latency } from './latency.ts'
 import { readQueryClusters } from './row-values.ts'
-import type { Manifest, Summary } from './summary.ts'
+import type { Finding, Manifest, Summary } from './summary.ts'
 
 /** Content of an experiment folder. `trial` columns are indexes of `summary.trials`, `query` columns of `queries`. */
 export interface Results {
@@ -142,7 +144,32 @@ export function readSummary(folder: string): Summary {
     altered.push(...files.map((file) => join(folder, below, file)))
   }
   if (altered.length > 0) throw new UserError(altered.map(changed))
-  return summary
+  const audited = auditOf(at)
+  const isWarning = audited.some(({ severity }) => severity === 'warning')
+  const { findings } = summary
+  return { ...summary, findings: isWarning ? [...audited, ...findings] : [...findings, ...audited] }
+}
+
+/** File of what `labels audit` found on the result next to it; not part of the result. */
+const AUDIT = 'audit.json'
+
+const AUDIT_KIND = {
+  name: 'an audit of `labels audit`',
+  isOwn: (beginning: string) => beginning.startsWith('{\n  "result"'),
+}
+
+export function writeAudit(folder: string, { result }: Manifest, findings: readonly Finding[]): void {
+  writeOutput(join(folder, AUDIT), sealed({ result, findings }), AUDIT_KIND)
+}
+
+/** Findings of the last audit; none if it was of another result. */
+function auditOf(folder: string): readonly Finding[] {
+  const path = join(folder, AUDIT)
+  if (!existsSync(path)) return []
+  const audit = unsealed(parseJson<{ readonly result: string; readonly findings: Finding[] }>(path))
+  if (!isMap(audit))
+    throw new UserError({ file: path, message: 'was changed; delete it, or run `labels audit` again' })
+  return audit.result === readManifest(folder).result ? (audit.findings as Finding[]) : []
 }
 
 /** Reads the summary of an experiment over one dataset. Throws a UserError for several. */

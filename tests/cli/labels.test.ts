@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readManifest, readSummary } from '../../src/results/read.ts'
+import { sealed } from '../../src/store/hash.ts'
 import { fakeServer } from '../models/fake-server.ts'
 import { setUp } from './set-up.ts'
 
@@ -180,9 +181,16 @@ test('an audit names the question with wrong gold first; its labels correct this
   const { code, out } = await call('labels', 'audit', 'suspects', 'experiments/a', '-n', '1')
   expect(code).toBe(0)
   expect(out.split('\n')[0]).toMatch(/^\d\.\d\d {2}q-lomm: What does a ship pay in Lomm\?$/)
-  expect(out).toMatch(
-    /The first rank (?:depends on|does not depend on) the first tenth of the suspects \(1 question\)/,
+  const { findings } = readSummary(join(folder, 'experiments/a'))
+  const finding = findings.find(({ about }) => about === 'Suspicious gold')
+  expect(finding?.text).toMatch(
+    /the first tenth of the suspects of `labels audit` \(1 question\): (?:bm25|naive|hybrid) has the best /,
   )
+  expect(out.split('\n')).toContain(finding?.text)
+  // A run whose result is another one has no audit.
+  const audit = JSON.parse(read('experiments/a/audit.json'))
+  writeFileSync(join(folder, 'experiments/a/audit.json'), sealed({ findings: audit.findings, result: 'x' }))
+  expect(readSummary(join(folder, 'experiments/a')).findings).toHaveLength(findings.length - 1)
   const [header, ...suspects] = read('suspects/suspects.csv').trim().split('\n')
   expect(header.trim()).toBe('query,question,score,gold,gold_text,other,other_text,reasons')
   expect(suspects.join('\n')).toMatch(

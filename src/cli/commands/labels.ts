@@ -107,13 +107,13 @@ export default defineCommand({
       }
       case 'audit': {
         const { k, number: first } = options
-        const { suspects, verdict, labelled } = await makeAudit(folder, io.path(source()), { k, first }, io)
+        const { suspects, findings, labelled } = await makeAudit(folder, io.path(source()), { k, first }, io)
         const file = join(args.folder, SUSPECTS)
         return io.result(
-          { suspects, verdict },
+          { suspects, findings },
           [
             ...suspects.slice(0, SHOWN).map(suspectText),
-            verdict,
+            ...findings.map(({ text }) => text),
             `${plural(suspects.length, 'question')} by suspicion: ${file}; label the first ${labelled} ${inBrowser}`,
           ].join('\n'),
         )
@@ -174,11 +174,11 @@ async function makeAudit(
 ) {
   const [file, table] = [join(folder, POOL), join(folder, SUSPECTS)]
   requireOutputs([file, table].map((path) => ({ path, kind: NEW_FILE })))
-  const { pool, suspects, verdict } = await auditOf(experiment, { ...options, progress })
+  const { pool, suspects, findings } = await auditOf(experiment, { ...options, progress })
   makeFolder(folder)
   writeOutput(file, poolLines(pool), NEW_FILE)
   writeOutput(table, suspectsCsv(suspects), NEW_FILE)
-  return { suspects, verdict, labelled: pool.queries.length }
+  return { suspects, findings, labelled: pool.queries.length }
 }
 
 function suspectText({ query, question, score, gold, reasons }: Suspect): string {
