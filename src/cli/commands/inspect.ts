@@ -85,7 +85,7 @@ export default defineCommand({
         ...describeEntity(part),
       }))
       return io.result({ entities }, () =>
-        entities.map((entity) => `${entityText(entity, io.columns)}\n`).join('\n'),
+        entities.map((entity) => entityText(entity, io.columns)).join('\n'),
       )
     }
     const datasets = found.map(({ dataset, graphs }) => ({
@@ -112,9 +112,10 @@ async function keywordsOf(recipes: readonly Recipe[], store: Store, { progress }
 
 function graphText(dataset: string, graph: InspectedGraph, width: number): string {
   return [
-    `${dataset}, graph of ${graph.extractors.join(', ')}\n`,
+    `${dataset}, graph of ${graph.extractors.join(', ')}`,
     terminalTable(graphRows(graph), GRAPH_COLUMNS, { width }),
-    `\n${graphNames(graph).map(printableText).join('\n')}\n`,
+    '',
+    ...graphNames(graph).map(printableText),
   ].join('\n')
 }
 

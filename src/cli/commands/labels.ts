@@ -133,7 +133,7 @@ export default defineCommand({
         return io.result(judged, `${model} labelled ${plural(judged.labels, 'passage')}${failed}`)
       }
       case 'import':
-        return importFile(openLabels(folder), io.path(source()), { at, as: options.as }, io)
+        return importFile(io.path(source()), openLabels(folder), { at, as: options.as }, io)
       case 'export':
         return exportLabels(openLabels(folder), { ...options, source: args.source }, io)
     }
@@ -187,8 +187,8 @@ function suspectText({ query, question, score, gold, reasons }: Suspect): string
 }
 
 function importFile(
-  opened: LabelsFolder,
   file: string,
+  opened: LabelsFolder,
   options: { readonly at: string; readonly as: string | undefined },
   io: Io,
 ): void {
