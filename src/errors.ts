@@ -13,7 +13,6 @@ const MAX = 200
 /** Maximum characters of a message line, since it may quote megabytes. */
 const LONGEST = 1000
 
-/** Text with the middle of each long line left out. */
 export function clip(text: string): string {
   const clipLine = (line: string) =>
     line.length > LONGEST ? `${line.slice(0, LONGEST / 2)} ... ${line.slice(-LONGEST / 2)}` : line
@@ -38,13 +37,13 @@ export class UserError extends Error {
   }
 }
 
-/** Diagnostics of a UserError; any other error is a bug and is thrown again. */
+/** Any error but a UserError is a bug and is thrown again. */
 export function diagnosticsOf(error: unknown): readonly Diagnostic[] {
   if (!(error instanceof UserError)) throw error
   return error.diagnostics
 }
 
-/** Diagnostics without repetitions, in order of their first occurrence. */
+/** Keeps the first of equal diagnostics. */
 export function distinctDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return [...new Map(diagnostics.map((one) => [JSON.stringify(one), one])).values()]
 }
@@ -52,7 +51,10 @@ export function distinctDiagnostics(diagnostics: readonly Diagnostic[]): Diagnos
 /** Diagnostics of one kind that are shown. */
 const OF_A_KIND = 5
 
-/** The first few diagnostics of each kind, and a count of the others. Messages of a kind differ by numbers and quotations. */
+/**
+ * The first diagnostics of each kind, and a count of the others. Messages of a kind differ by numbers and
+ * quotations.
+ */
 export function fewOfEachKind(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const kinds = new Map<string, Diagnostic[]>()
   for (const one of diagnostics) {
@@ -74,7 +76,7 @@ export function fewOfEachKind(diagnostics: readonly Diagnostic[]): Diagnostic[] 
 /** Diagnostics of several actions, reported together. */
 interface DiagnosticCollector {
   add(...diagnostics: readonly Diagnostic[]): void
-  /** Result of `action`; undefined if it throws a UserError, whose diagnostics are collected, each changed by `locate`. */
+  /** Undefined if `action` throws a UserError, whose diagnostics are collected, each changed by `locate`. */
   attempt<T>(action: () => T, locate?: (diagnostic: Diagnostic) => Diagnostic): T | undefined
   /** `attempt` for an asynchronous action. */
   attemptAsync<T>(
@@ -83,7 +85,6 @@ interface DiagnosticCollector {
   ): Promise<T | undefined>
   /** Collected diagnostics without repetitions. */
   all(): Diagnostic[]
-  /** Throws a UserError with all diagnostics, if there are any. */
   throwIfAny(): void
 }
 
@@ -116,7 +117,7 @@ export function collectDiagnostics(): DiagnosticCollector {
   }
 }
 
-/** Results of all tasks. Throws a UserError with the diagnostics of every task that failed. */
+/** Throws a UserError with the diagnostics of every task that failed. */
 export async function allOrDiagnostics<T>(tasks: readonly Promise<T>[]): Promise<T[]> {
   const diagnostics = collectDiagnostics()
   const results = await Promise.all(tasks.map((task) => diagnostics.attemptAsync(() => task)))
@@ -124,7 +125,7 @@ export async function allOrDiagnostics<T>(tasks: readonly Promise<T>[]): Promise
   return results as T[]
 }
 
-/** `file:line:column: message`, with the parts that are known. */
+/** `file:line:column: message`. */
 export function formatDiagnostic({ file, line, column, message }: Diagnostic): string {
   const place = [file, line, column].filter((part) => part !== undefined).join(':')
   return place ? `${place}: ${message}` : message

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 
 const PAGE = 65_536
-/** A kernel's memory holds at most this many bytes. */
+/** Most bytes of a kernel's memory. */
 export const MAX_BYTES = 65_536 * PAGE
 
-/** Places for arrays in a kernel's memory, one behind the other, each at the beginning of a cache line. */
+/** Places for arrays in a kernel's memory, each at the beginning of a cache line. */
 export function createLayout(): { reserve(bytes: number): number; bytes(): number } {
   let end = 0
   return {
@@ -18,9 +18,9 @@ export function createLayout(): { reserve(bytes: number): number; bytes(): numbe
 }
 
 /**
- * Opens a hand-written WebAssembly kernel (.wat files, compiled by scripts/kernels.mjs) over a memory of its own.
- * Kernels use SIMD without relaxed instructions, so every machine gives the same bits. The functions take addresses in
- * `memory`, which is at least `bytes` long.
+ * Opens a hand-written WebAssembly kernel (.wat files, compiled by scripts/kernels.mjs) over a memory of its own,
+ * at least `bytes` long. Kernels use SIMD without relaxed instructions, so every machine gives the same bits.
+ * Functions take addresses in `memory`.
  */
 export function openKernel<F>(
   binaries: URL | readonly URL[],

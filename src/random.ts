@@ -1,17 +1,17 @@
 /**
- * xoshiro128** (Blackman and Vigna, 2018; public domain), its state filled by splitmix32 from one seed: 32-bit integer
- * arithmetic only, so every machine draws the same numbers. https://prng.di.unimi.it/
+ * xoshiro128** (Blackman and Vigna, 2018; public domain), seeded by splitmix32: 32-bit integers only, so every
+ * machine draws the same numbers. https://prng.di.unimi.it/
  */
 export interface Random {
   /** 32 random bits, 0 to 2^32 - 1. */
   bits(): number
-  /** A whole number from 0 to n - 1, each as likely (rejection, no bias); n from 1 to 2^32. */
+  /** 0 to n - 1, each as likely (rejection); n from 1 to 2^32. */
   below(n: number): number
   /** 0 to 1, 1 excluded, in steps of 2^-32. */
   uniform(): number
 }
 
-/** The four words that a generator begins with; a seed is any whole number. */
+/** A seed is any whole number. */
 function stateOf(seed: number): readonly [number, number, number, number] {
   let state = (seed ^ Math.floor(seed / 2 ** 32)) >>> 0
   const fill = () => {
@@ -43,7 +43,7 @@ export function createRandom(seed: number): Random {
 
   let [range, favoured] = [1, 0]
   function below(n: number): number {
-    // The upper part of a product is uniform once the few lowest parts that would favour some numbers are drawn again.
+    // The upper part of a product is uniform if the lowest parts, which favour some numbers, are drawn again.
     if (n !== range) {
       range = n
       favoured = 2 ** 32 % n
@@ -57,7 +57,7 @@ export function createRandom(seed: number): Random {
   return { bits, below, uniform: () => bits() / 2 ** 32 }
 }
 
-/** Shuffles in place (Fisher and Yates) and returns the list. */
+/** Shuffles in place (Fisher and Yates). */
 export function shuffle<L extends unknown[] | Uint32Array>(list: L, random: Random): L {
   for (let last = list.length - 1; last > 0; last--) {
     const index = random.below(last + 1)
@@ -68,7 +68,7 @@ export function shuffle<L extends unknown[] | Uint32Array>(list: L, random: Rand
   return list
 }
 
-/** A generator of its own for a seed and a text: FNV-1a of both over UTF-16 units, so that a text draws the same wherever it stands. */
+/** FNV-1a of seed and text, so that a text draws the same anywhere. */
 export function createRandomFor(seed: number, text: string): Random {
   let hash = 0x811c9dc5
   for (const part of [String(seed), '\0', text])
@@ -76,9 +76,9 @@ export function createRandomFor(seed: number, text: string): Random {
   return createRandom(hash >>> 0)
 }
 
-/** `count` different numbers below `n` (all of them where there are no more), every order as likely. */
+/** Different numbers below `n`, at most `count`, every order as likely. */
 export function drawDistinct(n: number, count: number, random: Random): number[] {
-  // The first steps of a shuffle (Fisher and Yates) of 0 to n - 1, of which only moved values are stored.
+  // Steps of a shuffle (Fisher and Yates), of which only moved values are stored.
   const moved = new Map<number, number>()
   return Array.from({ length: Math.min(n, count) }, (_, at) => {
     const position = at + random.below(n - at)

@@ -18,13 +18,12 @@ export interface Definition<S extends z.ZodObject = z.ZodObject> extends Named {
   /** Publication or document that describes it. */
   readonly source?: string
   readonly params: S
-  /** Raised whenever the same input and params would give another result; present if results are stored under it. */
+  /** Raised if the same input and params give another result; present if results are stored. */
   readonly version?: number
   /** SHA-256 of a custom definition's file; part of every key. */
   readonly code?: string
   /**
-   * Adds hashes of the files that params name, so that keys depend on content and not on paths. Throws a UserError if a file
-   * is missing.
+   * Adds hashes of files in the params, so that keys depend on content. Throws a UserError if one is missing.
    */
   pin?(params: z.output<S>): z.output<S>
   /** Param that a bare value in a config sets: `{ngrams: 3}`. */
@@ -33,12 +32,12 @@ export interface Definition<S extends z.ZodObject = z.ZodObject> extends Named {
   files?(params: z.output<S>): Readonly<Record<string, string>>
 }
 
-/** Choice that is the default export of a file, built-in or custom. `Made` is the interface of its kind. */
+/** Default export of a file, built-in or custom. */
 export interface Part<Made = unknown, S extends z.ZodObject = z.ZodObject> extends Definition<S> {
   make(params: z.output<S>): Made
 }
 
-/** Function that gives parts of a kind their types. */
+/** Gives parts of a kind their types. */
 export function typeParts<Made>() {
   return <S extends z.ZodObject>(part: Part<Made, S>): Part<Made, S> => part
 }
@@ -47,21 +46,21 @@ export function typeParts<Made>() {
 export interface Registry<D extends Named = Named> {
   /** Noun for one of them in messages: `chunker`. */
   readonly word: string
-  /** Definitions in the order of the docs. A lazy registry throws an Error until all are loaded. */
+  /** In the order of the docs. A lazy registry throws an Error until all are loaded. */
   readonly all: readonly D[]
   /** Names and aliases, loaded or not. */
   readonly names: readonly string[]
-  /** Loaded definitions by name and alias. `lookUp` also notices a definition that is not loaded. */
+  /** Loaded definitions by name and alias. */
   readonly byName: ReadonlyMap<string, D>
   /** End of a message about an unknown name. */
   readonly hint: string
-  /** Explanation of a name that is known but unsupported; it replaces the hint. */
+  /** Explanation of a known but unsupported name, in place of the hint. */
   readonly why?: (name: string) => string | undefined
 }
 
-/** A registry that loads definitions by name, so that a process loads the modules of its choices alone. */
+/** Registry that loads definitions by name: a process loads its choices alone. */
 export interface LazyRegistry<D extends Named = Named> extends Registry<D> {
-  /** Loads the definitions with these names, all by default. Other names are ignored. */
+  /** Loads definitions, all by default. Unknown names are ignored. */
   load(names?: readonly string[]): Promise<readonly D[]>
 }
 
@@ -79,10 +78,7 @@ export function createRegistry<D extends Named>(
   return { word, all, names: [...byName.keys()], byName, hint }
 }
 
-/**
- * The built-in parts of one kind. `modules`: imports of their files by name, in the order of the docs. `advice`: end of a
- * message about an unknown name.
- */
+/** Built-in parts of a kind, in the order of the docs. `advice`: end of a message about an unknown name. */
 export function listParts<P extends Part>(
   word: string,
   modules: Readonly<Record<string, () => Promise<{ readonly default: P }>>>,
@@ -106,8 +102,7 @@ export function listParts<P extends Part>(
 }
 
 /**
- * Message about a name that no definition has. `rest` is the text after the name, as a measure's cutoff; the suggestion
- * repeats it.
+ * Message about an unknown name. `rest`: text after the name, as a measure's cutoff, which the suggestion repeats.
  */
 export function unknown({ word, names, hint, why }: Registry, name: string, rest = ''): string {
   const reason = why?.(name)
@@ -117,7 +112,7 @@ export function unknown({ word, names, hint, why }: Registry, name: string, rest
   return `there is no ${word} \`${name}${rest}\`${suggestion}; ${hint}`
 }
 
-/** Definition of a name or alias; undefined if there is none. Throws an Error if a lazy registry has not loaded it. */
+/** Undefined if there is none. Throws an Error if a lazy registry has not loaded it. */
 export function lookUpName<D extends Named>(
   { word, names, byName }: Pick<Registry<D>, 'word' | 'names' | 'byName'>,
   name: string,
@@ -127,7 +122,7 @@ export function lookUpName<D extends Named>(
   return definition
 }
 
-/** Definition of a name or alias. Throws a UserError if there is none. */
+/** Throws a UserError if there is none. */
 export function find<D extends Named>(registry: Registry<D>, name: string): D {
   const definition = lookUpName(registry, name)
   if (!definition) throw new UserError(unknown(registry, name))
@@ -140,10 +135,7 @@ export interface Resolved<D> {
   readonly params: Readonly<Record<string, Json>>
 }
 
-/**
- * Definition of a choice (by name, or its own if it comes from a custom file) and its params with defaults. Throws a
- * UserError with every error.
- */
+/** Definition of a choice and its params with defaults. Throws a UserError with every error. */
 export function resolve<D extends Named & { readonly params: z.ZodObject }>(
   registry: Registry<D>,
   {

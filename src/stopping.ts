@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads'
 
-/** Numbers that all threads of the process share: the request to stop, as by Ctrl-C, and the state of native code. */
+/** Numbers that all threads share. */
 const KEY = 'touchstone: stopping'
 
 /** 1 once the process is asked to stop. */
@@ -17,12 +17,12 @@ function shared(): Int32Array {
   const known = getEnvironmentData(KEY)
   if (known instanceof SharedArrayBuffer) return new Int32Array(known)
   const memory = new SharedArrayBuffer(12)
-  // A worker that was started by somebody else's process has a flag of its own, which nobody sets.
+  // A worker of a foreign process has a flag of its own, which nobody sets.
   if (isMainThread) setEnvironmentData(KEY, memory)
   return new Int32Array(memory)
 }
 
-/** Thrown out of work that was asked to stop: no query's failure and nobody's error. */
+/** Thrown out of stopped work: nobody's error. */
 export class Stopped extends Error {
   constructor() {
     super('stopped on request')
@@ -30,7 +30,7 @@ export class Stopped extends Error {
   }
 }
 
-/** Asks all threads to stop, or takes that back for the next command in this process. */
+/** Asks all threads to stop, or takes that back for the next command. */
 export function requestStop(stop: boolean): void {
   Atomics.store(flags, STOP, stop ? 1 : 0)
 }
@@ -39,7 +39,7 @@ export function isStopping(): boolean {
   return Atomics.load(flags, STOP) !== 0
 }
 
-/** True if the work was asked to stop by `signal` or by the flag, which a thread sees before its event loop turns. */
+/** True if `signal` or the flag asks to stop; a thread sees the flag before its event loop turns. */
 export function wasStopped(signal: AbortSignal): boolean {
   return signal.aborted || isStopping()
 }
@@ -52,7 +52,7 @@ export function throwIfStopping(): void {
 const WORK = 100
 let listened = 0
 
-/** Lets a signal be heard in the middle of long work. Throws `Stopped` once one was. */
+/** Hears signals in the middle of long work. Throws `Stopped` after one. */
 export async function listen(): Promise<void> {
   const now = performance.now()
   if (now - listened >= WORK) {
@@ -62,10 +62,10 @@ export async function listen(): Promise<void> {
   throwIfStopping()
 }
 
-/** Milliseconds after which a native call counts as lost: its thread ended inside it. */
+/** Milliseconds after which a native call counts as lost with its thread. */
 const LOST = 2000
 
-/** Runs a call of native code. A thread that ends inside such a call aborts the process. */
+/** A thread that ends inside native code aborts the process. */
 export async function native<T>(call: () => Promise<T>): Promise<T> {
   for (;;) {
     Atomics.add(flags, NATIVE, 1)
@@ -78,7 +78,7 @@ export async function native<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs `end`, which ends threads, while no thread of the process is inside a call of `native`. */
+/** Runs `end`, which ends threads, while no thread is inside `native`. */
 export async function outsideNative<T>(end: () => Promise<T> | T): Promise<T> {
   Atomics.add(flags, CLOSED, 1)
   try {

@@ -1,4 +1,4 @@
-/** The words of the product, as data. Everything here is plain data: no behaviour, no imports. */
+/** Words of the product as plain data. */
 
 /** Any value that JSON can hold; what params, keys and metadata are made of. */
 export type Json =
@@ -17,7 +17,7 @@ export interface Document {
   readonly metadata: Readonly<Record<string, Json>>
 }
 
-/** The retrieval unit: a piece of a document. `start` and `end` are UTF-16 offsets into the document's text. */
+/** Piece of a document. `start` and `end` are UTF-16 offsets into its text. */
 export interface Chunk {
   readonly id: string
   readonly documentId: string
@@ -29,12 +29,12 @@ export interface Chunk {
   readonly section: readonly string[]
   readonly title: string
   readonly text: string
-  /** o200k tokens of title and text together: what the chunk costs in a context. */
+  /** o200k tokens of title and text: the cost in a context. */
   readonly tokens: number
   readonly metadata: Readonly<Record<string, Json>>
 }
 
-/** Question as a strategy sees it. `lexical` is set if a transform changed the lexical side only. */
+/** `lexical` is set if a transform changed the lexical side only. */
 export interface Query {
   readonly id: string
   readonly text: string
@@ -42,29 +42,29 @@ export interface Query {
   readonly metadata: Readonly<Record<string, Json>>
 }
 
-/** Question as the dataset holds it; answers and category never reach a strategy. */
+/** Answers and category never reach a strategy. */
 export interface JudgedQuery extends Query {
   readonly category: string | null
   readonly answers: readonly string[]
-  /** Statements that support the answer, in the words of who wrote the question; absent if the dataset has none. */
+  /** Statements that support the answer, by the question's author; absent if the dataset has none. */
   readonly evidence?: readonly string[]
-  /** `false` where no gold can exist; such queries are left out of retrieval means. */
+  /** `false` if no gold can exist; such queries are left out of retrieval means. */
   readonly answerable: boolean
 }
 
-/** Qrels: query id -> judged id -> grade. A grade of 1 or more is relevant. */
+/** Query id -> judged id -> grade. 1 or more is relevant. */
 export type Qrels = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 /**
- * Best first, rows unique, both arrays equally long. A row is a chunk's index in the corpus sorted by id bytes;
- * equal scores: higher row first, which is trec_eval's order (ties by id, descending).
+ * Best first, rows unique. A row is a chunk's index in the corpus sorted by id bytes; of equal scores the higher
+ * row is first, as in trec_eval.
  */
 export interface Ranking {
   readonly rows: Uint32Array
   readonly scores: Float64Array
   /** Known of what a search over the chunks lists. */
   readonly extremes?: Extremes
-  /** Calls of an agent that found these chunks; absent for one search, which is one call. */
+  /** Calls of an agent that found these chunks; absent for one search. */
   readonly calls?: readonly Call[]
 }
 
@@ -72,20 +72,20 @@ export interface Ranking {
 export interface Call {
   readonly tool: string
   readonly input: string
-  /** Rows of the chunks that were read, in order; they may repeat those of other calls. */
+  /** Rows of the chunks that were read, in order; may repeat. */
   readonly rows: readonly number[]
   /** Tokens that were read; those of the chunks if absent. */
   readonly tokens?: number | undefined
   readonly ms?: number | undefined
 }
 
-/** Between what a search's scores of all chunks lie, listed or not; a chunk that it does not find has 0. */
+/** Bounds of a search's scores of all chunks; a chunk that it does not find has 0. */
 export interface Extremes {
   readonly min: number
   readonly max: number
 }
 
-/** Text that a strategy adds to its chunks in the context: counted in tokens and cost, never scored as a passage. */
+/** Text that a strategy adds to the context: counted in tokens and cost, never scored. */
 export interface Evidence {
   readonly kind: 'entity' | 'relationship' | 'report' | 'summary'
   readonly id: string
@@ -100,22 +100,22 @@ export interface Retrieval {
   readonly evidence: readonly Evidence[]
 }
 
-/** Through which kind of search a chunk was found; `external` is another system's, `corpus` none: taken without a search. */
+/** Kind of search that found a chunk; `external`: another system's; `corpus`: none. */
 export type Channel = 'dense' | 'lexical' | 'graph' | 'external' | 'corpus'
 
-/** The tokenizer of a model, which tells whether a text is longer than the model reads. */
+/** Tokenizer of a model, which tells if a text is too long for it. */
 export interface TextReader {
   /** The model's name in reports. */
   readonly model: string
-  /** The most tokens that the model reads, with those that it puts around a text. */
+  /** Most tokens that the model reads, with its own. */
   readonly limit: number
   /** Tokens that the model puts around a text, or around two. */
   readonly around: number
-  /** Tokens of a text, or of two that are read together, with those around them. */
+  /** Tokens of a text, or of two, with those around them. */
   count(text: string, pair?: string): number
 }
 
-/** Tells of work that takes a while: `done` of `total` units so far. */
+/** Reports long work: `done` of `total` units. */
 export type Progress = (what: string, done: number, total: number) => void
 
 /** Queries that share gold with another one. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, test } from 'vitest'
-import { hasTransformers, PACKAGE } from '../src/models/transformers/library.ts'
+import { hasTransformers, PACKAGE } from '../src/models/transformers/local-params.ts'
 
 /** Reference data that is not part of the repository: data sets, conformance vectors, models. */
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')

@@ -22,7 +22,7 @@ import {
   contextParamsOf,
 } from './context.ts'
 import { judges } from './judges/index.ts'
-import { readLabels } from './judges/labels.ts'
+import { readLabels } from './judges/judge.ts'
 import type { Judgeable } from './measures.ts'
 
 export interface AnswerSteps {

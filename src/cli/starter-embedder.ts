@@ -6,7 +6,12 @@ import { cacheFolder } from '../hub/cache.ts'
 import { hubNameOf } from '../hub/names.ts'
 import { openHub } from '../hub/open.ts'
 import transformersEmbedder from '../models/embedders/transformers.ts'
-import { hasTransformers, installArguments, PACKAGE, requirePackage } from '../models/transformers/library.ts'
+import {
+  hasTransformers,
+  installArguments,
+  PACKAGE,
+  requirePackage,
+} from '../models/transformers/local-params.ts'
 import { recognise } from '../text/recognise.ts'
 import type { Io } from './io.ts'
 

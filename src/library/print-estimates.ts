@@ -54,13 +54,12 @@ function roomHere(): Room {
   }
 }
 
-/** Lines on thin graphs and on texts without effect, from what the store already has. */
+/** Lines on thin graphs and texts without effect, from what is stored already. */
 export async function dataLines(open: OpenExperiment): Promise<string[]> {
   const thin = thinGraphs(await describeGraphs(open)).map(({ text }) => text)
   return [...thin, ...(await unreadLines(open))]
 }
 
-/** Counts of the graphs that trials read, from what the store already has. */
 async function describeGraphs({
   recipes,
   trials,

@@ -19,25 +19,24 @@ import type { Comparison } from '../statistics/compare.ts'
 import { FEWEST_QUERIES } from '../statistics/sample.ts'
 import { configOf } from './trial-config.ts'
 
-/** A recommended trial, with the sentences that defend it. */
 export interface RecommendedTrial {
   /** Name of the trial. */
   readonly choice: string
   readonly id: string
   /** Sentence that defends it. */
   readonly because: string
-  /** Categories in which another strategy is far better; empty if there are none. */
+  /** Categories in which another strategy is far better; may be empty. */
   readonly losses: string
   /** Facts that would change the decision. */
   readonly changes: readonly string[]
   readonly reason: Reason
   readonly costs: Costs
-  /** The choice minus the runner-up; null without one. */
+  /** Choice minus runner-up; null without one. */
   readonly comparison: Comparison | null
-  /** Names of the trials that the test cannot tell from the best. */
+  /** Trials that the test cannot tell from the best. */
   readonly open: readonly string[]
   readonly runnerUp: { readonly name: string; readonly costs: Costs } | null
-  /** Trials that are over a limit, or whose cost nothing measured. */
+  /** Over a limit, or with a cost that nothing measured. */
   readonly excluded: readonly {
     readonly name: string
     readonly broken: readonly (keyof Limits)[]
@@ -45,13 +44,13 @@ export interface RecommendedTrial {
   }[]
   /** All of it as plain text. */
   readonly text: string
-  /** Config of the choice alone, as YAML with paths relative to `folder`. */
+  /** Config of the choice alone, with paths relative to `folder`. */
   config(folder: string): Promise<string>
 }
 
 /**
- * Recommends a trial of a finished experiment within limits, as `touchstone recommend` does. Throws a UserError if the experiment ran on a sample or on fewer than 15 questions, if a limit
- * is on a cost that was not measured, or if no trial is within the limits.
+ * Recommends a trial of a finished experiment. Throws a UserError if the experiment ran on a sample or on fewer
+ * than 15 questions, if a limit is on an unmeasured cost, or if no trial is within the limits.
  */
 export async function recommend(folder: string, given: Limits = {}): Promise<RecommendedTrial> {
   const limits: Limits = Object.fromEntries(Object.entries(given).filter(([, most]) => most !== undefined))
@@ -160,7 +159,7 @@ function queryCosts(trial: TrialSummary, { pricing }: Summary, latency: Latency 
 
 type IndexCosts = Pick<Costs, 'indexModels' | 'indexDollars' | 'memory'>
 
-/** Costs of each trial's index, as far as the experiment's data and store are still there; needed where a limit is on them. */
+/** Costs of each trial's index, if data and store are still there, as a limit on them needs. */
 async function indexCosts(
   { experiment, store }: StoredPlan,
   limits: Limits,

@@ -9,7 +9,7 @@ import { diskError, makeFolder, writeWhole } from '../store/write.ts'
 import { processes } from './machine.ts'
 import type { RanExperiment } from './run-config.ts'
 
-/** Absolute path of the report of experiment `name`: a file, `<name>.html` in a folder, or `reports/<name>.html`. */
+/** Absolute path of a report: a file, `<name>.html` in a folder, or `reports/<name>.html`. */
 export function reportFile(folder: string, asked: string | undefined, name: string): string {
   if (asked === undefined) return resolve(folder, 'reports', `${name}.html`)
   const path = resolve(folder, asked)
@@ -17,13 +17,13 @@ export function reportFile(folder: string, asked: string | undefined, name: stri
   return isFolder ? join(path, `${name}.html`) : path
 }
 
-/** Record of the written report in the experiment's folder; never part of the result. */
+/** Never part of the result. */
 interface Noted {
   readonly result: string
   readonly sha256: string
 }
 
-/** True if the report at `file` is unaltered and was written from `result` in `folder`. */
+/** True if the report is unaltered and shows the result in `folder`. */
 function isReportOf(folder: string, file: string): boolean {
   if (!existsSync(file)) return false
   try {
@@ -40,17 +40,17 @@ function noteReport(folder: string, file: string): void {
     makeFolder(join(folder, 'timings'))
     writeWhole(noteFile(folder), `${JSON.stringify(noted)}\n`)
   } catch (error) {
-    // Without the record the report is written again next time; the folder may be read-only.
+    // The folder may be read-only; the report is then written again next time.
     if (!diskError(error)) throw error
   }
 }
 
-/** Path of the report of a single dataset: in a folder next to the report over all datasets, with the same name. */
+/** In a folder next to the report over all datasets, with the same name. */
 export function datasetReport(report: string, folder: string): string {
   return join(dirname(report), basename(report, extname(report)), `${folder}.html`)
 }
 
-/** Writes the missing reports of a finished experiment to `file`, and over several datasets next to it. */
+/** Writes missing reports of a finished experiment. */
 export async function writeReportFiles(
   { folder, datasets, whole }: RanExperiment,
   file: string,
@@ -62,7 +62,7 @@ export async function writeReportFiles(
     dataset: one.dataset,
     report: datasets.length > 1 ? datasetReport(file, relative(folder, one.folder)) : file,
   }))
-  // A killed run may have left an incomplete report.
+  // A killed run may leave an incomplete report.
   for (const place of new Set([file, ...reports.map(({ report }) => report)].map((one) => dirname(one))))
     removeLeftovers(place, processes, 1)
   let unchanged = true
@@ -70,7 +70,7 @@ export async function writeReportFiles(
     const { report } = reports[index]
     if (one.whole && isReportOf(one.folder, report)) continue
     unchanged = false
-    // Loaded late: drawing needs more modules than everything else.
+    // Loaded late: drawing needs most modules.
     const { writeReport } = await import('../report/write.ts')
     noteReport(one.folder, await writeReport(one.folder, report))
   }
@@ -91,13 +91,13 @@ function noteFile(folder: string): string {
 /** Absolute path. */
 export interface WrittenReport {
   readonly report: string
-  /** Reports of the single datasets, in the config's order; empty for one dataset. */
+  /** In the config's order; empty for one dataset. */
   readonly datasets: readonly string[]
 }
 
 /**
- * Writes the report of a finished experiment, one HTML file, from its folder alone. `out` is a file or a folder:
- * `reports/NAME.html` in the working folder by default. Throws a UserError if the folder contains no finished experiment.
+ * Writes the report of a finished experiment from its folder alone. `out`: a file or folder, `reports/NAME.html` by
+ * default. Throws a UserError if the folder contains no finished experiment.
  */
 export async function writeReport(
   experiment: string,

@@ -10,10 +10,10 @@ import { type ReviewedQuestion, type ReviewSet, reviewOutcomes } from '../labels
 import { hashFile, readText } from '../store/input.ts'
 import { datasetOf, type Place } from './open-config.ts'
 
-/** Characters of context on each side of gold, without the word that is cut. */
+/** Characters of context on each side of gold. */
 const AROUND = 600
 
-/** Questions of a config or dataset to review, with their gold in context. `folder` is the labels folder. */
+/** Questions to review, with their gold in context. `folder` is the labels folder. */
 export async function reviewSet(place: Place, source: string, folder: string): Promise<ReviewSet> {
   const choice = await datasetOf(place, source)
   const base = dirname(resolve(place.folder, source))
@@ -69,14 +69,14 @@ function itemsOf({ documents, queries, qrels, spans, judgedUnit }: Dataset): Rev
   }))
 }
 
-/** Questions that reviews accepted, as edited: the text of a questions file, or a writer of a BEIR folder. */
+/** Accepted questions as edited: text of a questions file, or a writer of a BEIR folder. */
 interface AcceptedQuestions {
   readonly lines: string | null
   writeBeir(folder: string): void
   readonly counts: { readonly accepted: number; readonly rejected: number; readonly unreviewed: number }
 }
 
-/** Accepted questions. Throws a UserError if the questions have changed since the review began, or if none is accepted. */
+/** Throws a UserError if the questions have changed since the review began, or if none is accepted. */
 export async function acceptedQuestions(
   place: Place,
   labels: LabelsFolder,

@@ -35,15 +35,14 @@ export interface RunConfigOptions extends ConfigOptions {
   readonly out?: string
   readonly workers?: number
   readonly shardSize?: number
-  /** Runs only this share of the shards; results are computed by a later run with `collect`. */
+  /** Runs only this share of the shards; a later run with `collect` computes the results. */
   readonly share?: ShardShare | undefined
-  /** Runs no shard: throws a UserError if any is missing. */
+  /** Throws a UserError if a shard is missing. */
   readonly collect?: boolean
   readonly progress: Progress
-  /** Receives warnings and changes to the folder, as text. */
   readonly notice: (line: string) => void
   readonly signal: AbortSignal
-  /** Called with the opened config before any computation; may throw. */
+  /** Called before any computation; may throw. */
   readonly opened?: (config: OpenConfig) => void
 }
 
@@ -55,7 +54,7 @@ export interface RanExperiment {
   readonly datasets: readonly DatasetRun[]
   /** Over all datasets. */
   readonly summary: Summary
-  /** True if all results existed already and nothing was computed. */
+  /** True if nothing was computed. */
   readonly whole: boolean
 }
 
@@ -64,16 +63,14 @@ interface Stopped {
   readonly stopped: string
 }
 
-/** Result of a run of a share of the shards: `shards` of `all` are done. */
+/** `shards` of `all` are done. */
 interface SharedRun {
   readonly folder: string
   readonly shards: number
   readonly all: number
 }
 
-/**
- * Runs or resumes the experiment of a config: opens, prepares, requests completions, runs the shards and computes the results.
- */
+/** Runs or resumes the experiment of a config. */
 export async function runConfig(
   place: Place,
   file: string,
@@ -134,12 +131,12 @@ async function runOpened(
       if (!wasStopped(signal)) throw error
     })
   const stopped = { stopped: 'while asking models; completions are stored' }
-  // Processes that share the shards prepare and ask one after another: the first does the work, the others find it done.
+  // The first of several processes prepares and asks; the others find it done.
   const { root } = first.open.store
   if (share) markStore(root)
   const release = share && (await whenFree(root, processes, () => lock(root, processes), notice))
   if (!(await unlessStopped(askAboutCorpora(opens, asking).then(() => true)))) return stopped
-  // Checked over all datasets before the first is embedded.
+  // Before the first dataset is embedded.
   await requireParams(opens, progress)
   let isEstimated = false
   const warn = async () => {
@@ -192,7 +189,7 @@ async function runOpened(
   return { folder, datasets: runs, summary, whole }
 }
 
-/** Texts of changes to a path in or next to the experiment's folder. */
+/** Changes in or next to the experiment's folder. */
 const NEWS = {
   'set aside': (path: string, folder: string) =>
     `${folder} contained another experiment or version; moved to ${path}`,

@@ -6,7 +6,7 @@ import { readQrels, readRun } from '../runs/formats.ts'
 import { openQrelsSink, openRunSink } from '../runs/sink.ts'
 import type { Run } from '../runs/types.ts'
 
-/** Throws a UserError for measures that need more than labels by id. */
+/** Throws a UserError for measures that need more than ids. */
 export function requireLabels(asked: readonly NamedMeasure[]): void {
   const needed = {
     tokens: 'the tokens of the texts',
@@ -25,7 +25,7 @@ export function requireLabels(asked: readonly NamedMeasure[]): void {
     )
 }
 
-/** Single measure with a mean over queries, as a comparison needs. */
+/** Throws a UserError unless there is one measure, with a mean over queries. */
 export function requireOne(asked: readonly NamedMeasure[], name: string): NamedMeasure {
   if (asked.length !== 1) throw new UserError(`\`${name}\` is a list of measures; choose one of them`)
   const [one] = asked
@@ -61,7 +61,7 @@ export interface RetrievedDocument {
   readonly score: number
 }
 
-/** Reads labels. Throws a UserError with every diagnostic. */
+/** Throws a UserError with every diagnostic. */
 export async function readQrelsInput(given: QrelsInput): Promise<GoldByQuery> {
   if (typeof given === 'string') {
     const { value } = await readQrels(given)
@@ -72,7 +72,7 @@ export async function readQrelsInput(given: QrelsInput): Promise<GoldByQuery> {
   return goldByQuery(sink.close().value.qrels)
 }
 
-/** Reads a run. Throws a UserError with every diagnostic; `name` identifies the run in messages. */
+/** Throws a UserError with every diagnostic; `name` is the run's in messages. */
 export async function readRetrieved(given: RetrievedRun, name: string, keepsRepeats = false): Promise<Run> {
   if (typeof given === 'string') return (await readRun(given, { keepsRepeats })).value
   const sink = openRunSink(name, name, { keepsRepeats })

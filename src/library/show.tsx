@@ -2,10 +2,10 @@ import { textRows } from '../report/markdown.ts'
 import { rendered } from '../report/markup.ts'
 import { type Column, terminalTable } from '../report/table.ts'
 
-/** Symbol by which JavaScript Jupyter kernels ask a value for its display data, by MIME type. */
+/** Symbol by which Jupyter kernels ask a value for its display data, by MIME type. */
 const DISPLAY: unique symbol = Symbol.for('Jupyter.display') as never
 
-/** Displays itself as the last value of a notebook cell; as text elsewhere. */
+/** Displays itself in a notebook; as text elsewhere. */
 export interface Shown {
   [DISPLAY](): Promise<Readonly<Record<string, unknown>>>
   toString(): string
@@ -13,7 +13,7 @@ export interface Shown {
 
 export type ShownCell = string | number | boolean | null | undefined
 
-/** Table with one row per object and one column per key, in the order of the first row. Numbers are shown with four digits. */
+/** Table with a row per object and a column per key of the first. Numbers have four digits. */
 export function showTable(rows: readonly Readonly<Record<string, ShownCell>>[]): Shown {
   const columns = Object.keys(rows[0] ?? {}).map(
     (head): Column<(typeof rows)[number]> => ({
@@ -53,8 +53,8 @@ export function showTable(rows: readonly Readonly<Record<string, ShownCell>>[]):
 }
 
 /**
- * Vega-Lite chart of rows. `spec` needs a mark and an encoding; data, schema and a plain theme are added. Notebooks with
- * Vega-Lite render it; others show the SVG. Throws if Vega-Lite rejects the spec or warns about it.
+ * Vega-Lite chart of rows. `spec` needs a mark and an encoding. Notebooks without Vega-Lite show the SVG. Throws if
+ * Vega-Lite rejects the spec or warns about it.
  */
 export function chart(
   spec: Readonly<Record<string, unknown>>,

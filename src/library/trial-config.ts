@@ -10,7 +10,7 @@ import type { Summary, TrialSummary } from '../results/summary.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { Json } from '../types.ts'
 
-/** Trial of a result by its name, or by its short name if that is one trial's. */
+/** Trial by its name, or by a short name of one trial. */
 export function trialNamed(folder: string, { trials }: Summary, name: string): TrialSummary {
   const brief = trials.filter((trial) => briefName(trial) === name)
   const found = trials.find((trial) => trial.name === name) ?? (brief.length === 1 ? brief[0] : undefined)
@@ -25,7 +25,9 @@ export function trialNamed(folder: string, { trials }: Summary, name: string): T
 /** Keys that compare trials, of no use to one. */
 const COMPARING = ['folds', 'split', 'compare', 'runs']
 
-/** Config of one trial, as YAML with paths relative to `folder`. A trial that names others, as a router does, keeps the others after it. */
+/**
+ * Config of one trial, with paths relative to `folder`. The others follow it if it names them, as a router does.
+ */
 export async function configOf(
   plan: StoredPlan,
   { id, name }: Pick<TrialSummary, 'id' | 'name'>,
@@ -86,7 +88,6 @@ function entryOf({ name, strategy, params, before, after, filter, engine, langua
   }
 }
 
-/** Absolute paths of files that are there, relative to a folder. */
 function withRelative(value: Json | undefined, folder: string): Json | undefined {
   if (typeof value === 'string')
     return isAbsolute(value) && dirname(value) !== value && existsSync(value)

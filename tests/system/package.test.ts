@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { PACKAGE } from '../../src/models/transformers/library.ts'
+import { PACKAGE } from '../../src/models/transformers/local-params.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 const root = resolve(import.meta.dirname, '../..')

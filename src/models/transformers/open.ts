@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import { UserError } from '../../errors.ts'
 import { native, Stopped, throwIfStopping } from '../../stopping.ts'
 import type { TextReader } from '../../types.ts'
-import { loadTransformers, type Tensor } from './library.ts'
-import { type ModelOptions, weightsOf } from './local-params.ts'
+import { loadTransformers, type ModelOptions, type Tensor, weightsOf } from './local-params.ts'
 
 export interface OpenModel {
   /** Encodes a text, or two, cut to `maxTokens`: `input_ids` and the arrays that go with them. */

@@ -1,7 +1,6 @@
 import { Stopped } from '../../stopping.ts'
 import { vectorProblem } from '../embedder.ts'
-import { loadTransformers } from './library.ts'
-import type { ModelOptions } from './local-params.ts'
+import { loadTransformers, type ModelOptions } from './local-params.ts'
 import { openModel } from './open.ts'
 
 export interface SessionOptions extends ModelOptions {

@@ -2,7 +2,7 @@ import { type AnswerSource, answerers } from '../../../answer/answerers/index.ts
 import { isRefusal, withoutCitations } from '../../../answer/citations.ts'
 import { type AnswerContext, contextParamsOf, passageText } from '../../../answer/context.ts'
 import { judges } from '../../../answer/judges/index.ts'
-import { readLabels } from '../../../answer/judges/labels.ts'
+import { readLabels } from '../../../answer/judges/judge.ts'
 import type { Judgeable } from '../../../answer/measures.ts'
 import { chatModel } from '../../../corpus/chat-model.ts'
 import { chunkSpans } from '../../../corpus/corpus.ts'
