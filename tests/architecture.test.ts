@@ -315,7 +315,7 @@ test('touchstone/measures reaches measures, tests and run files, and nothing els
     'registry.ts',
     'measures.ts',
   ]
-  const door = ['compare-runs', 'judged', 'measures', 'score-run'].map((name) => `library/${name}.ts`)
+  const door = ['compare-runs', 'score-run'].map((name) => `library/${name}.ts`)
   expect([...reached].filter((path) => !allowed.includes(area(path)) && !door.includes(path))).toEqual([])
 })
 
