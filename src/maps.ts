@@ -5,6 +5,13 @@ export function addTo<K, V>(lists: Map<K, V[]>, key: K, item: V): void {
   else lists.set(key, [item])
 }
 
+/** Number of times that each item occurs, in the order in which they first do. */
+export function countsOf<T>(items: Iterable<T>): Map<T, number> {
+  const counts = new Map<T, number>()
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1)
+  return counts
+}
+
 /** Adds an item to the set of a key. */
 export function addToSet<K, V>(sets: Map<K, Set<V>>, key: K, item: V): void {
   const set = sets.get(key)

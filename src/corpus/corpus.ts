@@ -11,8 +11,9 @@ import {
   writeTextUnits,
 } from '../tables/corpus.ts'
 
-import { headingsOf, plainHeading } from '../text/headings.ts'
+import { headingsOf } from '../text/headings.ts'
 import { phraseKey } from '../text/phrases.ts'
+import { plainHeading } from '../text/plain-heading.ts'
 import { titledText } from '../text/tokenize.ts'
 import type { Chunk, Document } from '../types.ts'
 import { chunkDocuments } from './chunks/chunk.ts'

@@ -4,7 +4,6 @@ import { UserError } from '../errors.ts'
 /** Default time limit of a call of custom code, in seconds. */
 export const TIMEOUT = 60
 
-/** Somebody's code did not come to its end in time. */
 export class OutOfTime extends UserError {
   onQuery(id: string): UserError {
     return new UserError(

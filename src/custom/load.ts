@@ -55,7 +55,6 @@ export async function tryOut(path: string, seconds = TIMEOUT): Promise<void> {
   }
 }
 
-/** Remedy for a file whose name or package makes Node refuse it; otherwise empty. */
 function wayOut(message: string): string {
   if (/extension "\.m?ts"/.test(message))
     return `; Node ${versions.node} reads no TypeScript: use Node 22.18 or later, or compile the file to .mjs`
@@ -78,7 +77,6 @@ export interface CustomKind<D> {
   define(exported: object, guard: Guard, file: CustomFile): D
 }
 
-/** A file of somebody's own, as plain data. */
 export type CustomFile = {
   /** Absolute. */
   readonly path: string

@@ -29,7 +29,6 @@ type Diagnostics = ReturnType<typeof collectDatasetDiagnostics>
 interface Records {
   readonly documents: Map<string, Document>
   readonly queries: Map<string, JudgedQuery>
-  /** First location of each id. */
   readonly locations: Readonly<Record<'document' | 'query', Map<string, DataLocation>>>
   readonly labels: PlacedLabel[]
   /** Gold that the files name and do not hold. */

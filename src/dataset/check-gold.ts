@@ -1,3 +1,4 @@
+import { addTo } from '../maps.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { Chunk, Document, JudgedQuery, Qrels } from '../types.ts'
 import { compareSpans, relevantSpans, spanId } from './collapse.ts'
@@ -10,7 +11,6 @@ import {
 } from './sink.ts'
 import type { Dataset, GoldSpan, JudgedUnit } from './types.ts'
 
-/** Label of a query as a file has it: of a document, a chunk, or a span of a document. */
 export interface PlacedLabel {
   readonly queryId: string
   readonly id: string
@@ -55,10 +55,7 @@ function spanError({ documentId, start, end }: GoldSpan, document?: Document): s
 export function checkGold(labels: readonly PlacedLabel[], known: Known, diagnostics: DatasetDiagnostics) {
   const qrels = new Map<string, Map<string, number>>()
   const spans = new Map<string, GoldSpan[]>()
-  const groups = {
-    qrels: new Map<string, Map<string, string>>(),
-    spans: new Map<string, Map<string, string>>(),
-  }
+  const groups = new Map<string, Map<string, string>>()
   let [missing, foreign] = [0, 0]
   for (const { queryId, id, grade, group, span, location } of labels) {
     const wrong = (make: () => string) => diagnostics.add(() => ({ ...location, message: make() }))
@@ -93,24 +90,14 @@ export function checkGold(labels: readonly PlacedLabel[], known: Known, diagnost
       if (grades.has(id)) wrong(() => `"${id}" is judged twice for query "${queryId}"`)
       qrels.set(queryId, grades.set(id, grade))
     }
-    if (group === undefined) continue
-    const byQuery = span ? groups.spans : groups.qrels
-    byQuery.set(queryId, (byQuery.get(queryId) ?? new Map()).set(span ? spanId(span) : id, group))
+    if (group === undefined || (span === undefined) === (known.judgedUnit === 'span')) continue
+    groups.set(queryId, (groups.get(queryId) ?? new Map()).set(span ? spanId(span) : id, group))
   }
   for (const list of spans.values()) list.sort(compareSpans)
   if (foreign > 0 && foreign === labels.filter(({ span }) => !span).length)
     diagnostics.hint(`none of the judged documents is in the corpus: ${SAME_IDS}`)
-  const relevantQrels = (queryId: string) =>
-    [...(qrels.get(queryId) ?? [])].filter(([, grade]) => grade >= 1).map(([id]) => id)
-  return {
-    qrels,
-    spans,
-    missing,
-    groups:
-      known.judgedUnit === 'span'
-        ? groupsOf(groups.spans, (queryId) => relevantSpans(spans.get(queryId)).map(spanId))
-        : groupsOf(groups.qrels, relevantQrels),
-  }
+  const gold = known.judgedUnit === 'span' ? { qrels: new Map(), spans } : { qrels, spans: new Map() }
+  return { qrels, spans, missing, groups: groupsOf(groups, (queryId) => relevantOf(queryId, gold)) }
 }
 
 /** OR-groups of the queries that have labels of groups; a relevant id without one is a group of its own. */
@@ -124,7 +111,7 @@ function groupsOf(
     for (const id of relevant(queryId)) {
       const label = labelled.get(id)
       const key = label === undefined ? `id ${id}` : `group ${label}`
-      byLabel.set(key, [...(byLabel.get(key) ?? []), id])
+      addTo(byLabel, key, id)
     }
     groups.set(queryId, [...byLabel.values()])
   }

@@ -1,3 +1,4 @@
+import { countsOf } from '../maps.ts'
 import { linkedClusters, numberClusters } from '../statistics/moments.ts'
 import type { JudgedQuery, SharedGold } from '../types.ts'
 import { relevantSpans, spanId } from './collapse.ts'
@@ -41,9 +42,7 @@ const FEW = 0.1
 /** The queries that share gold; null where they are few. Spans are looked at by their documents. */
 export function sharedGold(dataset: Judged): SharedGold | null {
   const by = dataset.judgedUnit === 'span' ? 'document' : 'gold'
-  const sizes = new Map<number, number>()
-  for (const cluster of clusterQueries(by, dataset)) sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1)
-  const groups = [...sizes.values()].filter((size) => size > 1)
+  const groups = [...countsOf(clusterQueries(by, dataset)).values()].filter((size) => size > 1)
   const queries = groups.reduce((sum, size) => sum + size, 0)
   if (queries === 0 || queries < FEW * dataset.queries.length) return null
   return { by, queries, groups: groups.length, largest: groups.reduce((most, size) => Math.max(most, size)) }

@@ -17,7 +17,6 @@ export function documentRows(
   })
 }
 
-/** True if a chunk holds any character of a span. */
 export function overlaps(chunk: Pick<Chunk, 'documentId' | 'start' | 'end'>, span: GoldSpan): boolean {
   return chunk.documentId === span.documentId && chunk.start < span.end && span.start < chunk.end
 }
@@ -47,13 +46,11 @@ export function spanId({ documentId, start, end }: GoldSpan): string {
   return `${documentId}:${start}-${end}`
 }
 
-/** The span that `spanId` named so; undefined where the text is no span's name. */
 export function parseSpanId(id: string): GoldSpan | undefined {
   const [, documentId, start, end] = /^(.*):(\d+)-(\d+)$/s.exec(id) ?? []
   return documentId === undefined ? undefined : { documentId, start: Number(start), end: Number(end) }
 }
 
-/** Spans in the order of their documents' ids, then by place. */
 export function compareSpans(a: GoldSpan, b: GoldSpan): number {
   return compareIds(a.documentId, b.documentId) || a.start - b.start || a.end - b.end
 }

@@ -65,7 +65,6 @@ export const QUERY_COLUMNS = {
 export const LABEL_COLUMNS = { query: QUERY, document: DOCUMENT, grade: optional(GRADE), group: GROUP }
 
 export interface Picked {
-  /** Name of each role's column; undefined for an optional one that is not there. */
   readonly names: Readonly<Record<string, string | undefined>>
   /** Roles and columns: `query=question, answer=reference`. */
   readonly read: string

@@ -33,7 +33,6 @@ const schema = z.strictObject({
   clusters: z.string().optional(),
 })
 
-/** A format in a file: a row of the table of formats, without params of its own. */
 export const customFormat: CustomKind<DatasetFormat> = {
   word: 'dataset format',
   example: 'export default { name, summary, roles: { corpus: { path: /.../ } }, document, question }',

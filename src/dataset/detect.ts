@@ -63,7 +63,6 @@ function sniffAll(source: Source): Detected[] {
 const IGNORED =
   /^(?:\.|__MACOSX$|(?:readme|licen[cs]e|notice)(?:\.|$)|(?:dataset_dict|dataset_info|state)\.json$)/i
 
-/** The path or the unpacked zip, and what is inside it as long as that is one file or folder. */
 function openRoots(path: string): { readonly roots: readonly string[]; close(): void } {
   if (!existsSync(path)) throw new UserError({ file: path, message: 'there is no such file or folder' })
   if (!isZip(path)) return { roots: rootsOf(path), close() {} }
@@ -82,7 +81,6 @@ function rootsOf(path: string): string[] {
   }
 }
 
-/** Message for a folder that holds data sets, and none that is the folder itself. */
 function severalSets(source: Source): string | undefined {
   if (!source.isFolder) return undefined
   const inside = new Set(
@@ -127,7 +125,6 @@ const RELATIVES: readonly (readonly [readonly string[], string])[] = [
   ],
 ]
 
-/** Files of a folder that are compared with these. */
 const SHAPED = 20
 
 function unknown(source: Source): string {
@@ -149,7 +146,6 @@ function unknown(source: Source): string {
   return `looks like ${describeSource(source)}, which is no data set that Touchstone knows; Touchstone reads ${names.join(', ')} (\`touchstone list formats\`). If this is one of them: \`dataset: {FORMAT: {path: ...}}\` (import: --from FORMAT). If not, convert it to BEIR: corpus.jsonl, queries.jsonl, qrels/test.tsv${asDocuments(source)}`
 }
 
-/** Words on reading a text, or the records of a table with a column of texts, as documents. */
 function asDocuments({ files, shape, isFolder }: Source): string {
   const texts = DOCUMENT_TEXT.names.flat()
   const isTable = files.slice(0, SHAPED).some((file) => {

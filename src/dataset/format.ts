@@ -12,9 +12,7 @@ export type Role = 'corpus' | 'questions' | 'labels' | 'spans' | 'notes'
 export interface Part {
   /** Below the folder. */
   readonly file: string
-  /** Split of labels, and of questions that have one. */
   readonly split?: string
-  /** Corpus that the file belongs to, where a folder holds several. */
   readonly config?: string
 }
 
@@ -25,24 +23,19 @@ export interface FileRule {
   readonly also?: string
   /** Path below the folder. A group `split` names the split. Of a list, the first pattern that fits any file counts. */
   readonly path?: RegExp | readonly RegExp[]
-  /** Keys of the first record, or columns. */
   readonly keys?: readonly string[]
-  /** Text at a file's beginning. */
   readonly head?: RegExp
   /** Files that no pattern can name, in place of `path`, `keys` and `head`. */
   find?(source: Source, params: Params): readonly Part[]
   readonly isOptional?: boolean
   /** True if every file that fits is read. Otherwise two are refused. */
   readonly isMany?: boolean
-  /** Reader of records; default: by the file's name. */
   readonly records?: RecordReader
   /** Records within one of the file, as the articles of one large object. */
   rows?(fields: Fields, params: Params): readonly unknown[]
   /** Columns by role; a mapper then gets a record's values by role. */
   readonly columns?: Columns
-  /** Problem of a file, from the columns of its first records. */
   refuse?(columns: readonly string[]): string | undefined
-  /** Checks a record's values by role, and gives the mapper their types. */
   readonly schema?: z.ZodType
   /** Text by id from other files of the folder, which the mapper gets. */
   readonly lookUp?: {
@@ -54,10 +47,8 @@ export interface FileRule {
 }
 
 export interface RecordContext {
-  /** Number of the record in its file, from 1. */
   readonly number: number
   readonly fields: Fields
-  /** Names of the columns that have a role. */
   readonly taken: readonly (string | undefined)[]
   readonly params: Params
   /** Text of `lookUp`; '' if there is none. */
@@ -107,7 +98,6 @@ export interface QuestionRecord extends Counted {
   readonly missing?: readonly { readonly name: string; readonly message: string }[]
 }
 
-/** Choices of `prepare` that read a dataset's own graph. */
 export interface OwnGraph {
   readonly graph?: Json
   readonly communities?: Json
@@ -137,14 +127,12 @@ export interface FormatRow {
   readonly drops: string
   readonly path: string
   readonly params?: z.ZodRawShape
-  /** Kind of `path`; default: `folder`. */
   readonly place?: 'file' | 'folder' | 'either'
   readonly roles: Readonly<Partial<Record<Role, FileRule>>>
   /** Roles that depend on the params, in their place. */
   rolesOf?(params: Params): Readonly<Partial<Record<Role, FileRule>>>
   /** Number of roles whose files make a bare path recognizable; default: 1. */
   readonly least?: number
-  /** False for a path that only looks like the format. */
   recognises?(source: Source): boolean
   /** True if any other format that fits goes first. */
   readonly isWeak?: boolean
@@ -158,7 +146,6 @@ export interface FormatRow {
     documents: Iterable<{ readonly metadata: Fields }>,
     params: Params,
   ): string | undefined
-  /** Documents of files that hold no records. */
   read?(params: Params, reading: Reading): Promise<ReadDocuments>
   /** True if questions may lie in a file of their own, with gold by quote. */
   readonly takesQuestions?: boolean
@@ -205,7 +192,6 @@ const questions = z
   .meta({ path: true })
   .describe('questions as JSONL, CSV, TSV or XLSX; gold is named by file (or id), heading, page or quote')
 
-/** Param of formats whose labels have splits. */
 export const split = z
   .string()
   .regex(/^[\w.-]+$/, 'must be the name of a split')

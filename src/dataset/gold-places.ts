@@ -3,7 +3,6 @@ import { INVISIBLE, withoutInvisible } from '../text/characters.ts'
 import type { HeadingSection } from '../text/headings.ts'
 import { didYouMean } from '../text/nearest.ts'
 
-/** Place of gold in a Markdown text, as a person writes it: a path of headings, a quote, or both. */
 export interface GoldPlace {
   /** Every heading from the outermost down to the section's own. */
   readonly headings?: readonly string[]
@@ -11,7 +10,7 @@ export interface GoldPlace {
   readonly quote?: string
 }
 
-/** One piece of gold as a question names it. Without headings, page and quote it is the whole document. */
+/** One piece of gold as a question names it; with a file alone the whole document. */
 export interface WrittenGold extends GoldPlace {
   /** A document, a file of several documents, or the key of one row of all tables. Without it the quote is searched everywhere. */
   readonly file?: string
@@ -78,7 +77,6 @@ export function goldRanges(
   return `holds the quote below "${pathName(there?.path ?? [])}", not below "${path}": "${quote}"`
 }
 
-/** The whole path, where only its end was given; else the nearest. */
 function otherPath(headings: readonly string[], all: readonly HeadingSection[]): string {
   const ending = all.filter(({ path }) => isDeepStrictEqual(path.slice(-headings.length), headings))
   if (headings.length > 0 && ending.length === 1)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Diagnostic, UserError } from '../errors.ts'
+import { UserError } from '../errors.ts'
 import { sha256 } from '../store/hash.ts'
 import { readHeadedLines, readText } from '../store/input.ts'
 import { barrenQueries } from './check-gold.ts'
@@ -15,7 +15,6 @@ import type { Dataset, GoldSpan } from './types.ts'
 const headerSchema = z.strictObject({
   touchstone: z.literal('labels'),
   format: z.literal(1),
-  /** Experiment whose finalists were pooled, and the hash of its result. */
   experiment: z.string(),
   result: z.string(),
   k: z.int().min(1),
@@ -27,7 +26,6 @@ const headerSchema = z.strictObject({
       name: z.string(),
       kind: z.enum(['person', 'model']),
       labels: z.int().min(0),
-      /** Agreement with people on relevance, for a model. */
       kappa: z.tuple([z.number(), z.number(), z.number()]).nullable(),
     }),
   ),
@@ -62,21 +60,17 @@ export function labelsLines({ header, labels }: FrozenLabels): string {
   return [header, ...labels].map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
-/** Reads frozen labels. Throws a UserError with every wrong line, as after an edit by hand. */
 export function readLabelsFile(file: string): FrozenLabels {
   const { header, items } = readHeadedLines(file, readText(file, 'labels'), headerSchema, labelSchema)
   if (!header) throw new UserError({ file, message: 'holds no labels' })
-  const diagnostics: Diagnostic[] = []
-  const seen = new Map<string, number>()
-  for (const { value, line } of items) {
-    const { query, document, start, end, text } = value
-    const key = JSON.stringify([query, document, start, end, text])
-    const first = seen.get(key)
-    if (first !== undefined)
-      diagnostics.push({ file, line, message: `labels the passage of line ${first} again` })
-    seen.set(key, line)
-  }
-  if (diagnostics.length > 0) throw new UserError(diagnostics)
+  const lines = new Map<string, number>()
+  const repeated = items.flatMap(({ value, line }) => {
+    const key = JSON.stringify([placeOf(value), value.text])
+    const first = lines.get(key)
+    lines.set(key, line)
+    return first === undefined ? [] : [{ file, line, message: `labels the passage of line ${first} again` }]
+  })
+  if (repeated.length > 0) throw new UserError(repeated)
   return { header, labels: items.map(({ value }) => value) }
 }
 
@@ -102,17 +96,19 @@ export function withLabels(dataset: Dataset, { header, labels }: FrozenLabels, f
   const current = new Set(inPlace.map(placeOf))
   const chunks = new Set(inPlace.map(chunkOf))
   for (const label of labels) {
-    const query = queries.get(label.query)
-    if (!query || query.text !== label.question) {
+    if (queries.get(label.query)?.text !== label.question) {
       drift.questions.add(label.query)
       continue
     }
-    const range = rangeOf(label, texts, drift)
+    const range = rangeOf(label, texts)
     if (!range) {
       // A place whose text was edited and labelled again has a label.
-      if (texts.has(label.document) && !current.has(placeOf(label))) drift.changed.push(label.document)
+      if (!texts.has(label.document)) drift.gone.push(label.document)
+      else if (!current.has(placeOf(label))) drift.changed.push(label.document)
       continue
     }
+    const isMoved = range.start !== label.start
+    if (isMoved) drift.moved++
     const grade = Math.max(0, label.grade - header.relevant + 1)
     if (dataset.judgedUnit === 'span') {
       const labelled = spans.get(label.query) ?? []
@@ -120,7 +116,6 @@ export function withLabels(dataset: Dataset, { header, labels }: FrozenLabels, f
       spans.set(label.query, labelled)
     } else {
       // The id of a chunk stays at its place when the text moves: the label of the text that is there counts.
-      const isMoved = range.start !== label.start
       if (dataset.judgedUnit === 'chunk' && isMoved && chunks.has(chunkOf(label))) continue
       const unit = dataset.judgedUnit === 'document' ? label.document : label.chunk
       const grades = qrels.get(label.query) ?? new Map<string, number>()
@@ -188,26 +183,19 @@ function isInPlace({ document, start, end, text }: FrozenLabel, texts: ReadonlyM
   return now !== undefined && sha256(now.slice(start, end)) === text
 }
 
-function rangeOf(label: FrozenLabel, texts: ReadonlyMap<string, string>, drift: Drift): GoldSpan | undefined {
-  const { document, start, end, text } = label
-  const now = texts.get(document)
-  if (now === undefined) {
-    drift.gone.push(document)
-    return undefined
-  }
-  if (isInPlace(label, texts)) return { documentId: document, start, end }
+/** Place of a label's passage in its document now; undefined if it is changed or gone. */
+function rangeOf(label: FrozenLabel, texts: ReadonlyMap<string, string>): GoldSpan | undefined {
+  const { document: documentId, start, end } = label
+  if (isInPlace(label, texts)) return { documentId, start, end }
   const length = end - start
   // A passage begins at a line or sentence: only places after white space are tried.
-  for (const { index } of now.matchAll(/(?<=^|\s)\S/g))
-    if (sha256(now.slice(index, index + length)) === text) {
-      drift.moved++
-      return { documentId: document, start: index, end: index + length }
-    }
-  return undefined
+  const starts = [...(texts.get(documentId) ?? '').matchAll(/(?<=^|\s)\S/g)].map(({ index }) => index)
+  const moved = starts.find((at) => isInPlace({ ...label, start: at, end: at + length }, texts))
+  return moved === undefined ? undefined : { documentId, start: moved, end: moved + length }
 }
 
 function driftInWords({ moved, changed, gone, questions }: Drift): string[] {
-  const named = (ids: readonly string[]) => {
+  const named = (ids: Iterable<string>) => {
     const all = [...new Set(ids)]
     return `${all.slice(0, 3).join(', ')}${all.length > 3 ? ` and ${all.length - 3} more` : ''}`
   }
@@ -221,7 +209,7 @@ function driftInWords({ moved, changed, gone, questions }: Drift): string[] {
     [gone.length, `${labels(gone.length)} left out, the document is gone: ${named(gone)}`],
     [
       questions.size,
-      `labels of ${questions.size} questions left out, which are gone or have other words now: ${named([...questions])}`,
+      `labels of ${questions.size} questions left out, which are gone or have other words now: ${named(questions)}`,
     ],
   )
 }

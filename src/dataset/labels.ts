@@ -13,7 +13,6 @@ import type { JudgedUnit } from './types.ts'
 
 interface LabelOptions {
   readonly unit: JudgedUnit
-  /** True for columns between white space. */
   readonly isTrec?: boolean
 }
 

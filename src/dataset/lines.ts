@@ -62,7 +62,6 @@ export async function eachFileLine(
     else if (isSystemError(error))
       sink.diagnostic({ file, message: `cannot be read: ${reasonOf(error.code)}` })
     else throw error
-    // Not known to be empty.
     return Math.max(1, given)
   }
   return given

@@ -3,6 +3,7 @@ import { basename, dirname, resolve as resolvePath } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import { UserError } from '../errors.ts'
+import { countsOf } from '../maps.ts'
 import { resolve } from '../registry.ts'
 import type { Document, Json, JudgedQuery } from '../types.ts'
 import { openDatasetBuilder } from './builder.ts'
@@ -60,9 +61,7 @@ export async function loadDataset(
 function inScope(dataset: Dataset, { scope, clusters }: DatasetFormat, file: string): Dataset {
   if (scope === undefined) return dataset
   const scopeOf = ({ metadata }: Document | JudgedQuery) => JSON.stringify(metadata[scope] ?? null)
-  const sizes = new Map<string, number>()
-  for (const document of dataset.documents)
-    sizes.set(scopeOf(document), (sizes.get(scopeOf(document)) ?? 0) + 1)
+  const sizes = countsOf(dataset.documents.map(scopeOf))
   let searched = 0
   for (const query of dataset.queries) {
     const size = sizes.get(scopeOf(query))
@@ -92,5 +91,3 @@ async function resolveFormat({ name, params, file }: FormatChoice) {
 function isPath(schema: unknown): boolean {
   return (schema as z.ZodType).meta()?.path === true
 }
-
-export { detectFormat } from './detect.ts'

@@ -4,8 +4,6 @@ import type { Json } from '../types.ts'
 import { isFilterable } from './columns.ts'
 import type { DocumentRecord, QuestionRecord, RecordContext, Values } from './format.ts'
 
-/** Values of a cell or field, which programs write in many forms. A value that cannot be read is a UserError without a place. */
-
 export interface Passage {
   readonly title?: string
   readonly text: string

@@ -78,7 +78,6 @@ function plain(text: string): string {
   return visible.replace(/\s+/g, ' ').trim()
 }
 
-/** A text as search sees it. */
 const folded = (text: string) => plain(text).toLowerCase()
 
 /** Notices about queries that are documents themselves, as in ArguAna and Quora. */
@@ -139,7 +138,6 @@ export function foreignTwins({ documents, queries, qrels, spans, judgedUnit }: C
 const MOST = 10_000
 const WORD = /[\p{L}\p{M}\p{N}_]/u
 
-/** Other units of offsets, and the size of a character in them. */
 const UNITS: readonly (readonly [string, (character: string) => number])[] = [
   ['characters, as in Python', () => 1],
   ['bytes of UTF-8', Buffer.byteLength],
@@ -191,7 +189,6 @@ const isTorn = (text: string, ...offsets: readonly number[]) =>
 const PAIR =
   /Ã[\u0080-\u009f\u00a1-\u00bf\u20ac\u2122\u0192]|Â[\u00a1-\u00bf]|â[€\u0080]|(?:[ÐÑ][\u0080-\u00bf]){2}/
 
-/** Notice about texts with a wrong encoding, whose words lexical search does not find. */
 export function misdecodedTexts({
   documents,
   queries,
@@ -228,7 +225,6 @@ export function countDrafted(queries: readonly JudgedQuery[]): Drafted {
   }
 }
 
-/** Notice of a dataset with drafted questions; none without. */
 export function syntheticNotices(queries: readonly JudgedQuery[]): string[] {
   const { synthetic, reviewed } = countDrafted(queries)
   return synthetic === 0

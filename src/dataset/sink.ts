@@ -1,4 +1,5 @@
 import { type Diagnostic, UserError } from '../errors.ts'
+import { addTo } from '../maps.ts'
 import type { Document, JudgedQuery } from '../types.ts'
 import type { GoldSpan, JudgedUnit } from './types.ts'
 
@@ -13,7 +14,6 @@ export interface DatasetSink {
   document(document: Document, location: DataLocation): void
   query(query: JudgedQuery, location: DataLocation): void
   qrel(qrel: Qrel, location: DataLocation): void
-  /** Spans of one query with the same group are alternatives. */
   span(queryId: string, span: GoldSpan, location: DataLocation, group?: string): void
   /** Gold that the files name and do not hold; `message` is shown where missing gold is refused. */
   missing(queryId: string, gold: MissingGold, location: DataLocation): void
@@ -21,14 +21,11 @@ export interface DatasetSink {
   elsewhere(queryId?: string): void
   diagnostic(diagnostic: Diagnostic): void
   notice(message: string): void
-  /** Sets the unit that qrels name; `document` by default. */
   judged(unit: JudgedUnit): void
-  /** Ids that were handed in so far. */
   readonly known: { query(id: string): boolean; document(id: string): boolean }
 }
 
 export interface MissingGold {
-  /** Its name in the files, as a title. */
   readonly name: string
   readonly message: string
   readonly group?: string
@@ -90,8 +87,7 @@ function oncePerMessage(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const keyOf = ({ file, message }: Diagnostic) =>
     JSON.stringify([file, message.replace(/^(query|document) "[^"]*"/, '$1')])
   const lines = new Map<string, number[]>()
-  for (const one of diagnostics)
-    if (one.line !== undefined) lines.set(keyOf(one), [...(lines.get(keyOf(one)) ?? []), one.line])
+  for (const one of diagnostics) if (one.line !== undefined) addTo(lines, keyOf(one), one.line)
   return diagnostics.flatMap((one) => {
     const [first, ...others] = lines.get(keyOf(one)) ?? []
     if (others.length < ONE_BY_ONE) return [one]
@@ -99,7 +95,6 @@ function oncePerMessage(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   })
 }
 
-/** Numbers in words, consecutive ones as a range: `2 to 4, 7`. */
 function ranges(numbers: readonly number[]): string {
   const found: [number, number][] = []
   for (const number of numbers) {
@@ -110,7 +105,6 @@ function ranges(numbers: readonly number[]): string {
   return found.map(([from, to]) => (from === to ? from : `${from} to ${to}`)).join(', ')
 }
 
-/** In order of line within a file; files in the order in which they first appear. */
 function inOrder(diagnostics: Diagnostic[]): void {
   const files = [...new Set(diagnostics.map(({ file }) => file))]
   diagnostics.sort((a, b) => files.indexOf(a.file) - files.indexOf(b.file) || (a.line ?? 0) - (b.line ?? 0))

@@ -17,9 +17,6 @@ import { parquetMetadata, parquetSchema } from 'hyparquet'
 import { requireFile } from '../store/input.ts'
 import { parseCsv } from '../text/csv.ts'
 
-/** A file or folder of somebody's data, seen from outside: names of files and their beginnings. */
-
-/** Form of one file, from its name and its first bytes. */
 export interface Shape {
   readonly kind: 'records' | 'object' | 'table' | 'parquet' | 'arrow' | 'yaml' | 'text' | 'binary'
   /** Keys of the first record, of the object, of the header. */
@@ -139,7 +136,6 @@ function jsonKeys(text: string): { keys: string[]; isList: boolean; end: number 
   return { keys, isList, end: -1 }
 }
 
-/** Column names of a Parquet file; none if its footer cannot be read, which the reader then reports. */
 function parquetColumns(path: string): string[] {
   const bytes = readPart(path, (size) => [Math.max(0, size - FOOTER), size])
   try {

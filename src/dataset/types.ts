@@ -10,10 +10,8 @@ export interface Dataset {
   readonly documents: readonly Document[]
   /** The judged queries and the unanswerable ones; none where the format holds only documents. */
   readonly queries: readonly JudgedQuery[]
-  /** Grades of documents, or of chunks where `judgedUnit` is `chunk`. */
   readonly qrels: Qrels
   readonly judgedUnit: JudgedUnit
-  /** Gold spans by query id; empty unless `judgedUnit` is `span`. */
   readonly spans: ReadonlyMap<string, readonly GoldSpan[]>
   /**
    * OR-groups by query id: a group is found when any of its ids is. If a query has groups, every relevant id is in one. The id of a
@@ -22,7 +20,6 @@ export interface Dataset {
   readonly groups: ReadonlyMap<string, readonly (readonly string[])[]>
   /** Number of relevant qrels whose document is not in the corpus (`missingGold: count`). They stay in `qrels`. */
   readonly missingGold: number
-  /** Notices of records that were counted and not refused, such as documents with a title only. */
   readonly notices: readonly string[]
   /** Field of metadata that documents and queries share, if it has several values: a query searches documents with its own. */
   readonly scope?: string | undefined
@@ -30,7 +27,6 @@ export interface Dataset {
   readonly clusters?: string | undefined
   /** Mean number of documents that a query searches, with a scope. */
   readonly searched?: number
-  /** Set if `queries` are a sample of the dataset's. */
   readonly sample?: Sample
 }
 
@@ -52,11 +48,10 @@ export interface SampleSettings {
 }
 
 export interface Sample extends SampleSettings {
-  /** Number of queries of the whole dataset. */
   readonly of: number
 }
 
-/** A dataset whose documents are elsewhere: how many there are, and the UTF-16 units of their titles and texts. */
+/** A dataset whose documents are elsewhere, with their number and the UTF-16 units of their titles and texts. */
 export type WithoutDocuments = Omit<Dataset, 'documents'> & {
   readonly documents: number
   readonly letters: number

@@ -12,7 +12,6 @@ const LIMITS = { bytes: 2 ** 30, files: 20_000, unpacked: 4 * 2 ** 30, ratio: 20
 const SMALL = 16 * 2 ** 20
 /** Bytes that are unpacked at once. */
 const BATCH = 2 ** 28
-/** Errors of names: longer than the file system allows, of a folder and a file at once. */
 const MISNAMED = ['EEXIST', 'EISDIR', 'ENAMETOOLONG', 'ENOTDIR', 'EILSEQ', 'EINVAL']
 
 export function isZip(path: string): boolean {
@@ -54,7 +53,6 @@ export function unpackZip(path: string): ReturnType<typeof openScratch> {
   return scratch
 }
 
-/** Files in a zip, checked against the limits, by the number of the batch that is unpacked at once. */
 function batchesOf(path: string, bytes: Uint8Array): Map<string, number> {
   const wrong = (message: string) => new UserError({ file: path, message })
   const batches = new Map<string, number>()

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type Diagnostic, UserError } from '../errors.ts'
 import { readYaml, type YamlInput } from '../store/yaml-input.ts'
-import { plainHeading } from '../text/headings.ts'
 import { didYouMean } from '../text/nearest.ts'
+import { plainHeading } from '../text/plain-heading.ts'
 import type { Chunk } from '../types.ts'
 
 /**

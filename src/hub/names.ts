@@ -8,7 +8,6 @@ export interface HubName {
   readonly config?: string
 }
 
-/** Dataset that is downloaded: any repository of the hub, or one of BEIR's by its own name. */
 export type DatasetName =
   | ({ readonly kind: 'hub' } & HubName)
   | { readonly kind: 'beir'; readonly name: string }

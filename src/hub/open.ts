@@ -36,7 +36,6 @@ export class NotDownloaded extends Error {
   }
 }
 
-/** Downloaded dataset or model, as the manifest of a result names it. */
 export interface Download {
   /** As a config names it, with each commit. */
   readonly name: string

@@ -1,3 +1,4 @@
+import { addTo, countsOf } from '../maps.ts'
 import { createRandom } from '../random.ts'
 
 /**
@@ -29,15 +30,11 @@ export interface Agreement {
 }
 
 export function cohensKappa(pairs: readonly (readonly [number, number])[]): number {
-  const counts = [new Map<number, number>(), new Map<number, number>()]
-  let same = 0
-  for (const pair of pairs) {
-    for (const side of [0, 1]) counts[side].set(pair[side], (counts[side].get(pair[side]) ?? 0) + 1)
-    if (pair[0] === pair[1]) same++
-  }
+  const [ofOne, ofOther] = [0, 1].map((side) => countsOf(pairs.map((pair) => pair[side])))
+  const same = pairs.filter(([one, other]) => one === other).length
   const n = pairs.length
-  const expected = [...counts[0]].reduce(
-    (sum, [category, count]) => sum + (count / n) * ((counts[1].get(category) ?? 0) / n),
+  const expected = [...ofOne].reduce(
+    (sum, [category, count]) => sum + (count / n) * ((ofOther.get(category) ?? 0) / n),
     0,
   )
   return expected === 1 ? Number.NaN : (same / n - expected) / (1 - expected)
@@ -49,8 +46,7 @@ export function fleissKappa(items: readonly (readonly number[])[]): number {
   let observed = 0
   let ratings = 0
   for (const item of rated) {
-    const counts = new Map<number, number>()
-    for (const category of item) counts.set(category, (counts.get(category) ?? 0) + 1)
+    const counts = countsOf(item)
     for (const [category, count] of counts) totals.set(category, (totals.get(category) ?? 0) + count)
     const same = [...counts.values()].reduce((sum, count) => sum + count * (count - 1), 0)
     observed += same / (item.length * (item.length - 1))
@@ -61,7 +57,6 @@ export function fleissKappa(items: readonly (readonly number[])[]): number {
   return expected === 1 ? Number.NaN : (observed - expected) / (1 - expected)
 }
 
-/** Cohen's kappa of two labellers on the items that both have rated. */
 export function agreementOfTwo(items: readonly RatedItem[], one: string, other: string): Agreement {
   const shared = items.flatMap(({ query, ratings }) => {
     const [a, b] = [ratings.get(one), ratings.get(other)]
@@ -86,11 +81,7 @@ function withInterval<T>(
   kappaOf: (values: readonly T[]) => number,
 ): Agreement {
   const byQuery = new Map<string, T[]>()
-  for (const { query, value } of items) {
-    const own = byQuery.get(query)
-    if (own) own.push(value)
-    else byQuery.set(query, [value])
-  }
+  for (const { query, value } of items) addTo(byQuery, query, value)
   const groups = [...byQuery.values()]
   const kappa = kappaOf(groups.flat())
   const random = createRandom(0)

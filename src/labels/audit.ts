@@ -50,7 +50,6 @@ export function auditGold(questions: readonly AuditedQuestion[]): Suspect[] {
     .sort((a, b) => b.score - a.score)
 }
 
-/** Suspects as a table, most suspicious first. */
 export function suspectsCsv(suspects: readonly Suspect[]): string {
   return csvTable(
     ['query', 'question', 'score', 'gold', 'gold_text', 'other', 'other_text', 'reasons'],

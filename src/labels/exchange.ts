@@ -1,4 +1,5 @@
 import { type Diagnostic, fewOfEachKind, UserError } from '../errors.ts'
+import { addTo } from '../maps.ts'
 import { assignColumns, type ColumnRole, DOCUMENT, GRADE, QUERY } from '../tables/roles.ts'
 import { csvTable, parseCsv } from '../text/csv.ts'
 import { readGrade } from '../text/numbers.ts'
@@ -49,12 +50,8 @@ export function passagesOf(pool: Pool): (label: ForeignLabel) => readonly string
   const known = new Map<string, string[]>()
   for (const { id, passages } of pool.queries)
     for (const passage of passages)
-      for (const name of new Set([passage.id, passage.chunk, passage.document])) {
-        const key = pairOf(id, name)
-        const own = known.get(key)
-        if (own) own.push(passage.id)
-        else known.set(key, [passage.id])
-      }
+      for (const name of new Set([passage.id, passage.chunk, passage.document]))
+        addTo(known, pairOf(id, name), passage.id)
   return ({ query, passage }) => known.get(pairOf(query, passage)) ?? []
 }
 

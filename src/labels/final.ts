@@ -38,73 +38,47 @@ export function finalGrade(
   return own.sort((a, b) => a - b)[(own.length - 1) >> 1]
 }
 
-/** Agreement of the people among themselves, and of each model with them. */
-export interface AgreementTable {
-  /** Cohen's kappa of each two people, on relevance and on grades. */
-  readonly pairs: readonly {
-    readonly one: string
-    readonly other: string
-    readonly relevance: Agreement
-    readonly grades: Agreement
-  }[]
-  /** Fleiss' kappa of all people; null with fewer than two. */
-  readonly all: { readonly relevance: Agreement; readonly grades: Agreement } | null
-  /** Cohen's kappa of each model with the people's final labels, on relevance and on grades. */
-  readonly models: readonly {
-    readonly model: string
-    readonly relevance: Agreement
-    readonly grades: Agreement
-  }[]
-}
+export type AgreementTable = ReturnType<typeof agreementTable>
 
+/** Agreement of each two people and of each model with their final labels (Cohen), and of all people (Fleiss; null with fewer than two). */
 export function agreementTable(
   pairs: readonly GradedPair[],
   people: readonly string[],
   models: readonly string[],
   relevant = RELEVANT,
-): AgreementTable {
-  const onRelevance = (grade: number) => Number(grade >= relevant)
-  const asIs = (grade: number) => grade
+) {
   const isPerson = (name: string) => people.includes(name)
-  const itemsOf = (scale: (grade: number) => number, own: (pair: GradedPair) => [string, number][]) =>
-    pairs.map(
-      (pair): RatedItem => ({
-        query: pair.query,
-        ratings: new Map(own(pair).map(([name, grade]) => [name, scale(grade)])),
-      }),
-    )
-  const ofPeople = (scale: (grade: number) => number) =>
-    itemsOf(scale, ({ grades }) => [...grades].filter(([name]) => isPerson(name)))
-  const withPeople = (model: string, scale: (grade: number) => number) =>
-    itemsOf(scale, (pair) => {
-      const final = finalGrade(pair, isPerson, relevant)
-      const own = pair.grades.get(model)
-      return typeof final === 'number' && own !== undefined
-        ? [
-            [PEOPLE, final],
-            [model, own],
-          ]
-        : []
-    })
+  const ofPeople = ({ grades }: GradedPair) => [...grades].filter(([name]) => isPerson(name))
+  const withPeople = (model: string) => (pair: GradedPair) => {
+    const final = finalGrade(pair, isPerson, relevant)
+    const own = pair.grades.get(model)
+    if (typeof final !== 'number' || own === undefined) return []
+    return Object.entries({ [PEOPLE]: final, [model]: own })
+  }
+  /** Agreement of ratings on relevance and on grades. */
+  const onBoth = (
+    ratingsOf: (pair: GradedPair) => readonly [string, number][],
+    agreement: (items: readonly RatedItem[]) => Agreement,
+  ) => {
+    const on = (scale: (grade: number) => number) =>
+      agreement(
+        pairs.map((pair) => ({
+          query: pair.query,
+          ratings: new Map(ratingsOf(pair).map(([name, grade]) => [name, scale(grade)])),
+        })),
+      )
+    return { relevance: on((grade) => Number(grade >= relevant)), grades: on((grade) => grade) }
+  }
   return {
     pairs: people.flatMap((one, at) =>
       people
         .slice(at + 1)
-        .map((other) => ({
-          one,
-          other,
-          relevance: agreementOfTwo(ofPeople(onRelevance), one, other),
-          grades: agreementOfTwo(ofPeople(asIs), one, other),
-        })),
+        .map((other) => ({ one, other, ...onBoth(ofPeople, (items) => agreementOfTwo(items, one, other)) })),
     ),
-    all:
-      people.length < 2
-        ? null
-        : { relevance: agreementOfAll(ofPeople(onRelevance)), grades: agreementOfAll(ofPeople(asIs)) },
+    all: people.length < 2 ? null : onBoth(ofPeople, agreementOfAll),
     models: models.map((model) => ({
       model,
-      relevance: agreementOfTwo(withPeople(model, onRelevance), PEOPLE, model),
-      grades: agreementOfTwo(withPeople(model, asIs), PEOPLE, model),
+      ...onBoth(withPeople(model), (items) => agreementOfTwo(items, PEOPLE, model)),
     })),
   }
 }

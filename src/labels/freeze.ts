@@ -6,9 +6,7 @@ import { type AgreementTable, agreementTable, finalGrade, gradedPairs } from './
 import { type LabelsFolder, labellersOf, requirePool } from './folder.ts'
 
 interface FreezeOptions {
-  /** Lowest relevant grade. */
   readonly relevant: number
-  /** Models whose labels count where no person has labelled. */
   readonly models: readonly string[]
 }
 
@@ -22,9 +20,9 @@ const SHARED_LABELS = 30
 export function freezeLabels(labels: LabelsFolder, { relevant, models }: FreezeOptions): FrozenLabels {
   const pool = requirePool(labels)
   const people = labellersOf(labels, 'person')
-  requireMeasured(labels, models, relevant)
   const graded = gradedPairs(pool, labels.logs)
   const table = agreementTable(graded, people, models, relevant)
+  requireMeasured(labels, models, table)
   const texts = new Map(pool.queries.map(({ id, text }) => [id, text]))
   const counts = new Map<string, number>()
   const frozen: FrozenLabel[] = []
@@ -90,10 +88,8 @@ function tripleOf(agreement: Agreement | undefined): [number, number, number] | 
   return [round(agreement.kappa), round(agreement.low), round(agreement.high)]
 }
 
-function requireMeasured(labels: LabelsFolder, models: readonly string[], relevant: number): void {
-  const graded = gradedPairs(requirePool(labels), labels.logs)
+function requireMeasured(labels: LabelsFolder, models: readonly string[], table: AgreementTable): void {
   const known = labellersOf(labels, 'model')
-  const table = agreementTable(graded, labellersOf(labels, 'person'), models, relevant)
   const wrong = models.flatMap((name) => {
     if (!known.includes(name))
       return [`no model ${name} has labels here${known.length > 0 ? `; there are ${known.join(', ')}` : ''}`]

@@ -8,7 +8,6 @@ import type { Pool } from './pool.ts'
 const IMPORTS = { trec: readTrec, csv: readLabelsCsv }
 export type ImportFormat = keyof typeof IMPORTS
 
-/** Format of a file by its beginning. */
 export function importFormat(text: string): ImportFormat {
   if (/^\s*[{[]/.test(text))
     throw new UserError(
@@ -33,7 +32,6 @@ interface ImportOptions {
   /** Name of the labeller where the file has none. */
   readonly as: string | undefined
   readonly at: string
-  /** Logs of the folder that the labels come to. */
   readonly logs: readonly FiledLog[]
 }
 
@@ -112,7 +110,6 @@ function contradictions(): (labeller: string, label: ForeignLabel) => boolean {
   }
 }
 
-/** True for an act that says what a log says already. */
 function standsIn(actions: readonly Action[]): (act: Given) => boolean {
   const { grades, comments } = standingOf(actions)
   return (act) => {

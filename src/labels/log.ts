@@ -9,7 +9,6 @@ import { fieldComplaint } from '../text/schema-words.ts'
 export interface Log {
   readonly header: LogHeader
   readonly actions: readonly Action[]
-  /** Number of lines that a crash cut off. */
   readonly torn: number
 }
 
@@ -74,7 +73,6 @@ export interface Standing {
   readonly grades: ReadonlyMap<string, Extract<Action, { do: 'grade' }>>
   readonly skipped: ReadonlyMap<string, Extract<Action, { do: 'skip' }>>
   readonly comments: ReadonlyMap<string, Extract<Action, { do: 'comment' }>>
-  /** Review of each question. */
   readonly reviews: ReadonlyMap<string, Extract<Action, { do: 'accept' | 'reject' | 'edit' }>>
   /** Last act that can be undone; null without one. */
   readonly last: Action | null

@@ -23,34 +23,15 @@ export function gainOf(measure: string, k: number): (rank: number) => number {
   return within((rank) => 1 / Math.log2(1 + rank))
 }
 
-/** Difference of two trials as the labels so far bound it. */
-interface PairState {
-  readonly a: number
-  readonly b: number
-  /** Mean difference of gains, a less b, with unlabelled passages as not relevant. */
-  readonly difference: number
-  /** Bounds of the difference, whatever the missing labels say. */
-  readonly low: number
-  readonly high: number
-  /** Labels that settle the sign at the latest, if the most decisive come first and leave the difference as it is. */
-  readonly needed: number
-}
+/**
+ * Decision between the trials of a pool. `pairs` are the leader `a` and each other trial `b`, with the mean difference of gains, a less b,
+ * if unlabelled passages are not relevant; its bounds `low` and `high`; and the labels `needed` to settle its sign at the latest.
+ * `weights` has each unlabelled pair of question and passage that can change a verdict, by `pairOf`.
+ */
+export type Decision = ReturnType<typeof decisionOf>
 
-export interface Decision {
-  readonly leader: number
-  readonly pairs: readonly PairState[]
-  /** Largest `needed` of the pairs. */
-  readonly needed: number
-  /** Weight of each unlabelled pair of question and passage that can change a verdict, by `pairOf`. */
-  readonly weights: ReadonlyMap<string, number>
-  readonly labelled: number
-  readonly total: number
-  /** Questions with a label, and all. */
-  readonly questions: { readonly begun: number; readonly total: number }
-}
-
-/** State of the decision between the trials of a pool; `relevant` has the labels so far, by `pairOf`. */
-export function decisionOf(pool: Pool, relevant: ReadonlyMap<string, boolean>): Decision {
+/** `relevant`: labels so far, by `pairOf`. */
+export function decisionOf(pool: Pool, relevant: ReadonlyMap<string, boolean>) {
   const gain = gainOf(pool.measure, pool.k)
   let whole = 0
   for (let rank = 1; rank <= pool.k; rank++) whole += gain(rank)
@@ -83,7 +64,7 @@ export function decisionOf(pool: Pool, relevant: ReadonlyMap<string, boolean>): 
   const questions = { begun: begun.length, total: pool.queries.length }
   return { leader, pairs, needed, weights, labelled, total, questions }
 
-  function pairState(a: number, b: number): PairState {
+  function pairState(a: number, b: number) {
     const moves = open.map(({ gains: own }) => own[a] - own[b]).filter((move) => move !== 0)
     const difference = gains[a] - gains[b]
     const sum = (sign: number) =>

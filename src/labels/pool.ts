@@ -9,7 +9,6 @@ const passage = z.strictObject({
   id: z.string(),
   chunk: z.string(),
   document: z.string(),
-  /** Offsets of the text in its document. */
   start: z.int(),
   end: z.int(),
   title: z.string(),
@@ -22,7 +21,6 @@ const header = z.strictObject({
   touchstone: z.literal('pool'),
   format: z.literal(1),
   experiment: z.string(),
-  /** Hash of the experiment's result. */
   result: z.string(),
   unit: z.enum(['document', 'chunk', 'span']),
   k: z.int().min(1),

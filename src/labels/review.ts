@@ -23,7 +23,6 @@ const headerSchema = z.strictObject({
   touchstone: z.literal('review'),
   format: z.literal(1),
   dataset: z.string(),
-  /** Hash of the dataset with its questions. */
   hash: z.string(),
   /** Questions file; null if the questions are part of the dataset. */
   questions: z.string().nullable(),

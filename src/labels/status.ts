@@ -1,50 +1,16 @@
 import { FEWEST_QUERIES } from '../statistics/sample.ts'
 import type { Agreement } from './agreement.ts'
-import { type AgreementTable, agreementTable, finalGrade, type GradedPair, gradedPairs } from './final.ts'
+import { agreementTable, finalGrade, type GradedPair, gradedPairs } from './final.ts'
 import { type LabelsFolder, labellersOf } from './folder.ts'
 import { pairOf, standingOf } from './log.ts'
 import { type Decision, decisionOf } from './order.ts'
 import type { Pool } from './pool.ts'
 import { reviewOutcomes } from './review.ts'
 
-export interface LabelsStatus {
-  readonly labellers: readonly LabellerStatus[]
-  readonly pool: PoolStatus | null
-  readonly review: {
-    readonly questions: number
-    readonly accepted: number
-    readonly rejected: number
-    readonly unreviewed: number
-  } | null
-}
+export type LabelsStatus = ReturnType<typeof labelsStatus>
 
-interface LabellerStatus {
-  readonly name: string
-  readonly kind: 'person' | 'model'
-  readonly labels: number
-  readonly skipped: number
-  readonly reviews: number
-  /** Labels of passages that the pool no longer holds. */
-  readonly outside: number
-  /** Time of the last act; '' without one. */
-  readonly last: string
-  readonly torn: number
-}
-
-interface PoolStatus {
-  readonly experiment: string
-  readonly result: string
-  readonly trials: readonly string[]
-  readonly measure: string
-  readonly k: number
-  readonly audit?: true | undefined
-  readonly decision: Omit<Decision, 'weights'>
-  /** Passages on whose relevance people disagree. */
-  readonly conflicts: number
-  readonly agreement: AgreementTable
-}
-
-export function labelsStatus(labels: LabelsFolder, relevant: number): LabelsStatus {
+/** State of a labels folder. `outside`: labels of passages that the pool no longer holds. */
+export function labelsStatus(labels: LabelsFolder, relevant: number) {
   const { pool, review, logs } = labels
   const known = new Set(
     pool?.queries.flatMap(({ id, passages }) => passages.map((passage) => pairOf(id, passage.id))),
@@ -55,17 +21,8 @@ export function labelsStatus(labels: LabelsFolder, relevant: number): LabelsStat
     labellers: logs.map(({ header: { labeller: name, kind }, actions, torn }) => {
       const { grades, skipped, reviews } = standingOf(actions)
       const outside = pool ? [...grades.keys()].filter((key) => !known.has(key)).length : 0
-      const last = actions.at(-1)?.at ?? ''
-      return {
-        name,
-        kind,
-        labels: grades.size,
-        skipped: skipped.size,
-        reviews: reviews.size,
-        outside,
-        last,
-        torn,
-      }
+      const counts = { labels: grades.size, skipped: skipped.size, reviews: reviews.size, outside }
+      return { name, kind, ...counts, last: actions.at(-1)?.at ?? '', torn }
     }),
     pool: pool && poolStatus(labels, pool, relevant),
     review: review && {
@@ -77,7 +34,7 @@ export function labelsStatus(labels: LabelsFolder, relevant: number): LabelsStat
   }
 }
 
-function poolStatus(labels: LabelsFolder, pool: Pool, relevant: number): PoolStatus {
+function poolStatus(labels: LabelsFolder, pool: Pool, relevant: number) {
   const { experiment, result, trials, measure, k, audit } = pool
   const graded = gradedPairs(pool, labels.logs)
   const people = labellersOf(labels, 'person')
@@ -90,6 +47,7 @@ function poolStatus(labels: LabelsFolder, pool: Pool, relevant: number): PoolSta
     k,
     ...(audit && { audit }),
     decision,
+    /** Passages on whose relevance people disagree. */
     conflicts: graded.filter((pair) => finalGrade(pair, (name) => people.includes(name), relevant) === null)
       .length,
     agreement: agreementTable(graded, people, labellersOf(labels, 'model'), relevant),

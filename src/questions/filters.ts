@@ -1,3 +1,4 @@
+import { addTo, countsOf } from '../maps.ts'
 import { createRandom, shuffle } from '../random.ts'
 import type { Document } from '../types.ts'
 import { type Draft, type Drafted, type Kind, keep } from './draft.ts'
@@ -12,8 +13,7 @@ const BANDS = [120, 300] as const
  */
 export function chooseDrafts(drafts: readonly Draft[], count: number, seed: number): Draft[] {
   const byKind = new Map<Kind, Draft[]>()
-  for (const draft of shuffle([...drafts], createRandom(seed)))
-    byKind.set(draft.kind, [...(byKind.get(draft.kind) ?? []), draft])
+  for (const draft of shuffle([...drafts], createRandom(seed))) addTo(byKind, draft.kind, draft)
   const kinds = [...byKind.keys()].sort()
   const used = { documents: new Map<string, number>(), bands: new Map<string, number>() }
   const usesOf = ({ from, kind, gold }: Draft) => ({
@@ -76,8 +76,7 @@ function squeezed(text: string): string {
 
 /** Drops questions that several passages answer, as two drafts of one text do. */
 export function unambiguous(drafts: readonly Draft[]): Drafted {
-  const counts = new Map<string, number>()
-  for (const { text } of drafts) counts.set(nameKey(text), (counts.get(nameKey(text)) ?? 0) + 1)
+  const counts = countsOf(drafts.map(({ text }) => nameKey(text)))
   return keep(drafts, ({ text }) => {
     const count = counts.get(nameKey(text)) ?? 0
     return count > 1 ? `${count} passages would answer it` : undefined

@@ -1,47 +1,29 @@
-import type { Draft, Dropped, Kind } from './draft.ts'
+import { countsOf } from '../maps.ts'
+import type { Draft, Dropped } from './draft.ts'
 import { overlapOf } from './filters.ts'
-
-/** Quality of a set of drafted questions. */
-export interface QualitySheet {
-  readonly questions: number
-  readonly kinds: readonly {
-    readonly kind: Kind
-    readonly questions: number
-    /** Mean share of the question's words that its gold contains. */
-    readonly overlap: number
-  }[]
-  readonly documents: { readonly asked: number; readonly of: number }
-  /** Candidates that were drafted, examined and dropped. */
-  readonly candidates: { readonly drafted: number; readonly examined: number; readonly dropped: number }
-  /** Dropped candidates by reason, without the numbers and texts of one candidate. */
-  readonly reasons: readonly { readonly reason: string; readonly questions: number }[]
-  /** Queries that find a difference four times in five; null if no arms ran. */
-  readonly needed: readonly { readonly difference: number; readonly queries: number }[] | null
-}
 
 /** Differences in the sheet's table of required questions. */
 const DIFFERENCES = [0.02, 0.05, 0.1, 0.2]
 /** Two-sided level .05 and power .8 of a paired z-test. */
 const QUANTILES = 1.95996 + 0.84162
 
+export type QualitySheet = ReturnType<typeof qualitySheet>
+
+interface SheetInput {
+  readonly drafted: number
+  readonly examined: number
+  readonly documents: number
+  readonly texts: ReadonlyMap<string, string>
+  /** Largest standard deviation of a paired difference between two arms; null if none ran. */
+  readonly spread: number | null
+}
+
+/** Quality of a set of drafted questions. */
 export function qualitySheet(
   drafts: readonly Draft[],
   dropped: readonly Dropped[],
-  {
-    drafted,
-    examined,
-    documents,
-    texts,
-    spread,
-  }: {
-    readonly drafted: number
-    readonly examined: number
-    readonly documents: number
-    readonly texts: ReadonlyMap<string, string>
-    /** Largest standard deviation of a paired difference between two arms; null if none ran. */
-    readonly spread: number | null
-  },
-): QualitySheet {
+  { drafted, examined, documents, texts, spread }: SheetInput,
+) {
   const kinds = [...new Set(drafts.map(({ kind }) => kind))].sort()
   return {
     questions: drafts.length,
@@ -52,7 +34,9 @@ export function qualitySheet(
     }),
     documents: { asked: new Set(drafts.flatMap(({ from }) => from)).size, of: documents },
     candidates: { drafted, examined, dropped: dropped.length },
+    /** Without the numbers and texts of one candidate. */
     reasons: countsBy(dropped.map(({ reason }) => generalReason(reason))),
+    /** Queries that find a difference four times in five; null if no arms ran. */
     needed:
       spread === null
         ? null
@@ -77,9 +61,7 @@ function generalReason(reason: string): string {
 }
 
 function countsBy(reasons: readonly string[]): { reason: string; questions: number }[] {
-  const counts = new Map<string, number>()
-  for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1)
-  return [...counts]
+  return [...countsOf(reasons)]
     .map(([reason, questions]) => ({ reason, questions }))
     .sort((a, b) => b.questions - a.questions)
 }

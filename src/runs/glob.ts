@@ -60,7 +60,6 @@ function wildcard(pattern: string): (name: string) => boolean {
   }
 }
 
-/** None where it is no folder. Throws a UserError where the folder may not be read. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder || '.')

@@ -4,7 +4,6 @@ import { idError, kindOf } from '../text/ids.ts'
 import { commaHint, readGrade, readScore } from '../text/numbers.ts'
 import type { QrelsFile, ReadOptions, ReadResult, RowSink, Run } from './types.ts'
 
-/** Maximum number of errors of one file that are listed in full. */
 const SHOWN = 20
 
 /** The parts that runs and qrels share. `unit`: the unit of places, a line unless given. */
@@ -29,7 +28,6 @@ function openDesk(file: string, known: KnownIds | undefined, unit?: 'row') {
         notices[what] = (notices[what] ?? 0) + 1
       },
     },
-    /** Ids of a row as texts; undefined, after a diagnostic, if one is invalid. */
     idsOf(query: unknown, id: unknown, line?: number): readonly [string, string] | undefined {
       rows++
       const wrong = idError(query)
@@ -135,7 +133,6 @@ function againstRanks(scores: readonly number[], ranks: readonly number[]): stri
     : undefined
 }
 
-/** True if the values are 1, 2, 3 and so on, in any order. */
 function countFromOne(values: readonly number[]): boolean {
   if (!values.every(Number.isInteger)) return false
   return [...values].sort((a, b) => a - b).every((value, index) => value === index + 1)

@@ -13,7 +13,6 @@ export interface TextRow {
   readonly line: number
 }
 
-/** Opens a run or qrels, plain or gzip. Its text is decoded when a format reads it. */
 export function openSource(path: string, bytes = readUnpacked(path)): RunSource {
   const head = bytes.toString('utf8', 0, 65_536).replace(/^\ufeff/, '')
   return {
@@ -44,7 +43,6 @@ export function spaced(text: string): string[] {
 
 export const tabbed = (text: string): string[] => text.split('\t').map((field) => field.trim())
 
-/** Rows of the lines that are not blank, with their numbers. */
 export function* rowsOf(source: RunSource, fieldsOf: (text: string) => string[]): Generator<TextRow> {
   const whole = source.text()
   let line = 1

@@ -4,8 +4,6 @@ import { headingPath } from './headings.ts'
 import { textsIn } from './json.ts'
 import { createPattern, pattern } from './patterns.ts'
 
-/** Rules over chunks, as data: where patterns are found in a chunk's fields, something is said of it. */
-
 const FIELDS = {
   text: pattern.optional().describe('its text'),
   heading: pattern.optional().describe('the last of its headings, or its title where it has none'),

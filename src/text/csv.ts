@@ -24,7 +24,6 @@ function separatorOf(text: string): string {
   return separator
 }
 
-/** Rows of a CSV text; blank lines are ignored. */
 export function parseCsv(text: string): CsvRow[] {
   const [named = '', sign] = /^sep=([,;|\t])\r?\n/i.exec(text) ?? []
   const separator = sign ?? separatorOf(text)

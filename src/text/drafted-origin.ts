@@ -1,4 +1,3 @@
-/** Origin of drafted questions, as "drafted from the corpus, asked by nobody". */
 export function originOfDrafted(synthetic: number, reviewed: number): string {
   if (reviewed === 0) return 'drafted from the corpus, asked by nobody'
   return `drafted from the corpus, ${reviewed === synthetic ? 'reviewed by people' : `${reviewed} of them reviewed by people`}`

@@ -1,4 +1,4 @@
-/** Ids as files hold them, one reader for every format: a text, or a whole number, read as its digits. */
+import { addTo } from '../maps.ts'
 
 /** The diagnostic of an id of a document or a query in somebody's file; undefined if `String(value)` is a valid id. */
 export function idError(value: unknown): string | undefined {
@@ -44,7 +44,6 @@ export function compareIds(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** A sorted copy of `items`, by the bytes of their ids. */
 export function sortedById<T extends { readonly id: string }>(items: readonly T[]): T[] {
   return [...items].sort((a, b) => compareIds(a.id, b.id))
 }
@@ -83,7 +82,7 @@ function spellingKey(id: string): string {
   return /^\d+$/.test(whole) ? whole.replace(/^0+(?=\d)/, '') : whole
 }
 
-/** True for small ASCII letters, signs and digits without a leading 0 or a point: such an id is its own key. */
+/** True for small ASCII letters, signs and digits without a leading 0 or a point: such an id is its own key, as most of a run's are. */
 function isPlain(id: string): boolean {
   for (let at = 0; at < id.length; at++) {
     const code = id.charCodeAt(at)
@@ -104,7 +103,7 @@ interface OtherSpellings {
 export function otherSpellings(ids: Iterable<string>, known: Iterable<string>): OtherSpellings | undefined {
   const all = new Set(known)
   const byKey = new Map<string, string[]>()
-  for (const id of all) byKey.set(spellingKey(id), [...(byKey.get(spellingKey(id)) ?? []), id])
+  for (const id of all) addTo(byKey, spellingKey(id), id)
   const present = new Set<string>()
   const unknown = new Set<string>()
   for (const id of ids)

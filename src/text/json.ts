@@ -4,7 +4,6 @@ import type { Json } from '../types.ts'
 
 interface JsonDiagnostic {
   readonly message: string
-  /** In the text, where it is known. */
   readonly offset?: number
 }
 

@@ -18,7 +18,6 @@ export const pattern = z
     }
   })
 
-/** Matches in the text, in order, ignoring case. Empty matches are left out. */
 export function matchesOf(source: string, text: string): string[] {
   return createPattern(source)
     .matches(text)
@@ -27,16 +26,13 @@ export function matchesOf(source: string, text: string): string[] {
 
 interface Match {
   readonly match: string
-  /** Text of the first group; undefined if it matched nothing. */
   readonly group?: string
   readonly start: number
 }
 
 export interface Pattern {
-  /** Number of capturing groups. */
   readonly groups: number
   isIn(text: string): boolean
-  /** Matches in order, ignoring case, without empty ones. */
   matches(text: string): Match[]
 }
 

@@ -7,7 +7,6 @@ import { createTokenizer } from './tokenize.ts'
  * of this script that hold the token).
  */
 export interface Recognised {
-  /** Texts that were looked at. */
   readonly texts: number
   /** Share of the letters in each script that counts, the most first. */
   readonly scripts: Readonly<Partial<Record<Script, number>>>
@@ -89,7 +88,6 @@ function languageOf(
 
 /** Letters of Kurdish, without which a text is none: lam and reh with a small v, yeh and waw with a small v. */
 const SORANI = /[\u06b5\u0695\u06ce\u06c6]/
-/** Letters that only some languages of the Arabic script have. */
 const LETTERS: readonly { readonly letters: RegExp; readonly languages: readonly string[] }[] = [
   { letters: /[\u067e\u0686\u0698\u06af]/, languages: ['persian', 'sorani', 'urdu'] },
   { letters: /[\u0679\u0688\u0691\u06ba]/, languages: ['urdu'] },

@@ -73,7 +73,6 @@ export function fieldComplaint(issue: Issue, value: unknown, known: readonly str
   return `${name === '' ? '' : `\`${name}\` `}${complaint(issue, inner)}`
 }
 
-/** The value at a path of keys and list places; undefined if there is none. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (at, part) =>

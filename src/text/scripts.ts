@@ -70,13 +70,11 @@ export const UNSPACED: Readonly<Partial<Record<Script, number>>> = {
 export const UNSPACED_CHARACTERS =
   '\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}'
 
-/** A piece of a run: of the scripts of two, of one of three, or of all others. */
 const PIECE = new RegExp(
   `[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}]+|\\p{sc=Thai}+|\\p{sc=Laoo}+|\\p{sc=Khmr}+|\\p{sc=Mymr}+|[^${UNSPACED_CHARACTERS}]+`,
   'gu',
 )
 
-/** A run of letters and digits, with the pieces of unspaced scripts as n-grams. */
 export function cutUnspaced(run: string): string[] {
   return (run.match(PIECE) ?? []).flatMap((piece) => {
     const n = UNSPACED[scriptOf(piece) ?? 'Latin']

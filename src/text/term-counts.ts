@@ -24,7 +24,6 @@ export function countTerms(
   const numbers = new Map<string, number>()
   const lengths = new Uint32Array(texts.length)
   const sizes = beside ? new Uint32Array(texts.length) : lengths
-  /** The tokens of all texts, as numbers of terms. */
   const blocks: Uint32Array[] = []
   for (let begin = 0; begin < texts.length; begin += BLOCK) {
     const block: number[] = []

@@ -35,7 +35,6 @@ const NONE = -1
 interface Table {
   readonly ranks: Uint8Array
   readonly bytes: Uint8Array
-  /** Rank of the token that joins two, or NONE. */
   joined(left: number, right: number): number
   readonly left: Int32Array
   readonly right: Int32Array

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainHeading } from '../../src/text/headings.ts'
+import { plainHeading } from '../../src/text/plain-heading.ts'
 
 test.each([
   ['[![npm](https://img.shields.io/npm/v/x.svg)](https://www.npmjs.com/package/x) name', 'name'],

@@ -42,7 +42,8 @@ export default defineCommand({
     if (options.models) throw new UserError('--models asks the models of a config, and this is a dataset')
     if (options.engines) throw new UserError('--engines asks the engines of a config, and this is a dataset')
     if (options.set.length > 0) throw new UserError('--set overrides keys of a config, and this is a dataset')
-    const { detectFormat, loadDataset } = await import('../../dataset/load.ts')
+    const { detectFormat } = await import('../../dataset/detect.ts')
+    const { loadDataset } = await import('../../dataset/load.ts')
     refuseOthers(path, target, detectFormat)
     const format = detectFormat(path)
     const reading = { cache: cacheFolder(io.env), progress: io.progress }

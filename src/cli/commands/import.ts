@@ -1,4 +1,5 @@
-import { detectFormat, loadDataset } from '../../dataset/load.ts'
+import { detectFormat } from '../../dataset/detect.ts'
+import { loadDataset } from '../../dataset/load.ts'
 import { firstRecords } from '../../dataset/types.ts'
 import { writeBeir } from '../../dataset/write-beir.ts'
 import { UserError } from '../../errors.ts'

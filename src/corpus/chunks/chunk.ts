@@ -1,6 +1,7 @@
 import { resolve } from '../../registry.ts'
-import { anchorOf, plainHeading } from '../../text/headings.ts'
+import { anchorOf } from '../../text/headings.ts'
 import { compareIds } from '../../text/ids.ts'
+import { plainHeading } from '../../text/plain-heading.ts'
 import { titledText } from '../../text/tokenize.ts'
 import { countTokens } from '../../text/tokens.ts'
 import type { Chunk, Document, Progress } from '../../types.ts'

@@ -55,7 +55,6 @@ export function textOf(files: Readonly<Record<string, Uint8Array>>, path: string
   }
 }
 
-/** Parts of Office documents that no reader takes: paths of their files, and the beginning of each. */
 const PARTS: readonly (readonly [what: string, path: RegExp, mark: RegExp])[] = [
   ['comments', /\/comments?\d*(?:\/[^/]+)?\.xml$/, /<(?:\w+:)?(?:comment|cm)\b/g],
   ['charts and diagrams', /\/(?:charts\/chart|diagrams\/data)\d*\.xml$/, /^/g],

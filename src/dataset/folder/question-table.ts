@@ -14,9 +14,16 @@ export interface TableRow {
   readonly location: DataLocation
 }
 
+/** A question with the gold of all its rows. */
 interface RowsQuestion {
-  readonly record: object
-  readonly gold: readonly WrittenGold[]
+  readonly record: {
+    readonly id: string
+    readonly text: string
+    readonly answers: string[]
+    category?: string
+    answerable?: boolean
+  }
+  readonly gold: WrittenGold[]
   readonly location: DataLocation
 }
 
@@ -69,22 +76,6 @@ const GOLD: readonly Role[] = ['file', 'headings', 'page', 'quote']
 const textOf = (value: Json | undefined) =>
   typeof value === 'string' ? value.trim() : value == null ? '' : JSON.stringify(value)
 
-/** A value of a question with the row that states it first. */
-interface Stated<T> {
-  readonly value: T
-  readonly row: number | string
-}
-
-interface Gathered {
-  readonly id: string
-  readonly text: string
-  readonly answers: Set<string>
-  category?: Stated<string>
-  answerable?: Stated<boolean>
-  readonly gold: WrittenGold[]
-  readonly location: DataLocation
-}
-
 /** Questions of rows with a piece of gold each; rows of one id, or of one question, are one. Undefined if the columns are wrong. */
 export function questionsOfRows(
   path: string,
@@ -106,12 +97,11 @@ export function questionsOfRows(
   }
   for (const words of [picked.other, unreadInWords(header, all, picked, atHeader)])
     if (words !== '') sink.notice(`${basename(path)}: ${words}`)
-  const questions = new Map<string, Gathered>()
+  const questions = new Map<string, RowsQuestion>()
   const haveIds = all.some((fields) => names.id !== undefined && textOf(fields[names.id]) !== '')
   for (const { fields, location } of rows) {
     const wrong = (message: string) => sink.diagnostic({ ...location, message })
     const cell = (of: Role) => textOf(names[of] === undefined ? '' : fields[names[of]])
-    const row = location.line ?? location.file
     const [text, id] = [cell('text'), cell('id')]
     if (text === '' && id === '') {
       if (GOLD.some((of) => cell(of) !== ''))
@@ -119,40 +109,38 @@ export function questionsOfRows(
       continue
     }
     const key = id === '' ? `text ${text}` : `id ${id}`
-    const known = questions.get(key)
-    if (known && text !== '' && text !== known.text)
-      wrong(`has another text for question "${id}" than line ${known.location.line ?? known.location.file}`)
-    if (id === '' && haveIds) wrong('has no id, and other rows have one; write the id in each row')
-    const question: Gathered = known ?? {
-      id: id || `q${questions.size + 1}`,
-      text,
-      answers: new Set(),
+    const earlier = questions.get(key)
+    const question: RowsQuestion = earlier ?? {
+      record: { id: id || `q${questions.size + 1}`, text, answers: [] },
       gold: [],
       location,
     }
+    const { record, gold } = question
     questions.set(key, question)
+    if (text !== '' && text !== record.text)
+      wrong(
+        `has another text for question "${id}" than line ${question.location.line ?? question.location.file}`,
+      )
+    if (id === '' && haveIds) wrong('has no id, and other rows have one; write the id in each row')
     attempt(location, sink, () => {
-      for (const answer of answersIn(cell('answer'))) question.answers.add(answer)
+      for (const answer of answersIn(cell('answer')))
+        if (!record.answers.includes(answer)) record.answers.push(answer)
     })
-    /** A row may leave out a value that the rows of a question share; another value is an error. */
-    const shared = <T>(of: Role, first: Stated<T> | undefined, value: T): Stated<T> => {
-      if (first && first.value !== value)
+    /** Takes a value that the rows of a question share; a row may leave it out. */
+    const share = <T>(of: 'category' | 'answerable', earlier: T | undefined, value: T): T => {
+      if (earlier !== undefined && earlier !== value)
         wrong(
-          `has "${value}" in the column "${String(names[of]).trim()}" for question "${id || text}", and line ${first.row} has "${first.value}"; the rows of a question share one`,
+          `has "${value}" in the column "${String(names[of]).trim()}" for question "${id || text}", and a row above has "${earlier}"; the rows of a question share one`,
         )
-      return first ?? { value, row }
+      return earlier ?? value
     }
-    if (cell('category') !== '') question.category = shared('category', question.category, cell('category'))
+    if (cell('category') !== '') record.category = share('category', record.category, cell('category'))
     const answerable = TRUTH.get(cell('answerable').toLowerCase())
-    if (answerable !== undefined) question.answerable = shared('answerable', question.answerable, answerable)
+    if (answerable !== undefined) record.answerable = share('answerable', record.answerable, answerable)
     else if (cell('answerable') !== '') wrong(`answerable must be true or false, not "${cell('answerable')}"`)
-    question.gold.push(...goldOfRow(cell, wrong))
+    gold.push(...goldOfRow(cell, wrong))
   }
-  return [...questions.values()].map(({ id, text, answers, category, answerable, gold, location }) => ({
-    record: { id, text, answers: [...answers], category: category?.value, answerable: answerable?.value },
-    gold,
-    location,
-  }))
+  return [...questions.values()]
 }
 
 /**
@@ -189,7 +177,6 @@ function unreadInWords(
   return `${others.length === 1 ? 'column' : 'columns'} not read: ${others.join(', ')}`
 }
 
-/** Pieces of gold of a row: one, or one for each file or quote of a list. */
 function goldOfRow(cell: (role: Role) => string, wrong: (message: string) => void): WrittenGold[] {
   const page = readGrade(cell('page'))
   if (cell('page') !== '' && page === undefined) wrong(`the page "${cell('page')}" is not a whole number`)
@@ -200,6 +187,7 @@ function goldOfRow(cell: (role: Role) => string, wrong: (message: string) => voi
   }
   const headings = listed(cell('headings')).flatMap((one) => one.split(/(?<!\s)\s+>\s+/))
   const group = cell('group')
+  if (GOLD.every((of) => cell(of) === '')) return []
   return Array.from({ length: Math.max(files.length, quotes.length, 1) }, (_, at): WrittenGold => {
     const file = files[files.length > 1 ? at : 0]
     const quote = quotes[quotes.length > 1 ? at : 0]
@@ -208,11 +196,11 @@ function goldOfRow(cell: (role: Role) => string, wrong: (message: string) => voi
       ...(headings.length > 0 && { headings }),
       ...(page !== undefined && { page }),
       ...(quote !== undefined && { quote }),
+      ...(group !== '' && { group }),
     }
-  }).flatMap((gold) => (Object.keys(gold).length > 0 ? [{ ...gold, ...(group !== '' && { group }) }] : []))
+  })
 }
 
-/** Texts of a cell that holds a list, as JSON or Python prints it; else the cell's text. */
 function listed(cell: string): readonly string[] {
   if (cell === '') return []
   if (!cell.startsWith('[')) return [cell]

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { z } from 'zod'
+import { addTo, oncePer } from '../../maps.ts'
 import { isBlank } from '../../text/characters.ts'
 import { type HeadingSection, sectionsOf } from '../../text/headings.ts'
 import { didYouMean } from '../../text/nearest.ts'
@@ -27,7 +28,6 @@ const goldSchema: z.ZodType<WrittenGold> = z
 const GOLD_KEYS = ['file', 'headings', 'page', 'quote', 'group']
 const goldList = z.object({ gold: z.array(goldSchema).default([]) })
 
-/** Fields of a question in BEIR's form, with gold in the same record. */
 const FORM = { id: '_id', text: 'text', metadata: 'metadata' }
 
 /**
@@ -96,17 +96,11 @@ export function hasGoldLists(path: string): boolean {
   )
 }
 
-/** Finds the places of a piece of gold in the documents; a text says why there is none. */
 function createPlaces(
   documents: readonly Document[],
 ): (gold: WrittenGold) => (TextRange & { readonly documentId: string })[] | string {
   const byName = documentsByName(documents)
-  const sections = new Map<string, readonly HeadingSection[]>()
-  const sectionsIn = ({ id, text }: Document) => {
-    const known = sections.get(id) ?? sectionsOf(text)
-    sections.set(id, known)
-    return known
-  }
+  const sectionsIn = oncePer(({ text }: Document): readonly HeadingSection[] => sectionsOf(text))
   return (gold) => {
     const named = gold.file === undefined ? documents : byName.get(gold.file.normalize())
     if (!named)
@@ -125,22 +119,16 @@ function createPlaces(
 function documentsByName(documents: readonly Document[]): ReadonlyMap<string, readonly Document[]> {
   const named = new Map<string, Document[]>()
   const keyed = new Map<string, Document[]>()
-  const add = (to: Map<string, Document[]>, name: string, document: Document) => {
-    const known = to.get(name)
-    if (known) known.push(document)
-    else to.set(name, [document])
-  }
   for (const document of documents) {
     const { id, metadata } = document
     // A Mac writes names with decomposed letters, people do not.
-    for (const name of new Set([id, String(metadata.path ?? id)])) add(named, name.normalize(), document)
-    if (id.includes('#')) add(keyed, id.slice(id.indexOf('#') + 1).normalize(), document)
+    for (const name of new Set([id, String(metadata.path ?? id)])) addTo(named, name.normalize(), document)
+    if (id.includes('#')) addTo(keyed, id.slice(id.indexOf('#') + 1).normalize(), document)
   }
   for (const [key, rows] of keyed) if (!named.has(key) && rows.length === 1) named.set(key, rows)
   return named
 }
 
-/** Places of gold in a document; a text says what is wrong. */
 function rangesIn(
   document: Document,
   { page, ...place }: WrittenGold,

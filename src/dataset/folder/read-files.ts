@@ -19,7 +19,7 @@ const LANES = 4
 export type ReadFile = FoundFile & FileResult
 
 interface ReadOptions {
-  /** The user's cache folder, whose `parsed` keeps what was parsed, by the hash of the file's bytes; absent keeps nothing. */
+  /** The user's cache folder, whose `parsed` keeps parsed texts; absent keeps nothing. */
   readonly cache?: string
   readonly limits?: typeof LIMITS
   readonly progress?: Progress
@@ -75,7 +75,6 @@ export async function readFiles(
   return results
 }
 
-/** Reports the work at its beginning, and one more unit of it at each call. */
 function counter(progress: Progress, what: string, total: number): () => void {
   let done = 0
   if (total > 0) progress(what, 0, total)
@@ -139,7 +138,6 @@ let busy = 0
 
 const THREAD = builtUrl('dataset/folder/read-thread.js')
 
-/** Place of what a file gives; undefined if the disk does not give the file. */
 function keptPath(
   cache: string,
   { name, version }: FileReader,
@@ -150,7 +148,6 @@ function keptPath(
   try {
     bytes = bytesOf(path)
   } catch {
-    // The thread says why.
     return undefined
   }
   // The name of the file is in some titles.

@@ -4,7 +4,6 @@ import { readFile } from './readers/index.ts'
 /** Thread that reads files one at a time, and may be ended at any moment. */
 
 export interface Job {
-  /** Absolute path. */
   readonly path: string
   readonly file: string
 }

@@ -38,7 +38,6 @@ export interface FileReader {
   readonly name: string
   /** Part of the key of a stored result; raise it when the result changes. */
   readonly version: number
-  /** True if the file's bytes are text. */
   readonly isText?: true
   read(bytes: Uint8Array, file: string): Promise<readonly FileDocument[]> | readonly FileDocument[]
 }
@@ -65,7 +64,6 @@ const REFUSALS: Readonly<Record<string, string>> = {
 /** Least confidence of a guessed encoding, in percent. */
 const SURE = 30
 
-/** Documents that a reader takes from bytes; an encoding that is a guess is a remark. */
 export async function readWith(
   reader: FileReader,
   bytes: Uint8Array,
@@ -134,7 +132,6 @@ function decodeWith(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array
     .replace(/[\x80-\x9f]/g, (character) => C1[character.charCodeAt(0) - 0x80])
 }
 
-/** Encoding that a page or an XML file declares in its first bytes. */
 export function charsetOf(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1')
   return /<meta\b[^>]*\bcharset\s*=\s*["']?([\w:.-]+)|<\?xml\b[^>]*\bencoding\s*=\s*["']([\w:.-]+)/i

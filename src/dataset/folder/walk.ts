@@ -4,9 +4,7 @@ import ignore from 'ignore'
 import { readText } from '../../store/input.ts'
 import { entriesOf, statsOf } from '../source.ts'
 
-/** A file below a folder, in the order of paths. */
 export interface FoundFile {
-  /** Below the folder, with forward slashes. */
   readonly file: string
   readonly bytes: number
 }
@@ -17,7 +15,6 @@ export interface Walked {
   readonly ignored: number
   /** Links that lead nowhere, in a circle, or out of the folder. */
   readonly links: readonly string[]
-  /** Files and folders that are not read, with the reason as it is counted. */
   readonly unreadable: readonly (FoundFile & { readonly unreadable: string })[]
 }
 
@@ -30,7 +27,7 @@ const IGNORE_FILES = ['.gitignore', '.touchstoneignore']
 export function walk(folder: string): Walked {
   const files: FoundFile[] = []
   const links: string[] = []
-  const unreadable: (FoundFile & { unreadable: string })[] = []
+  const refused: (FoundFile & { unreadable: string })[] = []
   let ignored = 0
   const root = realpathSync(folder)
   const visited = new Set<string>()
@@ -44,7 +41,7 @@ export function walk(folder: string): Walked {
     visited.add(real)
     const entries = entriesOf(here)
     if (!entries) {
-      unreadable.push({ file: below, bytes: 0, unreadable: 'folder that may not be read' })
+      refused.push({ file: below, bytes: 0, unreadable: 'folder that may not be read' })
       return
     }
     const own = entries.filter((entry) => entry.isFile() && IGNORE_FILES.includes(entry.name))
@@ -55,40 +52,30 @@ export function walk(folder: string): Walked {
     for (const entry of entries) {
       const file = below === '' ? entry.name : `${below}/${entry.name}`
       if (IGNORE_FILES.includes(entry.name)) continue
-      const stats = statsOf(join(folder, file), entry.isSymbolicLink())
+      const isLink = entry.isSymbolicLink()
+      const stats = statsOf(join(folder, file), isLink)
+      const refuse = (unreadable: string, name = file) => refused.push({ file: name, bytes: 0, unreadable })
       if (/\p{Cc}/u.test(entry.name))
-        unreadable.push({ file: escaped(file), bytes: 0, unreadable: 'name with control characters' })
-      else if (entry.isSymbolicLink() && (!stats || !isBelow(root, realpathSync(join(folder, file)))))
-        links.push(file)
+        refuse('name with control characters', JSON.stringify(file).slice(1, -1))
+      else if (isLink && (!stats || !isBelow(root, realpathSync(join(folder, file))))) links.push(file)
       else if (!stats)
-        unreadable.push({
-          file,
-          bytes: 0,
-          unreadable: file.includes('\ufffd')
+        refuse(
+          file.includes('\ufffd')
             ? 'name that is not UTF-8'
             : 'file that is gone since the folder was searched',
-        })
-      else if (
-        entry.name.startsWith('.') ||
-        entry.name === 'node_modules' ||
-        isIgnored(file, stats.isDirectory(), all)
-      )
-        ignored++
+        )
+      else if (/^\.|^node_modules$/.test(entry.name) || isIgnored(file, stats.isDirectory(), all)) ignored++
       else if (stats.isDirectory()) visit(file, all)
       else if (stats.isFile()) files.push({ file, bytes: stats.size })
       else ignored++
     }
   }
   visit('', [])
-  return { files, ignored, links, unreadable }
+  return { files, ignored, links, unreadable: refused }
 }
 
 function isBelow(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
-}
-
-function escaped(name: string): string {
-  return JSON.stringify(name).slice(1, -1)
 }
 
 interface Rules {

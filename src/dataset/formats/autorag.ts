@@ -50,7 +50,6 @@ export const autorag = defineFormat({
   }),
 })
 
-/** A value of Parquet, or the list that a cell of CSV prints. */
 function listIn(value: Json): Json {
   return typeof value === 'string' ? (printedLists(value) ?? value) : value
 }

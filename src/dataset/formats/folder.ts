@@ -1,11 +1,13 @@
 import { basename, dirname, extname, join, posix, resolve } from 'node:path'
 import { UserError } from '../../errors.ts'
+import { addTo, countsOf } from '../../maps.ts'
 import type { Document } from '../../types.ts'
 import { type ReadFile, readFiles } from '../folder/read-files.ts'
 import type { Unread } from '../folder/reader.ts'
 import { KINDS, kindOfFile } from '../folder/readers/index.ts'
 import { slashed, type Walked, walk } from '../folder/walk.ts'
 import { defineFormat, type Reading } from '../format.ts'
+import { ofAny } from '../sink.ts'
 import { statsOf } from '../source.ts'
 
 const NAMED = 3
@@ -39,28 +41,22 @@ export const folder = defineFormat({
   read: ({ path, questions }, reading) => readFolder(path, reading, questions),
 })
 
-interface ReadFolder {
-  readonly documents: readonly Document[]
-  readonly problem?: string
-  readonly notices: readonly string[]
-}
-
 /** Documents of a file, or of a folder without its `questions`. Throws a UserError for files whose parser was ended. */
-export async function readFolder(from: string, reading: Reading, questions?: string): Promise<ReadFolder> {
-  const { path, walked } = placeOf(from)
+export async function readFolder(from: string, reading: Reading, questions?: string) {
+  const stats = statsOf(from, true)
+  const isFile = stats?.isFile() === true
+  const path = isFile ? dirname(from) : from
+  const walked = isFile
+    ? { files: [{ file: basename(from), bytes: stats.size }], ignored: 0, links: [], unreadable: [] }
+    : walk(from)
   const own = questions === undefined ? undefined : slashed(resolve(questions))
   const files = walked.files.filter(({ file }) => slashed(resolve(path, file)) !== own)
   const read: ReadFile[] = [...(await readFiles(path, files, reading)), ...walked.unreadable]
-  const dropped = read.flatMap((one) =>
-    'unreadable' in one && one.dropped
-      ? [
-          {
-            file: join(path, one.file),
-            message: `is a ${one.unreadable}; to leave it out, name it in .touchstoneignore`,
-          },
-        ]
-      : [],
-  )
+  const dropped = read.flatMap((one) => {
+    if (!('unreadable' in one) || !one.dropped) return []
+    const message = `is a ${one.unreadable}; to leave it out, name it in .touchstoneignore`
+    return [{ file: join(path, one.file), message }]
+  })
   if (dropped.length > 0) throw new UserError(dropped)
   const documents = documentsOf(read)
   return {
@@ -70,14 +66,6 @@ export async function readFolder(from: string, reading: Reading, questions?: str
   }
 }
 
-function placeOf(from: string): { readonly path: string; readonly walked: Walked } {
-  const stats = statsOf(from, true)
-  if (!stats?.isFile()) return { path: from, walked: walk(from) }
-  const files = [{ file: basename(from), bytes: stats.size }]
-  return { path: dirname(from), walked: { files, ignored: 0, links: [], unreadable: [] } }
-}
-
-/** Documents of files that were read, each with an id and a title. */
 export function documentsOf(read: readonly ReadFile[]): Document[] {
   const found = read.flatMap((one) =>
     'documents' in one
@@ -87,8 +75,7 @@ export function documentsOf(read: readonly ReadFile[]): Document[] {
         )
       : [],
   )
-  const shared = new Map<string, number>()
-  for (const { title } of found) shared.set(title, (shared.get(title) ?? 0) + 1)
+  const shared = countsOf(found.map(({ title }) => title))
   return found.map(({ file, part, title, text, metadata }) => ({
     id: part === undefined ? file : `${file}#${part}`,
     title:
@@ -107,66 +94,55 @@ function nameOf(file: string): string {
   return /^(?:index|readme)$/i.test(name) && above !== '.' ? above : name
 }
 
-function leftOut(
-  read: readonly ReadFile[],
-  { ignored, links }: { readonly ignored: number; readonly links: readonly string[] },
-): string[] {
+function leftOut(read: readonly ReadFile[], { ignored, links }: Pick<Walked, 'ignored' | 'links'>): string[] {
   const byReason = new Map<string, string[]>()
-  const unknown = new Map<string, number>()
+  const unknown: string[] = []
   for (const one of read) {
     const isEmpty = 'documents' in one && one.documents.every(({ text }) => text.trim() === '')
     const reason = 'unreadable' in one ? one.unreadable : isEmpty ? 'empty file' : undefined
     if (reason === undefined) continue
-    if (reason === 'unknown kind') {
-      const extension = extname(one.file).toLowerCase() || 'no extension'
-      unknown.set(extension, (unknown.get(extension) ?? 0) + 1)
-    } else byReason.set(reason, [...(byReason.get(reason) ?? []), one.file])
+    if (reason === 'unknown kind') unknown.push(extname(one.file).toLowerCase() || 'no extension')
+    else addTo(byReason, reason, one.file)
   }
-  const kinds = [...unknown].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-  const total = kinds.reduce((sum, [, count]) => sum + count, 0)
+  const kinds = [...countsOf(unknown)].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
   const remarks = new Map<string, { count: number; of: number; files: Set<string> }>()
   for (const one of read) {
     const documents = 'documents' in one ? one.documents : []
     const empty = documents.filter(({ part, text }) => part !== undefined && text.trim() === '').length
     const rows: Unread = { what: 'rows without a text', count: empty < documents.length ? empty : 0 }
     for (const remark of [...documents.flatMap(({ remarks = [] }) => remarks), rows]) {
-      const {
-        what,
-        count,
-        of = 0,
-      } = typeof remark === 'string' ? { what: remark, count: Number.NaN } : remark
-      if (count === 0) continue
-      const total = remarks.get(what) ?? { count: 0, of: 0, files: new Set() }
-      remarks.set(what, { count: total.count + count, of: total.of + of, files: total.files.add(one.file) })
+      const unread: Unread = typeof remark === 'string' ? { what: remark, count: Number.NaN } : remark
+      if (unread.count === 0) continue
+      const { count, of, files } = remarks.get(unread.what) ?? { count: 0, of: 0, files: new Set() }
+      files.add(one.file)
+      remarks.set(unread.what, { count: count + unread.count, of: of + (unread.of ?? 0), files })
     }
   }
-  const sentences = [...remarks].map(([what, { count, of, files }]) => {
+  const sentences = [...remarks].map(([what, { count, of, files }]): [string, string[]] => {
     const counted = `${count.toLocaleString('en')}${of === 0 ? '' : ` of ${of.toLocaleString('en')}`}`
-    const remark = Number.isNaN(count) ? what : `with ${what} (${counted}), not read`
-    return [remark, [...files]] as const
+    return [Number.isNaN(count) ? what : `with ${what} (${counted}), not read`, [...files]]
   })
+  const inWords = (groups: [string, string[]][]) =>
+    groups
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([words, files]) => `${quantity(files.length, 'file')} ${words}: ${named(files)}`)
   return [
-    ...sentences
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([remark, files]) => `${quantity(files.length, 'file')} ${remark}: ${named(files)}`),
-    ...[...byReason]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([reason, files]) => `${quantity(files.length, 'file')} left out, ${reason}: ${named(files)}`),
-    ...(total > 0
-      ? [
-          `${quantity(total, 'file')} of other kinds left out: ${kinds.map(([extension, count]) => `${count} ${extension}`).join(', ')}`,
-        ]
-      : []),
-    ...(links.length > 0
-      ? [
-          `${quantity(links.length, 'link')} not followed, to nowhere, out of the folder, or to a folder that is read already: ${named(links)}`,
-        ]
-      : []),
-    ...(ignored > 0
-      ? [
-          `${quantity(ignored, 'file or folder', 'files and folders')} ignored: hidden, node_modules, or named by .gitignore or .touchstoneignore`,
-        ]
-      : []),
+    ...inWords(sentences),
+    ...inWords([...byReason].map(([reason, files]) => [`left out, ${reason}`, files])),
+    ...ofAny(
+      [
+        unknown.length,
+        `${quantity(unknown.length, 'file')} of other kinds left out: ${kinds.map(([extension, count]) => `${count} ${extension}`).join(', ')}`,
+      ],
+      [
+        links.length,
+        `${quantity(links.length, 'link')} not followed, to nowhere, out of the folder, or to a folder that is read already: ${named(links)}`,
+      ],
+      [
+        ignored,
+        `${quantity(ignored, 'file or folder', 'files and folders')} ignored: hidden, node_modules, or named by .gitignore or .touchstoneignore`,
+      ],
+    ),
   ]
 }
 

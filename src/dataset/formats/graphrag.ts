@@ -98,7 +98,6 @@ export const graphragDataset = defineFormat({
   },
 })
 
-/** Id of a text unit's document; CSV prints the list of them. */
 function sourceOf(value: Json | undefined): string {
   const listed = typeof value === 'string' ? (printedLists(value) ?? value) : value
   return textsOf(listed)[0] ?? ''

@@ -60,7 +60,6 @@ export const huggingFace = defineFormat({
   },
 })
 
-/** Files by kind, of one config where `config` names it. */
 function partsOf(source: Source, config?: string): Record<Kind, Part[]> {
   const found: Record<Kind, Part[]> = { corpus: [], questions: [], labels: [] }
   if (!source.isFolder) return found

@@ -7,7 +7,6 @@ import type { Fields } from '../lines.ts'
 import { textsOf } from '../mappers.ts'
 import { anId, parsed } from '../schema.ts'
 
-/** Session of a conversation, with the date as its file writes it. */
 interface Session {
   readonly id: string
   readonly date: string

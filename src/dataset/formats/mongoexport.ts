@@ -13,7 +13,6 @@ import type { DataLocation, DatasetSink } from '../sink.ts'
 
 const scalar = z.union([z.string(), z.number(), z.boolean()])
 
-/** Filter of records: `{ruleset_id: x, book_id: [a, b]}`. */
 export const whereParam = z
   .record(z.string(), z.union([scalar, z.array(scalar).min(1)]))
   .default({})

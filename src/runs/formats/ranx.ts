@@ -1,3 +1,4 @@
+import { addTo } from '../../maps.ts'
 import { kindOf } from '../../text/ids.ts'
 import { isMap, jsonLocation, parseJson } from '../../text/json.ts'
 import { writeText } from '../source.ts'
@@ -25,9 +26,7 @@ export const ranx: RunFormat = {
   write(path, rows) {
     const pairs = new Map<string, string[]>()
     for (const { query, id, value } of rows) {
-      const ofQuery = pairs.get(query) ?? []
-      ofQuery.push(`${JSON.stringify(id)}:${value}`)
-      pairs.set(query, ofQuery)
+      addTo(pairs, query, `${JSON.stringify(id)}:${value}`)
     }
     const lines = [...pairs].map(([query, ofQuery]) => `${JSON.stringify(query)}:{${ofQuery.join(',')}}`)
     writeText(path, `{${lines.join(',\n')}}\n`)
@@ -37,8 +36,8 @@ export const ranx: RunFormat = {
 /** Maps of numbers by query; undefined for an empty file and after an error. */
 function rankingsIn(text: string, into: RowSink): Record<string, unknown> | undefined {
   if (text === '') return undefined
-  const { value, diagnostic } = { value: undefined, ...parseJson(text) }
-  if (diagnostic && isMap(jsonOf(text.split('\n', 1)[0])))
+  const { value, diagnostic } = parseJson(text)
+  if (diagnostic && isMap(parseJson(text.split('\n', 1)[0]).value))
     return void into.diagnostic(
       'holds a JSON object in each line; write one object {query: {document: number}}, or a table with a header (query_id, document_id, score); `{trajectory: FILE}` reads calls of an agent',
       1,
@@ -50,8 +49,6 @@ function rankingsIn(text: string, into: RowSink): Record<string, unknown> | unde
   if (!isMap(value)) return void into.diagnostic('must be an object {query: {document: number}}')
   return 'mteb_model_meta' in value ? mtebRun(value, into) : value
 }
-
-const jsonOf = (text: string): unknown => ({ value: undefined, ...parseJson(text) }).value
 
 /** Rankings in MTEB's predictions, `{mteb_model_meta, subset: {split: {query: {document: score}}}}`; undefined after an error. */
 function mtebRun(parsed: Record<string, unknown>, into: RowSink): Record<string, unknown> | undefined {

@@ -55,7 +55,6 @@ function readRun(source: RunSource, into: RowSink): void {
   }
 }
 
-/** Hands on a line of a run; the message of its error if it has one. */
 function takeLine(fields: readonly string[], line: number, into: RowSink): string | undefined {
   if (fields.length < 4)
     return `has ${fields.length} column${fields.length === 1 ? '' : 's'}; a run has 4 to 6: query, Q0, document, rank, score, tag`

@@ -45,5 +45,4 @@ export const docx: FileReader = {
 }
 
 const HIDDEN = /<w:vanish(?:\s+w:val="(?:1|true|on)")?\s*\/>/g
-/** A run whose text is hidden. */
 const HIDDEN_RUN = new RegExp(`${HIDDEN.source}(?:(?!</w:rPr>)[^])*</w:rPr>\\s*<w:t\\b`, 'g')

@@ -51,7 +51,6 @@ export const html: FileReader = {
   },
 }
 
-/** Least share of the body's text that counts as the main content. */
 const MAIN = 0.25
 
 function documentOf(source: string) {

@@ -1,6 +1,7 @@
 import { type Document, isScalar, parseDocument } from 'yaml'
-import { headingsOf, plainHeading, withoutUnderlines } from '../../../text/headings.ts'
+import { headingsOf, withoutUnderlines } from '../../../text/headings.ts'
 import { parseJson } from '../../../text/json.ts'
+import { plainHeading } from '../../../text/plain-heading.ts'
 import { codesAsText, isTooDeep } from '../../../text/yaml.ts'
 import type { Json } from '../../../types.ts'
 import { decodeText, type FileReader, remarksOf } from '../reader.ts'
@@ -34,7 +35,6 @@ interface FrontMatter {
   readonly remark?: string
 }
 
-/** Fields between `---` lines at the beginning, and the rest. Text that is no YAML map stays text. */
 function frontMatter(text: string): FrontMatter {
   const none = { title: '', fields: {} }
   const found = FRONT.exec(text)
@@ -63,7 +63,7 @@ function jsonOf(document: Document): unknown {
     const value: unknown = document.toJS({ maxAliasCount: 100 })
     // Dates and numbers beyond JSON become text.
     const json = JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? String(item) : item))
-    return { value: undefined, ...parseJson(json) }.value
+    return parseJson(json).value
   } catch {
     return undefined
   }

@@ -76,7 +76,6 @@ async function readPage(document: Pdf, number: number) {
   const page = await document.getPage(number)
   const { items } = await page.getTextContent()
   const drawn: Drawn[] = items.filter((item: object): item is Drawn => 'str' in item)
-  /** Lines by the place of a text behind a gap. */
   const lines = new Map<number, number>()
   for (const [at, { str, width, transform }] of drawn.entries()) {
     const place = drawn[at + 1]?.transform[4] ?? 0
@@ -94,14 +93,12 @@ async function readPage(document: Pdf, number: number) {
   }
 }
 
-/** Addition to a page: a field of a form (Widget), a comment, a text on the page. */
 interface Annotation {
   readonly subtype?: string
   readonly contentsObj?: { readonly str?: string }
   readonly [key: string]: unknown
 }
 
-/** Line of a filled field, as `wheels: seven`. */
 function filledField({ fieldName, fieldValue, alternativeText, password, ...button }: Annotation): string[] {
   const values = [fieldValue].flat().filter((value) => typeof value === 'string' && value.trim() !== '')
   // Value of a radio button, or of a box that is ticked.
@@ -117,7 +114,6 @@ function dateOf(text: string): string | undefined {
   return year && `${year}-${month}-${day}`
 }
 
-/** Letters and signs, kana, Chinese characters, Hangul, compatible and wide forms. */
 const RANGES = [
   [0xa0, 0x4ff],
   [0x2000, 0x27bf],

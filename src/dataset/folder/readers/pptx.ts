@@ -47,7 +47,6 @@ interface Related {
   readonly path: string
 }
 
-/** Parts of the presentation that one of its parts refers to. */
 function relatedTo(files: Readonly<Record<string, Uint8Array>>, path: string): Related[] {
   const folder = posix.dirname(path)
   const found = xmlOf(files, posix.join(folder, '_rels', `${posix.basename(path)}.rels`))

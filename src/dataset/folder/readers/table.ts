@@ -33,7 +33,7 @@ export const jsonl: FileReader = {
       .split('\n')
       .flatMap((line, index): Record<string, Json>[] => {
         if (line.trim() === '') return []
-        const { value, diagnostic } = { value: undefined, ...parseJson(line) }
+        const { value, diagnostic } = parseJson(line)
         if (isMap(value)) return [value as Record<string, Json>]
         throw new Unreadable(
           `damaged JSON Lines (line ${index + 1} ${diagnostic?.message ?? 'is no object'})`,
@@ -49,7 +49,7 @@ export const json: FileReader = {
   version: 1,
   isText: true,
   read(bytes, file) {
-    const { value, diagnostic } = { value: undefined, ...parseJson(decodeText(bytes)) }
+    const { value, diagnostic } = parseJson(decodeText(bytes))
     if (diagnostic) throw new Unreadable(`damaged JSON (${diagnostic.message})`)
     if (!Array.isArray(value) || value.length === 0 || !value.every(hasText))
       throw new Unreadable('JSON that is no list of records with a text')

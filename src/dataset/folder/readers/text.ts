@@ -24,47 +24,13 @@ export const code: FileReader = {
   },
 }
 
-export const LANGUAGES: Readonly<Record<string, string>> = {
-  py: 'python',
-  js: 'javascript',
-  mjs: 'javascript',
-  cjs: 'javascript',
-  jsx: 'javascript',
-  ts: 'typescript',
-  mts: 'typescript',
-  tsx: 'typescript',
-  java: 'java',
-  kt: 'kotlin',
-  scala: 'scala',
-  c: 'c',
-  h: 'c',
-  cc: 'cpp',
-  cpp: 'cpp',
-  hpp: 'cpp',
-  cs: 'csharp',
-  go: 'go',
-  rs: 'rust',
-  rb: 'ruby',
-  php: 'php',
-  swift: 'swift',
-  lua: 'lua',
-  pl: 'perl',
-  r: 'r',
-  jl: 'julia',
-  dart: 'dart',
-  ex: 'elixir',
-  sh: 'bash',
-  bash: 'bash',
-  ps1: 'powershell',
-  sql: 'sql',
-  css: 'css',
-  scss: 'scss',
-  vue: 'vue',
-  yaml: 'yaml',
-  yml: 'yaml',
-  toml: 'toml',
-  ini: 'ini',
-  proto: 'protobuf',
-  tf: 'hcl',
-  hs: 'haskell',
-}
+/** Languages by extension. */
+export const LANGUAGES: Readonly<Record<string, string>> = Object.fromEntries(
+  `py:python js:javascript mjs:javascript cjs:javascript jsx:javascript ts:typescript mts:typescript
+  tsx:typescript java:java kt:kotlin scala:scala c:c h:c cc:cpp cpp:cpp hpp:cpp cs:csharp go:go rs:rust
+  rb:ruby php:php swift:swift lua:lua pl:perl r:r jl:julia dart:dart ex:elixir sh:bash bash:bash
+  ps1:powershell sql:sql css:css scss:scss vue:vue yaml:yaml yml:yaml toml:toml ini:ini proto:protobuf
+  tf:hcl hs:haskell`
+    .split(/\s+/)
+    .map((pair) => pair.split(':')),
+)

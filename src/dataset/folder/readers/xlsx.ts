@@ -60,18 +60,15 @@ export async function readWorkbook(bytes: Uint8Array) {
     })),
     /** Cells with an error, as `C2 (#N/A)`, or a formula that was never calculated. */
     errors: texts.flatMap(errorCells),
-    /** Cells that are merged over several rows, as `A2:A4`. */
     merged: texts.flatMap((text) =>
       [...text.matchAll(MERGED)].flatMap(([, cells, first, last]) => (first === last ? [] : [cells])),
     ),
-    /** True if sheets, rows or columns are hidden. */
     hides:
       /<(?:\w+:)?sheet\b[^<>]*\bstate="(?:hidden|veryHidden)"/.test(textIn('xl/workbook.xml')) ||
       texts.some((text) => /<(?:\w+:)?(?:row|col)\b[^<>]*\bhidden="(?:1|true)"/.test(text)),
   }
 }
 
-/** Cells of a sheet that hold an error or a formula without a value, with the reason. */
 export function errorCells(sheet: string): string[] {
   return [...sheet.matchAll(CELL)].flatMap(([, attributes, content]) => {
     const value = /<(?:\w+:)?v>([^<]+)/.exec(content)?.[1]
@@ -119,7 +116,6 @@ const BUILT_IN = [
   ['46', '[h]:mm'],
 ] as const
 
-/** Forms of numbers by the number of a style, the attribute `s` of a cell. */
 function shownByStyle(styles: string): Map<string, Shown> {
   const formats = new Map<string, string>(BUILT_IN)
   for (const [format] of styles.matchAll(/<(?:\w+:)?numFmt\b[^<>]*>/g)) {
@@ -135,7 +131,6 @@ function shownByStyle(styles: string): Map<string, Shown> {
   )
 }
 
-/** The files with numbers as their cells show them, if a format adds zeros, a percent sign or colons. */
 function withShownNumbers(files: Readonly<Record<string, Uint8Array>>): Readonly<Record<string, Uint8Array>> {
   const styles = shownByStyle(Buffer.from(files['xl/styles.xml'] ?? []).toString('utf8'))
   if (styles.size === 0) return files
