@@ -11,7 +11,6 @@ const POINTS = 500
 const EF_CONSTRUCTION = 100
 const MARKER = { touchstone: 'own' }
 
-/** The part of the API of `chromadb` in use; the package is optional. */
 export interface Package {
   readonly ChromaClient: new (options: {
     readonly host: string

@@ -37,7 +37,6 @@ export interface IndexState {
   readonly rows: number
 }
 
-/** Open connection to an engine. Its methods throw a UserError if the engine does not answer. */
 export interface Connection {
   version(): Promise<string>
   /** State of an index; undefined if there is none. */
@@ -46,10 +45,8 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** Server of an engine, whose address is in an environment variable. */
 export interface Server<C extends Connection = Connection> {
   readonly kind: string
-  /** Subject of a message, such as "the server in TOUCHSTONE_CHROMA". */
   readonly who: string
   readonly noun: string
   connect(): Promise<C>
@@ -74,7 +71,6 @@ export async function removeIndexOf(folder: string): Promise<void> {
   if (stored && kind) await removeIndex(kind.server, stored.index)
 }
 
-/** Version of the engine that a server runs. Throws a UserError if it does not answer. */
 export async function versionOf(server: Server): Promise<string> {
   const { withConnection } = await import('./loaded.ts')
   return withConnection(server, (connection) => connection.version())

@@ -44,7 +44,7 @@ export type Vectors = Content<number[]> & { readonly dims: number }
 export interface Side<P, C extends Connection, T, Q> {
   /** Params that decide the index; others are settings of a search. */
   built(params: P): Json
-  /** Writes the content into the index, which may hold a part of it already. `state` is undefined if there is no index. */
+  /** Writes the content into the index, which may hold a part of it; `state` is undefined without an index. */
   fill(
     connection: C,
     index: string,

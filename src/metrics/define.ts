@@ -13,9 +13,9 @@ export interface GradedRanking {
   readonly ranks: Int32Array | Uint32Array
   /** Length of the collapsed ranking. */
   readonly retrieved: number
-  /** o200k tokens of the uncollapsed list up to and including the label's first chunk; Infinity if the list does not contain it. */
+  /** o200k tokens of the uncollapsed list up to and including the label's first chunk; Infinity if absent. */
   readonly tokens?: Float64Array
-  /** Tokens of the first chunk of the uncollapsed list, of the first two, and so on; absent where nothing was retrieved. */
+  /** Cumulated tokens of the uncollapsed list; absent where nothing was retrieved. */
   readonly firstTokens?: Uint32Array
   /** Tokens of the evidence that rides along. */
   readonly evidenceTokens?: number
@@ -37,7 +37,7 @@ export interface GradedRanking {
 export interface Reads {
   /** Call, from 1, that was the first to read each label; 0 if none did. */
   readonly calls: Int32Array
-  /** Tokens read up to and including each label's passage, passages that were read twice included; Infinity if never read. */
+  /** Tokens read up to and including each label's passage, repeated ones included; Infinity if never read. */
   readonly tokens: Float64Array
   /** Tokens read before each call. */
   readonly starts: Float64Array

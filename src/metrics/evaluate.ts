@@ -5,7 +5,6 @@ import { DIALECTS, type Dialect } from './dialects.ts'
 import { createViewer } from './view.ts'
 
 interface Scorer {
-  /** Writes the measures' values, in their order, to `out` from index `at`; returns `out`. */
   score(judged: GradedRanking, out?: Float64Array, at?: number): Float64Array
 }
 

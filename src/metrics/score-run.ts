@@ -14,7 +14,6 @@ export interface QueryGold {
   readonly indexes: ReadonlyMap<string, number>
 }
 
-/** Qrels of one query; `groups` gives ids the name of their OR-group. */
 export function goldOf(qrels: ReadonlyMap<string, number>, groups?: ReadonlyMap<string, string>): QueryGold {
   const ids = [...qrels.keys()]
   const grades = Int32Array.from(qrels.values())
@@ -116,7 +115,6 @@ export function withoutUnjudged(judged: TiedRanking): TiedRanking {
   return { ...judged, ranks: fresh, firstTied, lastTied, retrieved: kept.length }
 }
 
-/** The qrels of all queries, as columns: made once for any number of runs. */
 export type GoldByQuery = ReadonlyMap<string, QueryGold>
 
 /** Queries in byte order of their ids. `groups`: query id -> judged id -> name of its OR-group. */
@@ -157,11 +155,10 @@ export interface RunScores {
   readonly unjudged: number
   /** Mean share of the first ten documents that are judged, over the judged queries of the run; null where it has none. */
   readonly judged: number | null
-  /** True if some document of the run is judged for its query. If none is, the document ids may be of another corpus. */
+  /** True if some document of the run is judged for its query; else the ids may be of another corpus. */
   readonly meets: boolean
 }
 
-/** Ranks in which the share of judged documents is counted. */
 export const JUDGED_RANKS = 10
 
 export function scoreRankings(input: ScoreRunInput): RunScores {

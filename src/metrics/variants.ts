@@ -59,7 +59,7 @@ function judgedRanks({ grades, ranks }: GradedRanking): number[] {
   return [...held].sort((a, b) => a - b)
 }
 
-/** A graded ranking without its unjudged results, as bpref and trec_eval's -J look at it (Sakai, SIGIR 2007: condensed lists). */
+/** A graded ranking without its unjudged results (condensed lists: Sakai, SIGIR 2007). */
 export function condensed(judged: GradedRanking): GradedRanking {
   const held = judgedRanks(judged)
   const place = new Map(held.map((rank, index) => [rank, index + 1]))

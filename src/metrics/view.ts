@@ -1,8 +1,6 @@
 import type { GradedRanking, View } from './define.ts'
 
-/** Makes views; keeps its columns between calls, so that scoring a query allocates next to nothing. */
 interface Viewer {
-  /** The view of `judged` at a threshold; valid until the next call. */
   view(judged: GradedRanking, rel: number): View
 }
 
@@ -19,7 +17,7 @@ export function viewWithin(ranks: Int32Array, k: number): number {
   return count
 }
 
-/** Creates a viewer. What depends on the gold alone is remembered by the identity of `grades`, which all trials share. */
+/** Creates a viewer, whose views are valid until the next. What depends on the gold alone is kept by the identity of `grades`. */
 export function createViewer(): Viewer {
   const golds = new WeakMap<Int32Array, Map<number, Gold>>()
   let order = new Int32Array(64)
@@ -147,7 +145,6 @@ export function costs({ judged, rel }: View, evidence: number | string): number[
   return [...cheapest.values()]
 }
 
-/** Number of relevant labels (or groups) that fit in the budget. */
 export function chunksWithinBudget(view: View, budget: number, evidence: number | string): number {
   let fit = 0
   for (const cost of costs(view, evidence)) if (cost <= budget) fit++

@@ -1,5 +1,3 @@
-/** Cuts and merges of lists by order alone, as GraphRAG and LightRAG fill their contexts. */
-
 /** The first of `rows` whose tokens fit into `budget`, up to the first that does not, and their tokens. */
 export function cutToBudget<T>(
   rows: readonly T[],

@@ -28,7 +28,6 @@ export type Fusion =
   | { readonly fusion: 'rrf'; readonly rrfK: number }
   | { readonly fusion: Exclude<(typeof FUSIONS)[number], 'rrf'>; readonly norm: Norm }
 
-/** Several rankings over one set of rows: all that their fusions share, whatever the weights. */
 export interface Aligned {
   readonly rankings: readonly Ranking[]
   /** The union, in the order of being met. */

@@ -16,7 +16,6 @@ export type Norm = (typeof NORMS)[number]
 /** A width beneath this is none: a score over it would be infinite. */
 const NO_WIDTH = 1e-290
 
-/** A score s becomes (s - from) / width; 0 if the width is 0. */
 interface ScoreScale {
   readonly from: number
   readonly width: number
@@ -64,7 +63,7 @@ export function minMax(scores: Float64Array): Extremes {
   return { min, max }
 }
 
-/** Scales scores to 0..1 by their minimum and maximum, times `weight`; a constant list becomes all `weight`, as in HippoRAG. */
+/** Min-max scores times `weight`; a constant list becomes all `weight`, as in HippoRAG. */
 export function minMaxOrOne(scores: ArrayLike<number>, weight = 1): Float64Array {
   // Copied first: loops are fast over one kind of array.
   const moved = new Float64Array(scores)

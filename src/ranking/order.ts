@@ -15,7 +15,7 @@ interface RankOptions {
   readonly within?: Uint8Array
 }
 
-/** The best `depth` rows of `scores` (one a row, any finite range). Throws on NaN: a wrong order is worse than none. */
+/** The best `depth` rows of `scores`, one a row. Throws on NaN: a wrong order is worse than none. */
 export function rankScores(
   scores: Float64Array | Float32Array,
   depth: number,

@@ -108,7 +108,6 @@ interface ItemSide {
   readonly holders: ItemChunks
 }
 
-/** Chunks by the best of both sides' weighted scores, those that `mask` keeps. */
 export function projectItems(
   entities: ItemSide,
   relationships: ItemSide,

@@ -19,12 +19,10 @@ import {
 export interface MemoCell {
   readonly number: number
   readonly value?: unknown
-  /** Set where the step failed for this query, or one that it reads did. */
   readonly failure?: Failure
   readonly facts?: StepFacts
 }
 
-/** Notes of a query's cells next to their values, each cell once. */
 export interface QueryFacts {
   readonly counters: Readonly<Record<string, number>>
   /** The arm that the (outermost) router chose. */
@@ -215,7 +213,6 @@ function fillKnown(
   return missing
 }
 
-/** Maker of one memo's cells, which numbers them. Queries of equal content are one cell. */
 function createCellMaker() {
   const queryCells = new Map<string, MemoCell>()
   let numbers = 0
@@ -328,7 +325,7 @@ function createFactReader(queries: readonly Query[], cellAt: Memo['cell']): Memo
   return facts
 }
 
-/** Name of a rewriting's note: numbered from 2 if the same step rewrote the query into other words before, as in another hop. */
+/** Name of a rewriting's note: numbered from 2 if the same step made other words before, as in another hop. */
 function freeName(name: string, note: string, notes: Readonly<Record<string, string>>): string {
   let free = name
   for (let time = 2; notes[free] !== undefined && notes[free] !== note; time++) free = `${name} (${time})`

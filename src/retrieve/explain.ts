@@ -3,14 +3,13 @@ import type { Ranking } from '../types.ts'
 import type { Memo } from './evaluate.ts'
 import type { Expression, Walked } from './step.ts'
 
-/** Ranks (0: not in the list) and scores of some chunks after one ranking step. */
 export interface StepRanks {
   readonly step: string
   readonly ranks: readonly number[]
   readonly scores: readonly (number | null)[]
 }
 
-/** Expressions below `root` that the query at `index` really read, inputs before what reads them: of a choice, the chosen arm alone. */
+/** Expressions below `root` that the query at `index` read, inputs first: of a choice, the chosen arm alone. */
 function readFor(memo: Memo, root: Expression<unknown>, index: number): Expression<unknown>[] {
   const read = new Map<string, Expression<unknown>>()
   const visit = (expression: Expression<unknown>) => {
@@ -112,7 +111,7 @@ export async function openWalks(
   }
 }
 
-/** Link of a walk: from the question (null), an entity's name or a chunk's row; a start has its share of all starts' weight. */
+/** Link of a walk: from the question (null), an entity's name or a chunk's row; a start has its share of the weight. */
 export type WalkLink = readonly [from: string | number | null, to: string | number, share: number | null]
 
 /** Maximum starts of a stored walk, chunks at its ends, and nodes visited before a search ends. */

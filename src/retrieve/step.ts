@@ -53,11 +53,10 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], O,
     block: readonly I[],
     context: StepContext<P, A>,
   ) => readonly O[] | Promise<readonly O[]>
-  /** Chooses, from the first input's value, which other input's value is the output (0: the first other). Only that one is computed. */
+  /** Chooses by the first input's value which other input (0: the first other) is the output. Only that one is computed. */
   readonly pick?: (first: I[0], params: P) => number
   /** On a router's step: the names of all arms; its facts name the chosen one. */
   readonly arms?: (params: P) => readonly string[]
-  /** The fact `fellBack` of a step with `pick`; it gets the chosen input (0: the first other). */
   readonly pickFellBack?: (arm: number, params: P) => string | null
 }
 
@@ -120,7 +119,7 @@ export function defineStep<
     apply(step, inputs as readonly Expression<unknown>[], params, inputs[0].recipe)
 }
 
-/** Steps without params have the params null. */
+/** Params of a step; none if they are null. */
 export type OptionalParams<P> = [P] extends [null] ? [params?: null] : [params: P]
 
 export function reapply<O>(
@@ -207,7 +206,7 @@ type Reading = Pick<Expression<unknown>, 'params' | 'artifacts' | 'own'>
 /** A recipe is one value in a run, and the trials of a grid mostly apply the same steps with the same params. */
 const readings = new WeakMap<Recipe, Map<AnyStep, Map<string, Reading>>>()
 
-/** Artifacts that a step with these params reads, and their hash. The params are copied, so that later changes do not matter. */
+/** Artifacts that a step with these params reads, and their hash. The params are copied. */
 function reading(step: AnyStep, rawParams: Json, recipe: Recipe): Reading {
   const bySteps = readings.get(recipe) ?? new Map<AnyStep, Map<string, Reading>>()
   readings.set(recipe, bySteps)

@@ -73,7 +73,6 @@ function addWeightedSums(
   for (let at = 0; at < excess.length; at += 3) sums[excess[at]] += excess[at + 2] * values[excess[at + 1]]
 }
 
-/** Weighted sums of four values from `first` on, by code; values behind the last are 0. */
 function fillTable(table: Float64Array, values: Float64Array, first: number): void {
   for (let place = 0, size = 1; place < 4; place++, size *= 4) {
     const value = first + place < values.length ? values[first + place] : 0
@@ -181,7 +180,6 @@ export function bootstrapExtremes(input: Bootstrap): Extremes[] {
   return extremes
 }
 
-/** Units by fold of each stratum; whole strata without folds. */
 function partsOf({ sample, folds }: Bootstrap): Part[] {
   return sample.strata.flatMap((units, stratum) => {
     if (!folds) return [{ stratum, units }]
@@ -286,7 +284,7 @@ function createSums({ sample, rows, contests }: Bootstrap, parts: readonly Part[
   }
 }
 
-/** Chooses the best trial on the other folds of the stratum in each resample; sums are those of the chosen trials. */
+/** Chooses the best trial on the other folds of the stratum in each resample. */
 function chooseAgain(
   trials: readonly (readonly Float64Array[])[],
   parts: readonly Part[],

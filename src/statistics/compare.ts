@@ -16,17 +16,16 @@ import {
 
 export type Verdict = 'better' | 'worse' | 'equivalent' | 'cannot tell'
 
-/** Two rows compared by their macro means (strata.ts) over the queries that count for all: plain means of one stratum. */
+/** Two rows compared by their macro means over the queries that count for all. */
 export interface Comparison {
   readonly name: string
   readonly baseline: string
   readonly n: number
   /** Clusters of these queries, if clusters were sampled. */
   readonly clusters?: number
-  /** Mean of name minus baseline in each stratum, over its n queries; `difference` is the mean of these. */
   readonly strata: readonly { readonly n: number; readonly difference: number }[]
   readonly difference: number
-  /** Limits of the simultaneous interval; null without an interval. Wins and losses then say more. */
+  /** Limits of the simultaneous interval; null without one. */
   readonly low: number | null
   readonly high: number | null
   /** Two-sided p, with the choice among candidates corrected; `adjusted` also for the family. Null without a test. */
@@ -40,7 +39,6 @@ export interface Comparison {
   readonly wins: number
   readonly ties: number
   readonly losses: number
-  /** Cohen's d of the paired differences; 0 if they do not vary. */
   readonly effect: number
   /** The smallest true difference that is found 80 % of the time in this family; null without an interval. */
   readonly detectable: number | null
@@ -67,7 +65,6 @@ export interface Pair {
   readonly baselines?: readonly string[]
 }
 
-/** Interval and p of one comparison, higher values being better. */
 type Tested = Pick<Comparison, 'low' | 'high' | 'p' | 'adjusted'> & { readonly critical: number | null }
 
 const UNTESTED: Tested = { low: null, high: null, p: null, adjusted: null, critical: null }
@@ -229,7 +226,7 @@ function contestsOf(
   return { contests, groups }
 }
 
-/** The lowest and the highest critical value at a level, by order statistics that agree with `pOf`; infinite for few draws. */
+/** Critical values at a level, by order statistics that agree with `pOf`; infinite for few draws. */
 function criticalValues({ highest, lowest }: Extremes, level: number): [number, number] {
   const draws = highest.length
   const allowed = Math.floor((level * (draws + 1)) / 2 + 1e-9) - 1

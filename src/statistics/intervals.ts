@@ -20,7 +20,7 @@ export interface TTestOptions {
   readonly level?: number
   /** Number of comparisons of the family, 1 by default. */
   readonly comparisons?: number
-  /** Cluster of each difference; the error is then the cluster jackknife's (strata.ts). */
+  /** Cluster of each difference; the error is then the cluster jackknife's. */
   readonly clusters?: Clusters | undefined
 }
 

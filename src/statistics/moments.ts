@@ -36,10 +36,9 @@ export function countSigns(differences: ArrayLike<number>): { wins: number; ties
   return { wins, ties: differences.length - wins - losses, losses }
 }
 
-/** A row's values by stratum (dataset), or the differences of two rows. */
 export type Strata = readonly ArrayLike<number>[]
 
-/** Macro mean: the unweighted mean of the strata's means, so that a large dataset does not drown the others. */
+/** Unweighted mean of the strata's means, so that a large dataset does not drown the others. */
 export function macroMean(strata: Strata): number {
   return strata.reduce((sum, values) => sum + momentsOf(values).mean, 0) / strata.length
 }
@@ -109,7 +108,7 @@ export function numberClusters(keys: readonly (string | null)[]): Int32Array {
   })
 }
 
-/** Clusters of queries that share any of their ids, directly or through others: numbered in the order of the queries. */
+/** Clusters of queries that share any of their ids, directly or through others. */
 export function linkedClusters(ids: readonly (readonly string[])[]): Int32Array {
   const parents = [...ids.keys()]
   const rootOf = (query: number): number => {

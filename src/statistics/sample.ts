@@ -1,7 +1,7 @@
 import { ANY, type Range, rangeOfDifference } from '../metrics/range.ts'
 import { type Clusters, clusterTotals, errorOf, macroMean, pairedDifferences } from './moments.ts'
 
-/** The fewest queries of a dataset that a verdict is given on. Fewer are not representative, however small p is. */
+/** Minimum queries of a dataset for a verdict: fewer are not representative, however small p is. */
 export const FEWEST_QUERIES = 15
 
 /** Limits of the cluster bootstrap and of Student's t over few clusters. */
@@ -141,9 +141,8 @@ export const ROUNDING = 1e-12
 export interface Field {
   readonly sample: Sample
   readonly indexOf: (name: string) => number
-  /** Values as given by [row][query], with the sign turned if low values are good. */
   readonly matrix: readonly Float64Array[]
-  /** Sums by unit of each row, and of the trials behind it; these are the row itself unless it is tuned in folds. */
+  /** Sums by unit of each row, and of the trials behind it: the row itself unless it is tuned in folds. */
   readonly totals: readonly Float64Array[]
   readonly trials: readonly (readonly Float64Array[])[]
   /** Fold of each unit; absent if no row is tuned. */
@@ -247,7 +246,6 @@ function boundedP(mean: number, { strata, sizes }: Sample, { low, high }: Range)
     : Math.min(1, 2 * Math.exp((-2 * mean ** 2) / spread))
 }
 
-/** Difference of two rows with the error and degrees of freedom of the cluster jackknife. */
 export function jackknifed({ sample, matrix }: Field, a: number, b: number) {
   const [row, other] = [a, b].map((place) => valuesByStratum(sample, matrix[place]))
   const differences = row.map((values, stratum) => pairedDifferences(values, other[stratum]))

@@ -64,7 +64,6 @@ function dealClusters({ ids, seed }: Divided, clusters: Clusters, shares: readon
   return parts
 }
 
-/** Indexes of the queries, category after category, shuffled inside each. */
 function dealt({ ids, categories, seed }: Divided): number[] {
   const random = createRandom(seed)
   const byCategory = new Map<string, number[]>()
@@ -97,13 +96,12 @@ interface TuneInput {
 
 export interface Tuned {
   readonly strategy: string
-  /** Index in `trials` of the trial that represents the strategy on each query; -1 on a split's dev queries. */
+  /** Index in `trials` of the representing trial, by query; -1 on a split's dev queries. */
   readonly picked: Int32Array
-  /** Index in `trials` of each fold's choice, or the split's one. */
   readonly chosen: readonly number[]
-  /** Index in `trials` of the best on all its tuning queries (all queries with folds, dev with a split). */
+  /** Index in `trials` of the best on all queries (folds) or on dev (split). */
   readonly best: number
-  /** Best trial's mean on its tuning queries minus the held-out row's mean; above 0 if tuning flatters. */
+  /** Best trial's mean on its tuning queries minus the held-out mean. */
   readonly optimism: number
 }
 

@@ -86,7 +86,7 @@ export function readPolicies(path: string): Policies {
   return Object.hasOwn(NAMED, path) ? NAMED[path] : readYaml(path, policiesSchema, WHAT).value
 }
 
-/** The kinds of questions that a fitted router chooses by: of the first named policies (`intent`), or of a file; undefined where it goes by features. */
+/** Kinds of questions that a fitted router chooses by: `intent` (the first named policies) or a file; undefined for features. */
 export function intentsOf(by: unknown): Policies | undefined {
   if (by === undefined || by === 'features') return undefined
   return readPolicies(by === 'intent' ? FIRST : String(by))

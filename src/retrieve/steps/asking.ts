@@ -22,7 +22,7 @@ import {
   type StepFacts,
 } from '../step.ts'
 
-/** Params of a role that a language model may have in a strategy, which does without one where they are left out. */
+/** Params of a role that a language model may have in a strategy. */
 export function roleParams(role: string, holes: readonly string[]) {
   const { model, seed, ...prompt } = modelParams(holes)
   return {
@@ -41,7 +41,6 @@ interface Role {
   readonly seed?: number | undefined
 }
 
-/** Params of a role that a step's requests use; undefined if no model has the role. */
 export function askedRole({ model, prompt, seed = 0 }: Role, otherwise: PromptName) {
   return model === undefined ? undefined : { model, template: promptText(prompt, otherwise), seed }
 }
@@ -222,7 +221,7 @@ const HOLES = ['query']
 
 const params = z.strictObject(modelParams(HOLES))
 
-/** Params and function of a query transform by which a model writes a text about the query. `put` adds the text to the query. */
+/** Query transform by a text that a model writes. `put` adds the text to the query. */
 export function rewriteByModel(name: PromptName, put: (query: Query, text: string) => Query) {
   const step = defineStep({
     name,

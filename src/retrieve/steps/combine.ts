@@ -3,7 +3,7 @@ import { append, EMPTY_RANKING } from '../../ranking/order.ts'
 import type { Query, Ranking } from '../../types.ts'
 import { defineStep, type Expression } from '../step.ts'
 
-/** One list to be fused: where it comes from, its weight, and the lowest score its search could give (for `tmm`; default: 0). */
+/** One list to be fused; `floor` is the lowest score its search could give, for `tmm`. */
 export interface FusedSide {
   readonly ranking: Expression<Ranking>
   readonly weight: number
@@ -91,7 +91,7 @@ export function fallback(
   return choose([first, first, second], { when })
 }
 
-/** `ranking`, even an empty one, where anything is linked (rows of entities, facts, ...), else `second`; counted alike. */
+/** `ranking`, even an empty one, where anything is linked, else `second`; counted alike. */
 export function fallbackUnlinked(
   linked: Expression<Ranking>,
   ranking: Expression<Ranking>,

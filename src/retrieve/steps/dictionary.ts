@@ -4,17 +4,13 @@ import { hashFile } from '../../store/input.ts'
 import { readYaml } from '../../store/yaml-input.ts'
 import { circleIn } from '../../text/cycle.ts'
 import { phraseKey } from '../../text/phrases.ts'
+import { filePath } from './params.ts'
 
 /** A dictionary that a config holds under `name`, or a file that `path` names: exactly one of them. */
 export function dictionaryParams<N extends string, S extends z.ZodType>(name: N, entries: S, what: string) {
   const params = {
     [name]: entries.optional().describe(what),
-    path: z
-      .string()
-      .min(1)
-      .optional()
-      .meta({ path: true })
-      .describe(`a YAML or JSON file with these: ${what}`),
+    path: filePath(`a YAML or JSON file with these: ${what}`),
   }
   return z
     .strictObject(params as Record<N, z.ZodOptional<S>> & { path: z.ZodOptional<z.ZodString> })

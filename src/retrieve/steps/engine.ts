@@ -102,7 +102,7 @@ function searchTexts(
   return step(inputs, { params, depth })
 }
 
-/** Throws a UserError for an unknown engine, or if the config indexes parts of chunks: engines store whole chunks. */
+/** Throws a UserError for an unknown engine and for an index over parts of chunks: engines store whole chunks. */
 function engineOf(recipe: Recipe, name: string) {
   const choice = recipe.engines?.[name]
   if (!choice) throw new UserError(`there is no engine \`${name}\` in \`engines\``)

@@ -107,7 +107,7 @@ export const projectEntities = defineStep({
   },
 })
 
-/** The first `items` of the seed's one list: the neighbourhood's entities, its relationships, two chunks of three linked entities. */
+/** The seed's one list: the neighbourhood's entities, its relationships, two chunks of three linked entities. */
 export const listNeighborhood = defineStep({
   name: 'list-neighborhood',
   artifacts: (recipe, _: { readonly hops: number; readonly items: number }) => graphInput(recipe),
@@ -177,7 +177,7 @@ export const citeEntities = defineStep({
   },
 })
 
-/** Entities where any are linked, else relationships: whether it is empty says whether anything was linked. */
+/** Entities where any are linked, else relationships: empty if nothing is linked. */
 export const anyLinked = defineStep<null, [Ranking, Ranking], Ranking>({
   name: 'any-linked',
   run: ([entities, relationships]) => (entities.rows.length > 0 ? entities : relationships),

@@ -164,7 +164,6 @@ type Groups = Readonly<
   Record<string, Readonly<Record<'members' | 'abilities' | 'aliases', readonly string[]>>>
 >
 
-/** Groups of a file. Throws a UserError with every error and its line. */
 export function readGroups(file: string): Groups {
   return readYaml(file, GROUPS, 'a list of groups').value
 }

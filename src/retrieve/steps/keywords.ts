@@ -10,14 +10,10 @@ import { createAnalyzer, createTokenizer, ENGLISH, type TextProfile } from '../.
 import type { Query } from '../../types.ts'
 import { defineStep, type Expression } from '../step.ts'
 import { type Asked, askedRole, defineAsking } from './asking.ts'
+import { filePath } from './params.ts'
 
 export const namesFile = () =>
-  z
-    .string()
-    .min(1)
-    .optional()
-    .meta({ path: true })
-    .describe('a file of names in the questions, found by another program; default: by rules')
+  filePath('a file of names in the questions, found by another program; default: by rules')
 
 export function hashNames({ names }: { readonly names?: string | undefined }): Record<string, string> {
   return names === undefined ? {} : { names: hashNamesFile(names) }
@@ -62,7 +58,6 @@ interface QueryKeywords {
   readonly high: string
 }
 
-/** Keywords by rules: names and dates; every other word that is no stop word, in order. */
 const findKeywords = defineStep({
   name: 'keywords',
   version: 2,
@@ -143,7 +138,6 @@ const askKeywords = defineAsking<Asked, [Query], QueryKeywords>({
 const joined = (words: readonly string[]) =>
   [...new Set(words.map((word) => word.trim()))].filter((word) => word !== '').join(', ')
 
-/** Keywords of a query by a model if `role` names one, else by rules. */
 export function keywordsOf(
   query: Expression<Query>,
   role: Parameters<typeof askedRole>[0],

@@ -29,6 +29,9 @@ export const seed = (start: number, of: string) =>
 export const count = (start: number, of: string, most = 1000) =>
   z.int().min(1).max(most).default(start).describe(of)
 
+/** A path of a file, from the config's folder. */
+export const filePath = (of: string) => z.string().min(1).optional().meta({ path: true }).describe(of)
+
 /** A number from 0 to 1. */
 export const share = (start: number, of: string) => weight(start, of, 1)
 

@@ -9,7 +9,7 @@ import type { Query, Ranking } from '../../types.ts'
 import { defineStep, type Expression, type Statistics } from '../step.ts'
 import { type FusedSide, fuseSides } from './combine.ts'
 
-/** The query's text as an L2-normalised vector of the recipe's embedder; all zeros where the embedder knows no word of it. */
+/** The query's text as an L2-normalised vector of the recipe's embedder; zeros for unknown words. */
 export const embedQuery = defineStep({
   name: 'embed-query',
   embeds: ({ embedder }) => embedder,
@@ -30,7 +30,7 @@ const embedForGraph = defineStep({
   },
 })
 
-/** Query vector for entities, relationships, facts and reports: by the chunks' embedder unless the recipe names another. */
+/** Query vector for the graph: by the chunks' embedder unless the recipe names another. */
 export function embedGraphQuery(query: Expression<Query>): Expression<Float32Array> {
   return query.recipe.graphEmbedder ? embedForGraph([query]) : embedQuery([query])
 }

@@ -9,8 +9,8 @@ export default defineStrategy({
   source: 'Robertson and Zaragoza, FnTIR 2009; defaults of Anserini',
   params: z.strictObject({ pool: pool(), ...bm25Shape }),
   make: (params) => ({
-    retrieve(query) {
-      return { ranking: searchBm25([query], { depth: params.pool, index: bm25Params(params) }) }
-    },
+    retrieve: (query) => ({
+      ranking: searchBm25([query], { depth: params.pool, index: bm25Params(params) }),
+    }),
   }),
 })

@@ -43,7 +43,7 @@ async function followUps(chat: PromptChat, values: Readonly<Record<string, strin
   return (said?.follow_up_queries ?? []).map((query) => query.trim()).filter(Boolean)
 }
 
-/** DRIFT's primer: the nearest reports in at most `folds` parts of nearly equal size, each read by a call that asks follow-up queries. */
+/** DRIFT's primer: the nearest reports in `folds` parts, each read by a call that asks follow-up queries. */
 const askPrimer = defineAsking({
   name: 'ask-primer',
   artifacts: (recipe, _: Asked & { readonly folds: number }) => ({ reports: communityReports(recipe) }),
@@ -97,7 +97,6 @@ const askFollowUps = defineAsking({
   },
 })
 
-/** Queries that a round searches for, and those that it leaves. */
 export interface Agenda {
   readonly taken: readonly string[]
   readonly left: readonly string[]

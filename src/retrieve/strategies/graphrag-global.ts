@@ -68,7 +68,6 @@ const params = z
   })
 type Params = z.output<typeof params>
 
-/** Reads reports on communities. The reduce call is left to `answer`, which gets the points: a ranking needs none. */
 export default defineStrategy({
   name: 'graphrag-global',
   summary:

@@ -10,7 +10,6 @@ import { defineStrategy } from './index.ts'
 /** GraphRAG asks for twice as many entities as its setting says, and does not cut them back. */
 const OVERSAMPLE = 2
 
-/** Part of the context for chunks: `text_unit_prop` of GraphRAG. */
 const SOURCE_SHARE = 0.5
 
 export default defineStrategy({

@@ -11,7 +11,6 @@ import { defineStep, type Expression } from '../step.ts'
 import { pool, share } from '../steps/params.ts'
 import { defineStrategy } from './index.ts'
 
-/** A text to look for and the rows of the chunks that contain it, ascending. */
 interface Term {
   readonly text: string
   readonly rows: Uint32Array

@@ -59,7 +59,7 @@ export function phraseWeights(
   return { nodes: best.rows.map((row) => end - row), weights: best.scores }
 }
 
-/** Complete reset vector: weights of phrases, then of all passages, whose nodes follow those of the phrases. */
+/** Weights of phrases, then of all passages, whose nodes follow those of the phrases. */
 export function hippoReset(
   phraseReset: Reset,
   passageScores: ArrayLike<number>,

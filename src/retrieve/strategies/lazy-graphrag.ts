@@ -82,7 +82,6 @@ function ranksOf(cosines: ArrayLike<number>): Uint32Array {
   return ranks
 }
 
-/** Tests chunks against a query: true for those with a sentence that has enough of the query's words. */
 type RelevanceTest = (query: string, threshold: number) => (chunk: number) => boolean
 
 /**
@@ -115,7 +114,6 @@ function relevanceTest(recipe: Recipe) {
   })
 }
 
-/** Relevant chunks, nearest to the query first, and the number of tests. */
 interface Lazy {
   readonly relevant: readonly number[]
   readonly tests: number

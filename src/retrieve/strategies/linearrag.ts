@@ -23,7 +23,6 @@ import { defineStrategy } from './index.ts'
  */
 type BridgingOptions = { readonly tiers: number; readonly sentences: number; readonly threshold: number }
 
-/** Activated entities in the order in which each was first activated. */
 interface Activated {
   readonly rows: Uint32Array
   /** Reset weight of each. */
@@ -73,7 +72,7 @@ export function activate(
 
 type PassageOptions = { readonly passageRatio: number; readonly passageWeight: number }
 
-/** Reset of the walk: activated entities, then all passages, whose nodes follow those of the entities. Empty if none is activated. */
+/** Reset of the walk: activated entities, then all passages. Empty if none is activated. */
 export function triReset(
   { rows, weights, scores, tiers }: Activated,
   cosines: ArrayLike<number>,

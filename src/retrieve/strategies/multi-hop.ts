@@ -20,7 +20,7 @@ import {
   judgeHop,
   readGroups,
 } from '../steps/hop-judges.ts'
-import { BM25, count, pool, refuser, share } from '../steps/params.ts'
+import { BM25, count, filePath, pool, refuser, share } from '../steps/params.ts'
 import { searchHybrid } from '../steps/search.ts'
 import { defineStrategy, type Inner } from './index.ts'
 
@@ -176,14 +176,9 @@ const params = z
       ),
     threshold: share(0.85, 'minimum similarity of a heading'),
     pool: pool(),
-    groups: z
-      .string()
-      .min(1)
-      .optional()
-      .meta({ path: true })
-      .describe(
-        'a YAML or JSON file of groups of related things, for the judge: `group: {members, abilities, aliases}`',
-      ),
+    groups: filePath(
+      'a YAML or JSON file of groups of related things, for the judge: `group: {members, abilities, aliases}`',
+    ),
     filterGroups: z
       .boolean()
       .optional()

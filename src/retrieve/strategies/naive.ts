@@ -9,9 +9,5 @@ export default defineStrategy({
   summary: 'dense search: chunks by cosine to the query',
   source: 'Lewis et al., NeurIPS 2020; Karpukhin et al., EMNLP 2020',
   params: z.strictObject({ pool: count(100, 'chunks that the search returns', 10_000) }),
-  make: ({ pool: depth }) => ({
-    retrieve(query) {
-      return { ranking: searchQuery(query, depth) }
-    },
-  }),
+  make: ({ pool: depth }) => ({ retrieve: (query) => ({ ranking: searchQuery(query, depth) }) }),
 })

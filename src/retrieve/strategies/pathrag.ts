@@ -153,7 +153,6 @@ interface NamedPath extends FlowPath {
   readonly names: readonly string[]
 }
 
-/** The heaviest paths between linked entities, as many of the first as fit into their tokens. */
 const findPaths = defineStep({
   name: 'find-paths',
   artifacts: (recipe, _: FlowOptions) => ({ ...graphInput(recipe), ...textsInput(recipe) }),
@@ -249,7 +248,7 @@ const rankSources = defineStep({
   },
 })
 
-/** Relationships found by themes, linked entities, then the paths' texts: the heaviest path last, as in the original's prompt. */
+/** Relationships, entities, then the paths' texts: the heaviest path last, as in the original's prompt. */
 const citePaths = defineStep({
   name: 'cite-paths',
   artifacts: (recipe) => ({ ...graphInput(recipe), ...textsInput(recipe) }),

@@ -32,8 +32,6 @@ export default defineStrategy({
     pool: pool(),
   }),
   make: ({ seed, pool: depth }) => ({
-    retrieve(query) {
-      return { ranking: drawChunks([query], { seed, depth }) }
-    },
+    retrieve: (query) => ({ ranking: drawChunks([query], { seed, depth }) }),
   }),
 })

@@ -11,7 +11,6 @@ import { count, pool } from '../steps/params.ts'
 import { embedQuery, searchDense } from '../steps/search.ts'
 import { defineStrategy } from './index.ts'
 
-/** Summaries that are read for a query, by their rows in the tree. */
 interface Read {
   readonly summaries: Pick<Ranking, 'rows' | 'scores'>
 }

@@ -13,7 +13,6 @@ import { defineStrategy } from './index.ts'
 /** As Anserini picks what may expand a query: short and long terms are mostly noise, frequent ones mostly function words. */
 const LETTERS = { least: 2, most: 20 }
 const MAX_CHUNKS = 0.1
-/** Number of best chunks assumed to be relevant, as in Anserini. */
 const FEEDBACK = 10
 
 export type Rm3Params = {

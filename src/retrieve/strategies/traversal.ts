@@ -24,11 +24,10 @@ import {
 import { defineStep } from '../step.ts'
 import { type Asked, askedRole, defineAsking, readable, refuseIdleRole, roleParams } from '../steps/asking.ts'
 import { fuseSides } from '../steps/combine.ts'
-import { LIST_NORMS, pool, refuser, share, weight } from '../steps/params.ts'
+import { filePath, LIST_NORMS, pool, refuser, share, weight } from '../steps/params.ts'
 import { searchQuery } from '../steps/search.ts'
 import { defineStrategy } from './index.ts'
 
-/** The deterministic side of seed document 001: terms looked up in indexes, all at once. */
 export interface Term {
   readonly text: string
   /** Its tokens in runs: only within one are two of them neighbours. */
@@ -273,7 +272,6 @@ export const expandTerms = defineStep({
   },
 })
 
-/** Names of the corpus in a text, in their order, the longest of those that overlap. */
 function namesIn(text: string, index: TraversalIndex): Term[] {
   return namesOf(
     text,
@@ -338,12 +336,9 @@ const params = z
       .describe('normalisation of scores to one scale; rrf ignores it'),
     rrfK: weight(60, 'constant added to ranks; rrf only', 10_000),
     ...roleParams('names further terms for a question', HOLES),
-    examples: z
-      .string()
-      .min(1)
-      .optional()
-      .meta({ path: true })
-      .describe('a YAML file of questions with their terms, shown to the model; default: built-in examples'),
+    examples: filePath(
+      'a YAML file of questions with their terms, shown to the model; default: built-in examples',
+    ),
     requireBothPaths: z.boolean().default(false).describe('keep only chunks that both paths found'),
     pool: pool(30),
   })
@@ -402,7 +397,6 @@ function weighs(fusion: (typeof FUSIONS)[number]): boolean {
   return fusion === 'weighted' || fusion === 'rrf'
 }
 
-/** True for a weight of the dense side that leaves one path out. */
 function isOnePath(alpha: number): boolean {
   return alpha === 0 || alpha === 1
 }

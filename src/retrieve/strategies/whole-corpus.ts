@@ -30,9 +30,5 @@ export default defineStrategy({
   summary: 'every chunk in corpus order, all sent: the upper limit of recall and cost',
   source: 'Touchstone; the long context that retrieval is compared with',
   params: z.strictObject({}),
-  make: () => ({
-    retrieve(query) {
-      return { ranking: takeAll([query]), sendsAll: true }
-    },
-  }),
+  make: () => ({ retrieve: (query) => ({ ranking: takeAll([query]), sendsAll: true }) }),
 })

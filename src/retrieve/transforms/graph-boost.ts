@@ -29,7 +29,6 @@ type Params = NeighborOptions & {
   readonly onto?: Onto
 }
 
-/** Chunks near the best ones with their gains; the greatest gain of a chunk counts. */
 interface Reached {
   readonly best: Ranking
   /** Mean number of neighbours of a start. */

@@ -11,7 +11,6 @@ type Params = Pick<Node2vecOptions, 'walks' | 'p' | 'q' | 'seed'> & { readonly w
 
 /** Length of a vector, nodes of a walk, and distance in a walk of two nodes that count as neighbours. */
 const SHAPE = { dims: 64, length: 40, window: 5 }
-/** Number of best chunks whose mean vector the others are compared with. */
 const TOP = 3
 
 const rerankByPlace = defineStep({

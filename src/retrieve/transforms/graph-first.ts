@@ -16,7 +16,6 @@ type Params = { readonly hops: number; readonly least: number }
 /** Minimum cosine of a linked entity, as in LightRAG. */
 const ABOVE = 0.2
 
-/** The chunks that hold linked entities or neighbours of them. All where they are fewer than `least`. */
 interface Linked extends Mask {
   readonly all: boolean
 }

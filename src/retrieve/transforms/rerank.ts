@@ -100,7 +100,6 @@ function kindOf(recipe: Recipe, name: string): Resolved<RerankerDefinition> {
   return resolve(rerankers, choice ?? { name, params: {} })
 }
 
-/** Scores of the first chunks of a ranking by a reranker, in the ranking's order. */
 interface Scored {
   readonly scores: ArrayLike<number>
 }
