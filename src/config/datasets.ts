@@ -73,14 +73,9 @@ function kindsOf(own: Readonly<Record<string, Json>>): Record<string, string[]> 
 }
 
 function pathsOf(own: Readonly<Record<string, Json>>): Record<string, Json> {
-  return Object.fromEntries(
-    Object.entries(own).flatMap(([key, choice]) =>
-      Object.values(choice as Readonly<Record<string, { readonly path: Json }>>).map(({ path }) => [
-        key,
-        path,
-      ]),
-    ),
-  )
+  const pathOf = (choice: Json) =>
+    Object.values(choice as Readonly<Record<string, { readonly path: Json }>>)[0].path
+  return Object.fromEntries(Object.entries(own).map(([key, choice]) => [key, pathOf(choice)]))
 }
 
 function datasetName({ params }: Choice): string {

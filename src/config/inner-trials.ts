@@ -67,27 +67,22 @@ export function checkInner(
     if (trial.strategy === 'router' && !isFitted(trial)) checkArms(placed, problems)
     for (const { name, at } of innerNames(trial)) {
       const path = pathTo(placed, at)
+      const wrong = (message: string) => refuse(problems, path, message)
       const [found, ...others] = matchInner(name, trial, trials)
       if (!found && mayBeUnread(name, unread)) continue
       if (!found) {
         const names = trials.map((one) => one.name)
         const rest = trials.filter((one) => one !== trial)
         const there = rest.length > 0 ? `; there are ${namesOf(rest)}` : ''
-        refuse(problems, path, `there is no trial \`${name}\`${didYouMean(name, names)}${there}`)
+        wrong(`there is no trial \`${name}\`${didYouMean(name, names)}${there}`)
       } else if (others.length > 0) {
         const shown = [found, ...others].slice(0, 5).map((one) => `\`${withoutPrepare(one)}\``)
         const more = others.length >= 5 ? ', ...' : ''
-        const message = `\`${name}\` is ${others.length + 1} trials; name one: ${shown.join(', ')}${more}`
-        refuse(problems, path, message)
+        wrong(`\`${name}\` is ${others.length + 1} trials; name one: ${shown.join(', ')}${more}`)
       } else {
         const back = chainTo(trial, found, trials, new Set())
-        if (back?.length === 1) refuse(problems, path, `\`${name}\` is this trial itself`)
-        else if (back)
-          refuse(
-            problems,
-            path,
-            `leads back to this trial: ${[trial, ...back].map(withoutPrepare).join(' -> ')}`,
-          )
+        if (back?.length === 1) wrong(`\`${name}\` is this trial itself`)
+        else if (back) wrong(`leads back to this trial: ${[trial, ...back].map(withoutPrepare).join(' -> ')}`)
       }
     }
   }
@@ -171,25 +166,19 @@ export function takeRouters(
 
 function check(placed: PlacedTrial, tuning: Tuning, problems: Problem[]): void {
   const { trial } = placed
-  const at = (path: Path) => pathTo(placed, path)
+  const wrong = (at: Path, message: string) => refuse(problems, pathTo(placed, at), message)
   if (tuning.kind === 'none')
-    refuse(
-      problems,
-      at(['rules']),
-      '`fitted` needs `folds` or `split`: it is fitted on other queries than it is judged on',
-    )
+    wrong(['rules'], '`fitted` needs `folds` or `split`: it is fitted on other queries than it is judged on')
   const inner = innerNames(trial)
   if (inner.length < 2)
-    refuse(
-      problems,
-      inner.length === 0 ? at(['rules']) : at(['arms']),
+    wrong(
+      [inner.length === 0 ? 'rules' : 'arms'],
       'a fitted router needs two `arms` or more, each the name of a trial: {words: bm25, dense: naive}',
     )
-  for (const [index, { name, at: path }] of inner.entries())
-    if (inner.findIndex((other) => other.name === name) < index)
-      refuse(problems, at(path), `names \`${name}\` twice`)
+  for (const [index, { name, at }] of inner.entries())
+    if (inner.findIndex((other) => other.name === name) < index) wrong(at, `names \`${name}\` twice`)
   if (trial.params.names !== undefined)
-    refuse(problems, at(['names']), '`names` is for rules with `found`; a fitted router has no rules')
+    wrong(['names'], '`names` is for rules with `found`; a fitted router has no rules')
   for (const key of ['before', 'after', 'filter', 'engine', 'language'] as const)
     if (key === 'before' || key === 'after' ? trial[key].length > 0 : trial[key])
       refuse(problems, [...placed.path, key], `a fitted router has no \`${key}\`; give it to its arms`)
@@ -197,20 +186,14 @@ function check(placed: PlacedTrial, tuning: Tuning, problems: Problem[]): void {
 
 /** Refuses arms that are fitted routers, or over another variant of `prepare`. */
 function refuseArms(placed: PlacedTrial, trials: readonly Trial[], problems: Problem[]): void {
-  for (const { name, at } of innerNames(placed.trial)) {
-    const [found] = matchInner(name, placed.trial, trials)
-    if (found && found !== placed.trial && isFitted(found))
-      refuse(
-        problems,
-        pathTo(placed, at),
-        `\`${name}\` is a fitted router, which is made after the run; name a trial`,
-      )
-    if (found && isFitted(placed.trial) && found.recipe !== placed.trial.recipe)
-      refuse(
-        problems,
-        pathTo(placed, at),
-        `\`${name}\` is over the first variant of \`prepare\`; a fitted router needs arms of one`,
-      )
+  const { trial } = placed
+  for (const { name, at } of innerNames(trial)) {
+    const wrong = (what: string) => refuse(problems, pathTo(placed, at), `\`${name}\` is ${what}`)
+    const [found] = matchInner(name, trial, trials)
+    if (found && found !== trial && isFitted(found))
+      wrong('a fitted router, which is made after the run; name a trial')
+    if (found && isFitted(trial) && found.recipe !== trial.recipe)
+      wrong('over the first variant of `prepare`; a fitted router needs arms of one')
   }
 }
 

@@ -9,10 +9,9 @@ import type { Recipe } from '../corpus/recipe.ts'
 import { relevantSpans, spanId } from '../dataset/collapse.ts'
 import { addTo } from '../maps.ts'
 import type { GraphDescription } from '../results/graphs.ts'
-import { artifactsBelow } from '../store/artifact.ts'
 import { writeWhole } from '../store/write.ts'
 import type { Progress } from '../types.ts'
-import { artifactsOf } from './plan/compile.ts'
+import { artifactsOf, keysBelow } from './plan/compile.ts'
 import type { OpenExperiment } from './plan/open.ts'
 import { costOfArtifacts, modelArtifactsOf } from './plan/requests.ts'
 import { judgedUnits } from './shard/judged-units.ts'
@@ -54,7 +53,7 @@ function distinctGraphs(recipes: readonly Recipe[]): Recipe[] {
 const REPORTED = { hops: 2, queries: 200 }
 
 export async function writeGraphs(folder: string, open: OpenExperiment): Promise<void> {
-  const read = new Set(artifactsBelow(artifactsOf(open.trials)).map(({ key }) => key))
+  const read = keysBelow(artifactsOf(open.trials))
   const graphs: GraphDescription[] = []
   for (const recipe of distinctGraphs(open.recipes))
     if (read.has(extraction(recipe).key))

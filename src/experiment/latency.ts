@@ -1,12 +1,11 @@
 import { type CachedModel, type CompletionRequest, observe } from '../models/completions/cached-model.ts'
 import type { Latency, TrialLatency } from '../results/latency.ts'
 import { createMemo } from '../retrieve/evaluate.ts'
-import { expressionsOf } from '../retrieve/step.ts'
 import { percentiles } from '../statistics/intervals.ts'
 import type { Artifact } from '../store/artifact.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { Progress, Query } from '../types.ts'
-import { type CompiledTrial, rootsOf } from './plan/compile.ts'
+import { type CompiledTrial, stepsOf } from './plan/compile.ts'
 
 /** Median over repeats; search and model calls. */
 interface QueryLatency {
@@ -46,7 +45,7 @@ export async function measureLatency(
     ),
   )
   const models = new Set(
-    expressionsOf(rootsOf(trials)).flatMap(({ step, artifacts }) => (step.asks ? [artifacts.model.key] : [])),
+    stepsOf(trials).flatMap(({ step, artifacts }) => (step.asks ? [artifacts.model.key] : [])),
   )
   const cold: number[] = []
   for (const trial of trials) {

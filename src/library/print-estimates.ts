@@ -4,7 +4,7 @@ import { extraction, statisticsOfGraph } from '../corpus/graph/extraction.ts'
 import { titleStatistics } from '../corpus/graph/statistics.ts'
 import { titleLinks } from '../corpus/graph/titles.ts'
 import { UserError } from '../errors.ts'
-import { artifactsOf } from '../experiment/plan/compile.ts'
+import { allArtifactsOf } from '../experiment/plan/compile.ts'
 import {
   estimateMemory,
   memoryInWords,
@@ -16,7 +16,6 @@ import type { OpenExperiment } from '../experiment/plan/open.ts'
 import { unreadLines } from '../experiment/plan/unread.ts'
 import { thinGraphs } from '../report/findings/trials.ts'
 import type { IndexSummary } from '../results/summary.ts'
-import { artifactsBelow } from '../store/artifact.ts'
 import type { OpenConfigDataset } from './open-config.ts'
 
 /** Estimated needs of a run, and warnings; each names its dataset if there are several. */
@@ -68,7 +67,7 @@ async function describeGraphs({
   const described: Pick<IndexSummary, 'name' | 'counts'>[] = []
   for (const [index, recipe] of recipes.entries()) {
     const own = trials.filter((trial) => trial.recipe === index)
-    const read = artifactsBelow(artifactsOf(own))
+    const read = allArtifactsOf(own)
     const holds = (name: string) => read.some((artifact) => artifact.name === name && store.has(artifact))
     const counts: Record<string, number> = {}
     if (holds('graph') && store.has(extraction(recipe))) {

@@ -25,10 +25,9 @@ import type {
   Summary,
 } from '../../results/summary.ts'
 import { USAGES, usageCounter } from '../../retrieve/steps/asking.ts'
-import { artifactsBelow } from '../../store/artifact.ts'
 import { countTokens } from '../../text/tokens.ts'
 import type { Json, Query } from '../../types.ts'
-import { artifactsOf, type CompiledTrial, describeChoice, plainName, withSeeds } from '../plan/compile.ts'
+import { allArtifactsOf, type CompiledTrial, describeChoice, plainName, withSeeds } from '../plan/compile.ts'
 import type { OpenExperiment } from '../plan/open.ts'
 import type { Session } from '../shard/session.ts'
 
@@ -114,7 +113,7 @@ export function callCost(
 export function describeStandIn(trials: readonly CompiledTrial[]): Pick<Summary, 'standIn'> {
   const read = trials.map((trial) => ({
     name: plainName(trial),
-    embedders: artifactsBelow(artifactsOf([trial])).flatMap(({ name, inputs }) =>
+    embedders: allArtifactsOf([trial]).flatMap(({ name, inputs }) =>
       name === 'vectors' || name === 'token_embedder' ? [inputs.base.name] : [],
     ),
   }))
@@ -139,7 +138,7 @@ export async function describeIndexes(session: Session): Promise<IndexSummary[]>
         'name' in choice ? describeChoice(choice) : choice.map(describeChoice),
       ]),
     )
-    const read = new Set(artifactsBelow(artifactsOf(own)).map(({ name }) => name))
+    const read = new Set(allArtifactsOf(own).map(({ name }) => name))
     const counts = {
       chunks: chunks.length,
       tokens: chunks.reduce((sum, chunk) => sum + chunk.tokens, 0),
@@ -199,20 +198,13 @@ function positive(source: string, counts: Readonly<Record<string, number>>): Rec
 }
 
 /** Paths relative to the config, so that results do not depend on its location. */
-export function portable<T extends Json>(value: T, config: string): T {
-  return shorten(value, dirname(config)) as T
+export function portable<T>(value: T, config: string): T {
+  const shorten = (_: string, item: Json) =>
+    typeof item === 'string' && isAbsolute(item) ? relative(dirname(config), item).split(sep).join('/') : item
+  return JSON.parse(JSON.stringify(value), shorten)
 }
 
 export function portableTrial(trial: CompiledTrial, config: string): CompiledTrial {
   const { strategy, params, varied, before, after } = trial
-  const content = { strategy, params, varied, before, after } as object as Json
-  return { ...trial, ...(portable(content, config) as object) }
-}
-
-function shorten(value: Json | undefined, folder: string): Json {
-  if (typeof value === 'string')
-    return isAbsolute(value) ? relative(folder, value).split(sep).join('/') : value
-  if (Array.isArray(value)) return value.map((item) => shorten(item, folder))
-  if (value === undefined || value === null || typeof value !== 'object') return value ?? null
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shorten(item, folder)]))
+  return { ...trial, ...portable({ strategy, params, varied, before, after } as object, config) }
 }

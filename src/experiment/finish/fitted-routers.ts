@@ -6,7 +6,7 @@ import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
 import type { Store } from '../../store/store.ts'
 import type { TermCounts } from '../../text/term-counts.ts'
 import type { Analyzer } from '../../text/tokenize.ts'
-import { artifactsOf, trialIndex } from '../plan/compile.ts'
+import { allArtifactsOf, trialIndex } from '../plan/compile.ts'
 import type { Part, PartRankings } from '../shard/parts.ts'
 import type { FirstRanks } from '../shard/result.ts'
 import { fitRouter } from './fit-router.ts'
@@ -43,7 +43,7 @@ async function fitOne(
   const lists = kept.map(
     (own, index): ArmLists => ({ name: arms[index].name, first: own.first, links: linksOf(own) }),
   )
-  const rarity = await rarityOf(store, artifactsBelow(artifactsOf(arms.map(({ trial }) => trials[trial]))))
+  const rarity = await rarityOf(store, allArtifactsOf(arms.map(({ trial }) => trials[trial])))
   const texts = queries.map(({ text }) => text)
   const known = intents ? kindsOf(texts, intents) : routerFeatures(texts, lists, rarity)
   const values = places.map((trial) => valuesOf(trial))

@@ -10,7 +10,7 @@ import { searchInEngine } from '../../retrieve/steps/engine.ts'
 import { filterRetrieved, leaveOutOwn, searchInLanguage } from '../../retrieve/steps/trial.ts'
 import type { Inner, Strategy, StrategyOutput } from '../../retrieve/strategies/index.ts'
 import type { QueryTransform, RankingTransform } from '../../retrieve/transforms/index.ts'
-import type { Artifact } from '../../store/artifact.ts'
+import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
 import type { Evidence, Json, Query, Ranking } from '../../types.ts'
 import { stageNames } from './stages.ts'
 
@@ -170,11 +170,24 @@ function without(trial: CompiledTrial, ignored: ReadonlySet<string>): CompiledTr
 }
 
 export function artifactsOf(trials: readonly CompiledTrial[]): Artifact<unknown>[] {
-  const found = new Map<string, Artifact<unknown>>()
-  for (const { artifacts } of expressionsOf(rootsOf(trials))) {
-    for (const artifact of Object.values(artifacts)) found.set(artifact.key, artifact)
-  }
-  return [...found.values()]
+  return distinct(stepsOf(trials).flatMap(({ artifacts }) => Object.values(artifacts)))
+}
+
+export function distinct<A extends Artifact<unknown>>(artifacts: readonly A[]): A[] {
+  return [...new Map(artifacts.map((artifact) => [artifact.key, artifact])).values()]
+}
+
+/** With the artifacts that theirs are built from. */
+export function allArtifactsOf(trials: readonly CompiledTrial[]): Artifact<unknown>[] {
+  return artifactsBelow(artifactsOf(trials))
+}
+
+export function keysBelow(artifacts: readonly Artifact<unknown>[]): Set<string> {
+  return new Set(artifactsBelow(artifacts).map(({ key }) => key))
+}
+
+export function stepsOf(trials: readonly CompiledTrial[]): Expression<unknown>[] {
+  return expressionsOf(rootsOf(trials))
 }
 
 export function rootsOf(trials: readonly CompiledTrial[]): Expression<unknown>[] {

@@ -1,7 +1,6 @@
 import { embeddedAs } from '../../corpus/dense/embeddings.ts'
 import type { Choice } from '../../corpus/recipe.ts'
-import { artifactsBelow } from '../../store/artifact.ts'
-import { artifactsOf, withSeeds } from './compile.ts'
+import { allArtifactsOf, withSeeds } from './compile.ts'
 import type { OpenExperiment } from './open.ts'
 
 /** Bytes at the peak, measured on corpora of 50,000 to a million passages of 60 words (Node 20; docs/scale.md). */
@@ -32,7 +31,7 @@ export function estimateMemory(open: OpenExperiment, workers: number): MemoryEst
   const advice = new Set<string>()
   for (const [index, recipe] of open.recipes.entries()) {
     const own = withSeeds(open.trials).filter((trial) => trial.recipe === index)
-    const below = artifactsBelow(artifactsOf(own))
+    const below = allArtifactsOf(own)
     if (!below.some((artifact) => embeddedAs(artifact) === 'chunks')) continue
     const numbers = documents * dimsOf(recipe.embedder, documents)
     const lsa = recipe.embedder.name === 'lsa'

@@ -6,11 +6,10 @@ import { checkJudgedChunks } from '../../dataset/check-gold.ts'
 import type { WithoutDocuments } from '../../dataset/types.ts'
 import { collectDiagnostics, type Diagnostic, UserError } from '../../errors.ts'
 import { resolve } from '../../registry.ts'
-import { expressionsOf } from '../../retrieve/step.ts'
 import { isOfTexts, readRecorded } from '../../runs/recorded.ts'
 import { readTrajectories } from '../../runs/trajectories.ts'
 import type { Query } from '../../types.ts'
-import { rootsOf } from './compile.ts'
+import { stepsOf } from './compile.ts'
 import type { OpenExperiment } from './open.ts'
 
 export function requireQueries({ experiment, dataset }: OpenExperiment): void {
@@ -47,7 +46,7 @@ export async function requireFit(opened: readonly OpenExperiment[]): Promise<voi
 /** Reads run files without preparing. Throws a UserError with all errors; returns sentences on how they were read. */
 export async function checkRunFiles({ dataset, trials }: OpenExperiment): Promise<string[]> {
   const files = new Map<string, RunFile>()
-  for (const { step } of expressionsOf(rootsOf(trials)))
+  for (const { step } of stepsOf(trials))
     if (step.recorded) files.set(JSON.stringify(step.recorded), step.recorded)
   const lines: string[] = []
   const diagnostics = collectDiagnostics()
@@ -96,7 +95,7 @@ export function requireKnownAnswers({ experiment, dataset }: OpenExperiment): vo
 /** Throws a UserError for each prepared run without any of the queries. */
 async function requireMatchingRuns({ dataset, trials, store }: OpenExperiment): Promise<void> {
   const diagnostics: Diagnostic[] = []
-  for (const { step, artifacts } of expressionsOf(rootsOf(trials))) {
+  for (const { step, artifacts } of stepsOf(trials)) {
     if (!step.recorded) continue
     const { artifact, path } = step.recorded
     const table = (await store.open(artifacts[artifact])) as RunTable

@@ -17,7 +17,6 @@ import { type Dataset, type WithoutDocuments, withoutDocuments } from '../../dat
 import { collectDiagnostics, type Diagnostic, distinctDiagnostics } from '../../errors.ts'
 import type { CompletionRecording } from '../../models/completions/recorded.ts'
 import { resolve } from '../../registry.ts'
-import { expressionsOf } from '../../retrieve/step.ts'
 import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import { didYouMean } from '../../text/nearest.ts'
@@ -27,7 +26,9 @@ import {
   type CompiledTrial,
   comparedStrategy,
   compileTrials,
-  rootsOf,
+  distinct,
+  keysBelow,
+  stepsOf,
   trialIndex,
   withSeeds,
 } from './compile.ts'
@@ -73,9 +74,7 @@ export async function openExperiment(
   if (!loaded || !trials) throw new Error('neither a result nor a diagnostic')
   const dataset = withoutDocuments(loaded)
   const all = withSeeds(trials)
-  const artifacts = new Map<string, Artifact<unknown>>()
   const wanted = [...recipes.map(textUnits), ...artifactsOf(all), ...queryVectors(all, dataset.queries)]
-  for (const artifact of wanted) artifacts.set(artifact.key, artifact)
   const store = openStore(storeRoot)
   const open = {
     experiment: withChoices(scoped, trials),
@@ -83,7 +82,7 @@ export async function openExperiment(
     recipes,
     trials,
     store,
-    artifacts: [...artifacts.values()],
+    artifacts: distinct(wanted),
   }
   const notices = await checkExtractions(open, loaded.documents)
   if (recipes.every(({ documents }) => store.has(documents))) corpus.letGo()
@@ -122,14 +121,10 @@ function queryVectors(
   queries: readonly Pick<Query, 'text'>[],
 ): Artifact<Embeddings>[] {
   const texts = givenTexts(queries.map(({ text }) => text))
-  const found = new Map<string, Artifact<Embeddings>>()
-  for (const { recipe, step, params } of expressionsOf(rootsOf(trials))) {
+  return stepsOf(trials).flatMap(({ recipe, step, params }) => {
     const choice = step.embeds?.(recipe, params)
-    if (!choice) continue
-    const artifact = embedTexts(recipe, 'queries', texts, choice, 'query')
-    found.set(artifact.key, artifact)
-  }
-  return [...found.values()]
+    return choice ? [embedTexts(recipe, 'queries', texts, choice, 'query')] : []
+  })
 }
 
 /**
@@ -159,7 +154,7 @@ const JOINED = ['graph', 'title_links', 'similar_chunks', 'tree_layer']
 
 function joinedScopes(trials: readonly CompiledTrial[], scope: string): Diagnostic[] {
   const diagnostics = trials.flatMap((trial) =>
-    expressionsOf(rootsOf([trial])).flatMap(({ step, artifacts }) => {
+    stepsOf([trial]).flatMap(({ step, artifacts }) => {
       const joined = artifactsBelow(Object.values(artifacts)).find(({ name }) => JOINED.includes(name))
       if (!joined || !(step.within || step.channel)) return []
       const message = `\`${trial.strategy}\` finds chunks by one ${joined.name.replace('_', ' ')} over every \`${scope}\`, and a question searches only its own; take a dataset of one ${scope}`
@@ -204,7 +199,7 @@ async function checkExtractions(
 
 /** Recipes whose graph is read, with the locations of their choices. */
 export function graphsOf({ experiment, recipes, artifacts }: OpenExperiment) {
-  const read = new Set(artifactsBelow(artifacts).map(({ key }) => key))
+  const read = keysBelow(artifacts)
   return recipes.flatMap((recipe, index) => {
     const locations = experiment.recipeLocations[index]
     return recipe.graph?.length && read.has(extraction(recipe).key) ? [{ recipe, locations }] : []

@@ -5,10 +5,9 @@ import { embeddedAs } from '../../corpus/dense/embeddings.ts'
 import { extraction } from '../../corpus/graph/extraction.ts'
 import { collectDiagnostics, type Diagnostic } from '../../errors.ts'
 import { RefusedText } from '../../models/embedder.ts'
-import { expressionsOf } from '../../retrieve/step.ts'
 import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
 import type { Progress } from '../../types.ts'
-import { rootsOf, withSeeds } from './compile.ts'
+import { keysBelow, stepsOf, withSeeds } from './compile.ts'
 import { atConfig, graphsOf, type OpenExperiment } from './open.ts'
 
 /**
@@ -26,13 +25,13 @@ export async function requireParams(
     const extracted = await diagnostics.attemptAsync(() => prepareExtractions(open, progress))
     if (!extracted) continue
     built.push(...extracted)
-    const read = new Set(artifactsBelow(open.artifacts).map(({ key }) => key))
+    const read = keysBelow(open.artifacts)
     const isPreparable = (artifact: Artifact<unknown>) =>
       artifactsBelow([artifact]).every(({ asks, key }) => !asks || read.has(key))
     const over = opened.length > 1 ? ` (${dataset.name})` : ''
     for (const trial of withSeeds(trials)) {
       const name = trial.sha256 === undefined ? trial.strategy : trial.name
-      for (const { step, recipe, params } of expressionsOf(rootsOf([trial]))) {
+      for (const { step, recipe, params } of stepsOf([trial])) {
         const required = step.requires?.(recipe, params)
         if (!required || !isPreparable(required)) continue
         await diagnostics.attemptAsync(

@@ -6,11 +6,11 @@ import { type CachedModel, observe } from '../../models/completions/cached-model
 import { recordingOf } from '../../models/completions/recorded.ts'
 import type { StoredCompletion } from '../../models/completions/request.ts'
 import { createMemo, type Memo } from '../../retrieve/evaluate.ts'
-import { type Expression, expressionsOf } from '../../retrieve/step.ts'
+import type { Expression } from '../../retrieve/step.ts'
 import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
 import type { Store } from '../../store/store.ts'
 import type { Progress } from '../../types.ts'
-import { rootsOf, withSeeds } from './compile.ts'
+import { keysBelow, rootsOf, stepsOf, withSeeds } from './compile.ts'
 import type { OpenExperiment } from './open.ts'
 
 type Open = Pick<OpenExperiment, 'artifacts' | 'store'>
@@ -117,7 +117,7 @@ export function nameInConfig({ params }: Artifact<unknown>): string {
 }
 
 function reads(artifact: Artifact<unknown>, others: readonly Artifact<unknown>[]): boolean {
-  const below = new Set(artifactsBelow([artifact]).map(({ key }) => key))
+  const below = keysBelow([artifact])
   return others.some(({ key }) => below.has(key))
 }
 
@@ -155,7 +155,7 @@ interface RequestWalk {
 }
 
 export function requestsOf({ trials }: Pick<OpenExperiment, 'trials'>) {
-  const all = expressionsOf(rootsOf(withSeeds(trials)))
+  const all = stepsOf(withSeeds(trials))
   return { all, requests: all.filter(({ step }) => step.asks) }
 }
 

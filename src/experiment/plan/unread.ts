@@ -4,11 +4,10 @@ import { embeddedAs } from '../../corpus/dense/embeddings.ts'
 import type { RunTable } from '../../corpus/run-table.ts'
 import type { Written } from '../../corpus/written.ts'
 import { UserError } from '../../errors.ts'
-import { expressionsOf } from '../../retrieve/step.ts'
-import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
+import type { Artifact } from '../../store/artifact.ts'
 import type { Store } from '../../store/store.ts'
 import type { Progress, Query } from '../../types.ts'
-import { artifactsOf, type CompiledTrial, rootsOf } from './compile.ts'
+import { allArtifactsOf, type CompiledTrial, distinct, keysBelow, stepsOf } from './compile.ts'
 import type { OpenExperiment } from './open.ts'
 import { modelArtifactsOf, nameInConfig } from './requests.ts'
 
@@ -16,22 +15,19 @@ type Opened = Pick<OpenExperiment, 'trials' | 'artifacts' | 'store' | 'dataset'>
 type Texts = Artifact<readonly string[]>
 
 function cutCounts({ trials, dataset: { queries } }: Opened): Artifact<CutTexts>[] {
-  const counts = new Map<string, Artifact<CutTexts>>()
-  const add = (...[texts, model, options]: Parameters<typeof cutTexts>) => {
-    if (!model.reader) return
-    const artifact = cutTexts(texts, model, options)
-    counts.set(artifact.key, artifact)
-  }
-  for (const artifact of artifactsBelow(artifactsOf(trials))) {
+  const count = (...[texts, model, options]: Parameters<typeof cutTexts>) =>
+    model.reader ? [cutTexts(texts, model, options)] : []
+  const counts = allArtifactsOf(trials).flatMap((artifact) => {
     const { name, inputs } = artifact
     const texts = inputs.texts as Texts
     if (embeddedAs(artifact) === 'chunks') {
       const { params, inputs: embedder } = inputs.embedder
-      add(texts, embedder.base, { prefix: (params as { readonly prefix?: string } | null)?.prefix })
-    } else if (name === 'cross_encoder' && queries.length > 0)
-      add(texts, artifact, { query: medianQuery(queries) })
-  }
-  return [...counts.values()]
+      return count(texts, embedder.base, { prefix: (params as { readonly prefix?: string } | null)?.prefix })
+    }
+    if (name !== 'cross_encoder' || queries.length === 0) return []
+    return count(texts, artifact, { query: medianQuery(queries) })
+  })
+  return distinct(counts)
 }
 
 /** A cross-encoder reads a chunk with a query; chunks are counted once, with one of median length. */
@@ -45,7 +41,7 @@ function medianQuery(queries: readonly Pick<Query, 'text'>[]): string {
  */
 export async function countCuts(open: Opened, progress?: Progress): Promise<string[]> {
   const lines = new Set<string>()
-  const keys = new Set(artifactsBelow(open.artifacts).map(({ key }) => key))
+  const keys = keysBelow(open.artifacts)
   for (const artifact of cutCounts(open)) {
     if (!keys.has(artifact.inputs.texts.key)) continue
     try {
@@ -92,7 +88,7 @@ async function cutLine(store: Store, artifact: Artifact<CutTexts>): Promise<stri
 
 async function unmatchedLines(store: Store, trials: readonly CompiledTrial[]): Promise<string[]> {
   const lines: string[] = []
-  for (const { step, artifacts } of expressionsOf(rootsOf(trials))) {
+  for (const { step, artifacts } of stepsOf(trials)) {
     const artifact = step.recorded && (artifacts[step.recorded.artifact] as Artifact<RunTable>)
     if (!artifact || !store.has(artifact)) continue
     const { texts } = await store.open(artifact)

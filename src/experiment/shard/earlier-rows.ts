@@ -1,11 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { chunkSpans } from '../../corpus/corpus.ts'
-import { expressionsOf } from '../../retrieve/step.ts'
-import { artifactsBelow } from '../../store/artifact.ts'
 import { hashOf, sealed, unsealed } from '../../store/hash.ts'
 import { makeFolder, writeWhole } from '../../store/write.ts'
-import { artifactsOf, type CompiledTrial, rootsOf, withSeeds } from '../plan/compile.ts'
+import {
+  allArtifactsOf,
+  artifactsOf,
+  type CompiledTrial,
+  rootsOf,
+  stepsOf,
+  withSeeds,
+} from '../plan/compile.ts'
 import { type EarlierPart, type EarlierRows, isWhole, listParts, partsFolder } from './parts.ts'
 import type { Session } from './session.ts'
 
@@ -129,8 +134,5 @@ function rowKeys(session: Session): RowKeys {
 }
 
 function asksModel(trial: CompiledTrial): boolean {
-  return (
-    expressionsOf(rootsOf([trial])).some(({ step }) => step.asks) ||
-    artifactsBelow(artifactsOf([trial])).some(({ asks }) => asks)
-  )
+  return stepsOf([trial]).some(({ step }) => step.asks) || allArtifactsOf([trial]).some(({ asks }) => asks)
 }

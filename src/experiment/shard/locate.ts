@@ -35,27 +35,13 @@ export interface Located {
   readonly reads: Reads | undefined
 }
 
-export interface Locator {
-  locate(ranking: Ranking, labels: ShardLabels, depth: number): Located
-  /** Chunk row at each collapsed rank. */
-  rowsByRank(ranking: Ranking, depth: number): Uint32Array
-  tokensOf(ranking: Ranking): number
-  /** 1 for each label that the ranking contains at any depth. */
-  holds(rows: Iterable<number>, labels: ShardLabels): Uint8Array
-  /** True if the rows contain relevant gold. */
-  holdsGold(rows: Iterable<number>, labels: ShardLabels): boolean
-}
+export type Locator = ReturnType<typeof createLocator>
 
 /**
  * Finds labels in rankings of chunks. `unitOf`: judged unit of each chunk row; `tokens`: its cost. A ranking collapses
  * to units by best score before it is cut at `depth`.
  */
-export function createLocator(
-  unitOf: Uint32Array,
-  units: number,
-  tokens: Uint32Array,
-  chunks: number,
-): Locator {
+export function createLocator(unitOf: Uint32Array, units: number, tokens: Uint32Array, chunks: number) {
   const entries = createEntries(units)
   const { firstOf } = entries
   // Ranking that last met each unit; nothing is cleared between rankings.
@@ -129,6 +115,7 @@ export function createLocator(
     }
   }
 
+  /** 1 for each label that the ranking contains at any depth. */
   function holds(rows: Iterable<number>, labels: ShardLabels): Uint8Array {
     const found = new Uint8Array(labels.units.length)
     entries.mark(labels)
@@ -141,10 +128,12 @@ export function createLocator(
 
   return {
     locate,
-    rowsByRank: (ranking, depth) => firstRows(listOf(ranking).rows, unitOf, depth),
-    tokensOf: ({ rows }) => sumOf(tokens, rows),
+    /** Chunk row at each collapsed rank. */
+    rowsByRank: (ranking: Ranking, depth: number) => firstRows(listOf(ranking).rows, unitOf, depth),
+    tokensOf: ({ rows }: Ranking) => sumOf(tokens, rows),
     holds,
-    holdsGold: (rows, labels) =>
+    /** True if the rows contain relevant gold. */
+    holdsGold: (rows: Iterable<number>, labels: ShardLabels) =>
       holds(rows, labels).some((held, label) => held === 1 && labels.grades[label] >= 1),
   }
 }
@@ -239,19 +228,11 @@ function tiesByUnit(ranking: Ranking, unitOf: Uint32Array): Ranking {
  */
 export type Ties = Pick<TiedRanking, 'ranks' | 'firstTied' | 'lastTied'>
 
-/** Follows a collapsed ranking, and records the block of equal scores of each label. */
-interface Blocks {
-  start(labels: number): void
-  /** Moves to the next unit. `continues`: its score equals the previous one. */
-  meet(continues: boolean): void
-  /** False if an earlier unit had the label. */
-  note(label: number): boolean
-  /** Null if no label shares its score. */
-  ties(labels: number): Ties | null
-}
-
-/** Reuses its columns, so that rankings without ties cost only comparisons. */
-function createBlocks(): Blocks {
+/**
+ * Follows a collapsed ranking, and records the block of equal scores of each label. Reuses its columns, so that rankings
+ * without ties cost only comparisons.
+ */
+function createBlocks() {
   let ranks = new Int32Array(64)
   let first = new Int32Array(64)
   let last = new Int32Array(64)
@@ -268,28 +249,31 @@ function createBlocks(): Blocks {
   }
 
   return {
-    start(labels) {
+    start(labels: number): void {
       if (ranks.length < labels)
         [ranks, first, last, open] = Array.from({ length: 4 }, () => new Int32Array(2 * labels))
       ranks.fill(0, 0, labels)
       waiting = units = begin = 0
       tied = false
     },
-    meet(continues) {
+    /** Moves to the next unit. `continues`: its score equals the previous one. */
+    meet(continues: boolean): void {
       if (!continues) {
         close()
         begin = units + 1
       }
       units++
     },
-    note(label) {
+    /** False if an earlier unit had the label. */
+    note(label: number): boolean {
       if (ranks[label] > 0) return false
       ranks[label] = units
       first[label] = begin
       open[waiting++] = label
       return true
     },
-    ties(labels) {
+    /** Null if no label shares its score. */
+    ties(labels: number): Ties | null {
       close()
       if (!tied) return null
       const held = (column: Int32Array) => column.map((value, label) => (ranks[label] > 0 ? value : 0))
