@@ -8,7 +8,7 @@ import { auditGold, type Suspect } from '../labels/audit.ts'
 import { type Pool, type PooledPassage, type PooledQuery, passageId } from '../labels/pool.ts'
 import { addTo } from '../maps.ts'
 import { note, warning } from '../report/findings/finding.ts'
-import { measureScale } from '../report/measured.ts'
+import { signOf } from '../report/measured.ts'
 import { plural } from '../report/numbers.ts'
 import { type Results, readResults, readWhole, writeAudit } from '../results/read.ts'
 import type { Finding } from '../results/summary.ts'
@@ -77,7 +77,7 @@ function withoutSuspects({ summary, queries, scores }: Results, suspects: readon
   const { trials, primary } = summary
   const left = new Set(suspects.slice(0, Math.ceil(suspects.length / 10)).map(({ query }) => query))
   const values = scores.get(primary) ?? new Float64Array(0)
-  const sign = measureScale(summary, primary).better === 'higher' ? 1 : -1
+  const sign = signOf(summary)
   const bestWithout = (leftOut: ReadonlySet<string>) => {
     const means = trials.map((_, trial) => {
       const counted = queries.id.flatMap((id, query) => {

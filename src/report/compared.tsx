@@ -79,15 +79,15 @@ function dataPart({ before, now, sameData }: ComparedExperiments): ComparedPart 
 }
 
 function rowsPart({ measure, level, rows, ...scales }: ComparedExperiments): ComparedPart {
-  const tested = (
-    head: string,
-    text: (test: PairedTest) => string,
-  ): Column<ComparedExperiments['rows'][number]> => ({ head, text: ({ test }) => (test ? text(test) : '') })
-  const verdict = ({ test }: ComparedExperiments['rows'][number]) =>
-    test ? verdictWords(test) : 'not tested'
-  const columns: readonly Column<ComparedExperiments['rows'][number]>[] = [
+  type Row = ComparedExperiments['rows'][number]
+  const tested = (head: string, text: (test: PairedTest) => string): Column<Row> => ({
+    head,
+    text: ({ test }) => (test ? text(test) : ''),
+  })
+  const verdict = ({ test }: Row) => (test ? verdictWords(test) : 'not tested')
+  const columns: readonly Column<Row>[] = [
     { head: 'row', left: true, text: ({ name }) => name },
-    ...meansColumns(scales, () => measure),
+    ...meansColumns(scales),
     tested(`${100 * (1 - level)} %`, (test) =>
       limitsInWords(test, (low, high) => range(scales, measure, low, high)),
     ),
@@ -103,15 +103,12 @@ function rowsPart({ measure, level, rows, ...scales }: ComparedExperiments): Com
   return partOf(printableText(measure), columns, rows)
 }
 
-function meansColumns(
-  scales: Scales,
-  measureOf: (row: PairedMeans) => string,
-): readonly Column<PairedMeans>[] {
+function meansColumns(scales: Scales): readonly Column<PairedMeans>[] {
   return [
     { head: 'queries', text: ({ n }) => `${n}` },
-    { head: 'before', text: (row) => measured(scales, measureOf(row), row.before) },
-    { head: 'now', text: (row) => measured(scales, measureOf(row), row.now) },
-    { head: 'difference', text: (row) => difference(scales, measureOf(row), row.now - row.before) },
+    { head: 'before', text: ({ measure, before }) => measured(scales, measure, before) },
+    { head: 'now', text: ({ measure, now }) => measured(scales, measure, now) },
+    { head: 'difference', text: ({ measure, before, now }) => difference(scales, measure, now - before) },
   ]
 }
 
@@ -127,7 +124,7 @@ function othersText({ others, ...scales }: ComparedExperiments): string {
   const columns: readonly Column<PairedMeans>[] = [
     { head: 'row', left: true, text: ({ name }) => name },
     { head: 'measure', left: true, text: ({ measure }) => measure },
-    ...meansColumns(scales, ({ measure }) => measure),
+    ...meansColumns(scales),
   ]
   const sentence =
     changed.length === 0

@@ -21,9 +21,9 @@ export function isCount(summary: Pick<Summary, 'scales'>, measure: string): bool
   return !measureScale(summary, measure).bounded
 }
 
-/** 1 if high values of the primary measure are good, else -1. */
-export function signOf(summary: Pick<Summary, 'scales' | 'primary'>): 1 | -1 {
-  return measureScale(summary, summary.primary).better === 'higher' ? 1 : -1
+/** 1 if high values of a measure are good, else -1. */
+export function signOf(summary: Pick<Summary, 'scales' | 'primary'>, measure = summary.primary): 1 | -1 {
+  return measureScale(summary, measure).better === 'higher' ? 1 : -1
 }
 
 /** '63.2' of a share, '1,204' of a count. */

@@ -14,14 +14,17 @@ export function bestFirst(
   return (a, b) => quality(b) - quality(a)
 }
 
+/** Maximum strategies in a chart. */
+const MOST = 12
+
 /**
- * Indexes of at most `max` trials, one per strategy, and the baseline's. A tuned strategy is represented by its most
+ * Indexes of trials, one per strategy, and the baseline's. A tuned strategy is represented by its most
  * often chosen trial, in the order of the rows; another by its best trial, best first.
  */
-export function representatives(summary: Result, max = 12): number[] {
+export function representatives(summary: Result): number[] {
   const best = summary.tuned.length > 0 ? tunedPlaces(summary) : bestPlaces(summary)
   const baseline = baselinePlace(summary)
-  const wanted = best.slice(0, max)
+  const wanted = best.slice(0, MOST)
   if (baseline === null || wanted.includes(baseline)) return wanted
   return summary.tuned.length > 0 ? [...wanted, baseline] : byQuality(summary, [...wanted, baseline])
 }

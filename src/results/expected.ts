@@ -3,7 +3,7 @@ import type { OutputKind } from '../store/output.ts'
 import { compareIds } from '../text/ids.ts'
 import { isMap, jsonLocation, parseJson } from '../text/json.ts'
 import { didYouMean } from '../text/nearest.ts'
-import { namedRows } from './row-names.ts'
+import { namedRows, namesInWords } from './row-names.ts'
 import type { Summary } from './summary.ts'
 
 /** Expected means: `gate --write` writes them, `gate --expected` reads them. */
@@ -141,8 +141,6 @@ export function differingScores({ scores, tolerance }: ExpectedScores, found: Me
 const ROUNDING = 1e-12
 
 function unknown(holder: string, what: string, name: string, known: readonly string[]): string {
-  const all = [...known].sort(compareIds)
-  const shown = all.slice(0, 20).map((one) => JSON.stringify(one))
-  const more = all.length > shown.length ? ` and ${all.length - shown.length} more` : ''
-  return `${holder} has no ${what} ${JSON.stringify(name)}${didYouMean(name, known)}; it has ${shown.join(', ')}${more}`
+  const all = namesInWords([...known].sort(compareIds), (one) => JSON.stringify(one))
+  return `${holder} has no ${what} ${JSON.stringify(name)}${didYouMean(name, known)}; it has ${all}`
 }

@@ -6,7 +6,7 @@ import { momentsOf } from '../statistics/moments.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { readColumns } from './columns.ts'
 import { readManifest, readSingle } from './read.ts'
-import { briefName, namedRows } from './row-names.ts'
+import { briefName, namedRows, namesInWords } from './row-names.ts'
 import { readQueryClusters, readRowValues } from './row-values.ts'
 import type { Manifest, Summary } from './summary.ts'
 
@@ -104,13 +104,8 @@ export function pairedRows(
   }
 }
 
-/** Most rows that a message names. */
-const LISTED = 20
-
 function listed(names: ReadonlyMap<string, string>): string {
-  const rows = [...names.keys()].map((name) => `\`${name}\``)
-  const more = rows.length > LISTED ? ` and ${rows.length - LISTED} more` : ''
-  return `${rows.slice(0, LISTED).join(', ')}${more}`
+  return namesInWords([...names.keys()], (name) => `\`${name}\``)
 }
 
 /** Full name of a row that may be named as the leaderboard shortens it. */

@@ -35,3 +35,11 @@ export function namedRows({
     ...tuned.map(({ id, measures }) => ({ name: id, id, measures })),
   ]
 }
+
+/** Most names in a message. */
+const MOST = 20
+
+export function namesInWords(names: readonly string[], quoted: (name: string) => string): string {
+  const more = names.length > MOST ? ` and ${names.length - MOST} more` : ''
+  return `${names.slice(0, MOST).map(quoted).join(', ')}${more}`
+}

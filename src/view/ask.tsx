@@ -87,7 +87,6 @@ function askPage(config: string, trials: readonly string[], files: readonly stri
   )
   return {
     title: 'Ask',
-    live: false,
     heading: (
       <>
         <h1>Ask trials a question</h1>

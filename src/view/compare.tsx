@@ -52,7 +52,6 @@ export async function comparePage(
       </>
     ),
     main: [overview(chosen, measures, measure), macroSection(chosen, summaries, measure), pairs],
-    live: false,
   }
 }
 

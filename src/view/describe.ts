@@ -41,7 +41,6 @@ interface Winner {
   readonly mean: number
   readonly shown: string
   readonly interval: string
-  readonly n: number
 }
 
 /** Part of an entry that its files decide. */
@@ -145,7 +144,7 @@ function finished(summary: Summary): Pick<Described, 'state' | 'winner' | 'prima
   const tags = summary.findings.map(({ about }) => about).filter((about) => MARKS.has(about))
   const estimate = best?.measures[primary]
   if (!estimate) return { state: 'finished', primary, tags, datasets, winner: null }
-  const { mean, low, high, n } = estimate
+  const { mean, low, high } = estimate
   const shown = measured(board, primary, mean)
   const range = isCount(board, primary) ? '' : interval(low, high)
   return {
@@ -153,7 +152,7 @@ function finished(summary: Summary): Pick<Described, 'state' | 'winner' | 'prima
     primary,
     tags,
     datasets,
-    winner: { name: best.name, mean, shown, interval: range, n },
+    winner: { name: best.name, mean, shown, interval: range },
   }
 }
 

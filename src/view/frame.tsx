@@ -6,7 +6,7 @@ export interface ViewPage {
   readonly heading: ComponentChildren
   readonly main: ComponentChildren
   /** True if the page follows its files. */
-  readonly live: boolean
+  readonly live?: boolean
 }
 
 /** Content-Security-Policy of all pages but the report. */

@@ -7,7 +7,7 @@ export interface Guard {
   readonly port: number
 }
 
-export interface Refusal {
+interface Refusal {
   readonly status: 403 | 405
   readonly message: string
 }

@@ -11,7 +11,6 @@ interface HomeState {
 
 interface SortColumn {
   readonly head: string
-  readonly left: boolean
   readonly value: (entry: Entry) => string | number
   /** Order of the first click. */
   readonly descending: boolean
@@ -22,12 +21,12 @@ type Sort = 'name' | 'state' | 'dataset' | 'winner' | 'mean' | 'date'
 const STATES: readonly State[] = ['running', 'finished', 'stopped', 'older format', 'newer format', 'damaged']
 
 const COLUMNS: Readonly<Record<Sort, SortColumn>> = {
-  name: { head: 'experiment', left: true, value: ({ name }) => name, descending: false },
-  state: { head: 'state', left: true, value: ({ state }) => STATES.indexOf(state), descending: false },
-  dataset: { head: 'dataset', left: true, descending: false, value: ({ datasets }) => datasets.join(', ') },
-  winner: { head: 'winner', left: true, value: ({ winner }) => winner?.name ?? '', descending: false },
-  mean: { head: 'primary measure', left: true, value: ({ winner }) => winner?.mean ?? -1, descending: true },
-  date: { head: 'date', left: true, value: ({ date }) => date, descending: true },
+  name: { head: 'experiment', value: ({ name }) => name, descending: false },
+  state: { head: 'state', value: ({ state }) => STATES.indexOf(state), descending: false },
+  dataset: { head: 'dataset', descending: false, value: ({ datasets }) => datasets.join(', ') },
+  winner: { head: 'winner', value: ({ winner }) => winner?.name ?? '', descending: false },
+  mean: { head: 'primary measure', value: ({ winner }) => winner?.mean ?? -1, descending: true },
+  date: { head: 'date', value: ({ date }) => date, descending: true },
 }
 
 export function homeState(query: URLSearchParams): HomeState {
@@ -155,7 +154,7 @@ function byState({ sort, descending }: HomeState): (a: Entry, b: Entry) => numbe
 
 const orderWord = (descending: boolean) => (descending ? 'descending' : 'ascending')
 
-function headCell(name: Sort, { head, left, descending }: SortColumn, state: HomeState) {
+function headCell(name: Sort, { head, descending }: SortColumn, state: HomeState) {
   const isSorted = state.sort === name
   const next = isSorted ? !state.descending : descending
   const query = new URLSearchParams({
@@ -164,11 +163,7 @@ function headCell(name: Sort, { head, left, descending }: SortColumn, state: Hom
     order: orderWord(next),
   })
   return (
-    <th
-      scope="col"
-      class={left ? 'text' : undefined}
-      aria-sort={isSorted ? orderWord(state.descending) : undefined}
-    >
+    <th scope="col" class="text" aria-sort={isSorted ? orderWord(state.descending) : undefined}>
       <a class="sort" id={`sort-${name}`} href={`/?${query}`}>
         {head}
       </a>

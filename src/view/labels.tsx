@@ -268,7 +268,6 @@ function labelsPage(status: LabelsStatus): ViewPage {
   )
   return {
     title: 'Labels',
-    live: false,
     heading: <h1>Labels</h1>,
     main: (
       <>
@@ -308,7 +307,6 @@ function workAddress(as: string, task: string): string {
 function takenPage(as: string, task: string, acts: number, last: string): ViewPage {
   return {
     title: as,
-    live: false,
     heading: (
       <h1>
         <bdi>{as}</bdi> has labels here
@@ -336,7 +334,6 @@ function workPage(as: string, task: string, { pool, review }: LabelsFolder): Vie
   const now = tasks.find((one) => one === task) ?? tasks[0]
   return {
     title: `${TASKS[now]}: ${as}`,
-    live: false,
     heading: (
       <>
         <h1>{TASKS[now]}</h1>

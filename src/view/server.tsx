@@ -62,7 +62,6 @@ export async function startView({ port, ...options }: ViewOptions): Promise<View
     ...(askRoutes?.posts ?? []),
   ])
   const assets = readViewAssets()
-  const open = new Set<ServerResponse>()
   const token = newToken()
   let guard: Guard = { token, port }
 
@@ -102,7 +101,8 @@ export async function startView({ port, ...options }: ViewOptions): Promise<View
     }
     const asset = assets.get(url.pathname)
     if (asset) return send(response, { kind: 'asset', ...asset })
-    if (request.headers.accept?.includes('text/event-stream')) return follow(url, response)
+    if (request.headers.accept?.includes('text/event-stream'))
+      return sendChanges(response, () => pageAt(url), options.every ?? EVERY)
     send(response, await pageAt(url))
   }
 
@@ -119,12 +119,6 @@ export async function startView({ port, ...options }: ViewOptions): Promise<View
     }
   }
 
-  async function follow(url: URL, response: ServerResponse): Promise<void> {
-    open.add(response)
-    await sendChanges(response, () => pageAt(url), options.every ?? EVERY)
-    open.delete(response)
-  }
-
   const used = await listen()
   guard = { token, port: used }
   const linkTo = (path: string) => `http://${HOST}:${used}${path}?token=${token}`
@@ -134,7 +128,6 @@ export async function startView({ port, ...options }: ViewOptions): Promise<View
     experiments: findExperiments(root).length,
     linkTo,
     async close() {
-      for (const response of open) response.destroy()
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))
     },
@@ -241,7 +234,6 @@ const missing = problem(404, 'Not found', 'There is no such page or experiment.'
 function problem(status: number, title: string, message: string): Answer {
   const page: ViewPage = {
     title,
-    live: false,
     heading: <h1>{title}</h1>,
     main: (
       <section>

@@ -39,7 +39,6 @@ const winner = (name: string, mean: number) => ({
   mean,
   shown: (100 * mean).toFixed(1),
   interval: '[1, 2]',
-  n: 9,
 })
 const progress = (more: Partial<NonNullable<Entry['progress']>>): NonNullable<Entry['progress']> => ({
   format: 1 as never,

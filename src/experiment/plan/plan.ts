@@ -74,7 +74,8 @@ export function makePlan({
     seed,
     answers: plan.answers,
   })
-  return { ...plan, format: FORMAT, version: VERSION, hash }
+  // `view` recognises an experiment's files by their first key.
+  return { format: FORMAT, version: VERSION, hash, ...plan }
 }
 
 /** Throws a UserError if the plan is missing or of another version. */

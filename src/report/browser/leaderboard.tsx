@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { csvTable } from '../../text/csv.ts'
-import { type Board, type BoardRow, bracketOf, cellText, scaleOf, spreadColumns } from '../board.ts'
+import { type Board, bracketOf, cellText, scaleOf, spreadColumns } from '../board.ts'
 import { BoardTable } from '../components/board-table.tsx'
 import { markdownTable } from '../markdown.ts'
 import { rowsOf, type Shown } from './board-rows.ts'
@@ -130,15 +130,11 @@ export function Leaderboard({ board }: { readonly board: Board }) {
         scale={scale}
         sort={wanted.sort}
         onSort={(sort) => change({ sort })}
-        lead={(row) => (
-          <Lead
-            row={row}
-            place={strategies.indexOf(row.strategy)}
-            trials={placed.get(row.id)?.trials ?? 0}
-            pinned={pinned}
-            open={open}
-          />
-        )}
+        lead={(row) => {
+          const place = String(strategies.indexOf(row.strategy))
+          const shown = placed.get(row.id) ?? { row, isBelow: false, trials: 0 }
+          return lead(shown, pinned.includes(row.id), open.includes(place), place)
+        }}
         rowClass={({ id }) =>
           [placed.get(id)?.isBelow ? 'below' : '', pinned.includes(id) ? 'pinned' : ''].join(' ').trim()
         }
@@ -172,42 +168,28 @@ export function Leaderboard({ board }: { readonly board: Board }) {
   )
 }
 
-function Lead({
-  row: { id, name },
-  place,
-  trials,
-  pinned,
-  open,
-}: {
-  readonly row: BoardRow
-  readonly place: number
-  readonly trials: number
-  readonly pinned: readonly string[]
-  readonly open: readonly string[]
-}) {
-  const isPinned = pinned.includes(id)
-  const isOpen = open.includes(String(place))
+function lead({ row: { id, name }, trials }: Shown, pinned: boolean, open: boolean, place: string) {
   return (
     <>
       <button
         type="button"
         class="icon"
-        aria-pressed={isPinned}
+        aria-pressed={pinned}
         aria-label={`Pin ${name}`}
         title="Pin"
         onClick={() => toggle('pin', id)}
       >
-        {isPinned ? '◆' : '◇'}
+        {pinned ? '◆' : '◇'}
       </button>
       {trials > 0 && (
         <button
           type="button"
           class="icon"
-          aria-expanded={isOpen}
+          aria-expanded={open}
           aria-label={`Trials of ${name}`}
-          onClick={() => toggle('open', String(place))}
+          onClick={() => toggle('open', place)}
         >
-          {isOpen ? '▾' : '▸'}
+          {open ? '▾' : '▸'}
         </button>
       )}
     </>

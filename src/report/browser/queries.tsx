@@ -171,16 +171,13 @@ export function QueryExplorer() {
                           .join(' · ')}
                       </span>
                     </th>
-                    {columns.map((trial, column) => (
-                      <RankCell
-                        key={trial}
-                        rank={best[column][query]}
-                        name={tried[trial].name}
-                        compare={
-                          column < 2 ? undefined : () => change({ b: String(trial), q: all.id[query] })
-                        }
-                      />
-                    ))}
+                    {columns.map((trial, column) =>
+                      rankCell(
+                        best[column][query],
+                        tried[trial].name,
+                        column < 2 ? undefined : () => change({ b: String(trial), q: all.id[query] }),
+                      ),
+                    )}
                   </tr>
                 )
               })}
@@ -217,17 +214,9 @@ function armsOf(routed: Exploration['routed']) {
 }
 
 /** Best gold rank as a number on a colour. */
-function RankCell({
-  rank,
-  name,
-  compare,
-}: {
-  readonly rank: number
-  readonly name: string
-  readonly compare: (() => void) | undefined
-}) {
+function rankCell(rank: number, name: string, compare: (() => void) | undefined) {
   const words = rank > 0 ? `first gold at rank ${rank}` : rank === 0 ? 'no gold found' : 'no gold'
-  const step = rank === 1 ? 8 : rank > 5 && rank <= 10 ? 3 : rank > 0 && rank <= 5 ? 6 : rank > 10 ? 1 : -1
+  const step = rank < 1 ? -1 : rank === 1 ? 8 : rank <= 5 ? 6 : rank <= 10 ? 3 : 1
   return (
     <td
       class={step >= 0 ? `rank fill-${step}` : 'rank none'}

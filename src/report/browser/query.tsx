@@ -49,15 +49,7 @@ async function load(query: number, a: number, b: number) {
   return { query, all, tried, judged, passages, ranks, stages, sides, answers, routed }
 }
 
-export function QueryDetail({
-  query,
-  a,
-  b,
-}: {
-  readonly query: number
-  readonly a: number
-  readonly b: number
-}) {
+export function QueryDetail({ query, a, b }: Readonly<Record<'query' | 'a' | 'b', number>>) {
   const loaded = useLoaded(() => load(query, a, b), [query, a, b])
   const article = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -115,7 +107,7 @@ export function QueryDetail({
             ]
           : []
       })}
-      <Gold loaded={loaded} mark={mark} />
+      {gold(loaded, mark)}
       {loaded.answers.length > 0 && (
         <AnswerList
           answers={loaded.answers}
@@ -151,13 +143,7 @@ function walksOfSide({ name, hits, walks }: Side, { query, judged, passages }: L
   ))
 }
 
-function Gold({
-  loaded: { query, judged, passages, ranks, stages, tried, sides },
-  mark,
-}: {
-  readonly loaded: Loaded
-  readonly mark: Mark
-}) {
+function gold({ query, judged, passages, ranks, stages, tried, sides }: Loaded, mark: Mark) {
   const own = judged.query.flatMap((of, label) => (of === query ? [label] : []))
   if (own.length === 0)
     return (

@@ -59,9 +59,7 @@ export function Rankings({ sides, ...shown }: Shown & { readonly sides: readonly
   }, [sides])
   return (
     <div class={['alone', 'beside', 'three'][sides.length - 1]} ref={box}>
-      {sides.map((side, place) => (
-        <HitList key={side.trial} place={place} side={side} {...shown} />
-      ))}
+      {sides.map((side, place) => hitList(side, place, shown))}
       {sides.length === 2 && (
         <svg class="moves" aria-hidden="true">
           {lines.map(({ from, to, hit }) => (
@@ -88,16 +86,14 @@ function saidLines({ counts, notes }: Counts): (readonly [name: string, text: st
   ]
 }
 
-function HitList({
-  place,
-  side: { name, costs, failed, hits, said, steps },
-  passages,
-  mark,
-  addition,
-}: Shown & { readonly place: number; readonly side: Side }) {
+function hitList(
+  { trial, name, costs, failed, hits, said, steps }: Side,
+  place: number,
+  { passages, mark, addition }: Shown,
+) {
   const notes = saidLines(said)
   return (
-    <div class={`side-${place}`}>
+    <div key={trial} class={`side-${place}`}>
       <p class="about">
         <b>{name}</b>
         {costs && ` · ${costs}`}
@@ -136,7 +132,7 @@ function HitList({
                 <span class="id" dir="auto">
                   {[passages.id[text], word, hit ? 'gold' : ''].filter(Boolean).join(' · ')}
                 </span>
-                <StepLine steps={steps} place={rank} />
+                {stepLine(steps, rank)}
                 {addition?.(place, rank + 1, text)}
                 <Passage text={passages.text[text]} mark={mark} />
               </div>
@@ -149,7 +145,7 @@ function HitList({
 }
 
 /** `dense 3 (0.62) → fuse 1 (0.91)`; steps that changed nothing are left out. */
-function StepLine({ steps, place }: { readonly steps: readonly StepRanks[]; readonly place: number }) {
+function stepLine(steps: readonly StepRanks[], place: number) {
   const shown = steps.flatMap(({ step, ranks, scores }, at) => {
     const [rank, score] = [ranks[place], scores[place]]
     const before = steps[at - 1]

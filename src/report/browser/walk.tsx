@@ -17,18 +17,10 @@ interface LinkNode {
   readonly kind: 'question' | 'name' | 'passage' | 'gold' | 'lost'
 }
 
-export interface LinkPicture {
-  readonly nodes: readonly LinkNode[]
-  /** Pairs of indexes of `nodes`. */
-  readonly edges: readonly (readonly [from: number, to: number])[]
-  readonly columns: number
-  readonly rows: number
-  /** Titles of gold without a path. */
-  readonly unreached: readonly string[]
-}
+export type LinkPicture = ReturnType<typeof walkPicture>
 
 /** Layout of a walk: the question, starts with their shares, and shortest paths to passages. A column is a distance. */
-export function walkPicture(links: readonly WalkedLink[], passages: readonly LinkedPassage[]): LinkPicture {
+export function walkPicture(links: readonly WalkedLink[], passages: readonly LinkedPassage[]) {
   const keyOf = ({ name, text }: WalkedEnd) => (text >= 0 ? text : `${text} ${name}`)
   const columnOf = new Map<number | string, number>()
   const ends = new Map(links.map(({ to }) => [keyOf(to), to]))
@@ -53,6 +45,7 @@ export function walkPicture(links: readonly WalkedLink[], passages: readonly Lin
     rows[column] = (rows[column] ?? 0) + 1
     nodeOf.set(key, nodes.push({ column, row: rows[column] - 1, label, kind }) - 1)
   }
+  // Pairs of indexes of nodes.
   const edges = links.flatMap(({ from, to }): [number, number][] => {
     const pair = [from ? nodeOf.get(keyOf(from)) : 0, nodeOf.get(keyOf(to))]
     return pair[0] !== undefined && pair[1] !== undefined ? [[pair[0], pair[1]]] : []

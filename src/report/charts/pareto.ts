@@ -102,7 +102,7 @@ function verticalDomain(candidates: readonly ParetoPoint[]): [number, number] {
  * Heights of labels in pixels, each as near to its point as it overlaps no earlier one. `from` and `to` are
  * horizontal ends.
  */
-export function placeLabels(
+function placeLabels(
   labels: readonly { readonly y: number; readonly from: number; readonly to: number }[],
 ): number[] {
   const placed: { readonly y: number; readonly from: number; readonly to: number }[] = []
@@ -151,38 +151,38 @@ export function paretoSpec(
     scale: { domain: domainOf(rows), nice: false, zero: false },
     axis: { title: `↑ ${titles.y}`, format: '.0%', tickCount: 6 },
   }
+  const color = colour(strategies)
+  const interval = { type: 'rule', strokeWidth: 1, opacity: 0.6 }
+  const front = { color: FAINT, strokeWidth: 1, strokeDash: [4, 3] }
   return {
     height: HEIGHT,
+    encoding: { x, y },
     layer: [
       {
         transform: [{ filter: 'datum.front' }],
-        mark: { type: 'line', interpolate: 'step-after', color: FAINT, strokeWidth: 1, strokeDash: [4, 3] },
-        encoding: { x, y, order: { field: 'x', type: 'quantitative' } },
+        mark: { type: 'line', interpolate: 'step-after', ...front },
+        encoding: { order: { field: 'x', type: 'quantitative' } },
       },
       {
+        // No dearer trial is better than the last of the front.
         transform: [{ filter: 'datum.last' }],
-        mark: { type: 'rule', color: FAINT, strokeWidth: 1, strokeDash: [4, 3] },
-        encoding: { x, y, x2: { value: 'width' } },
+        mark: { type: 'rule', ...front },
+        encoding: { x2: { value: 'width' } },
       },
-      {
-        mark: { type: 'rule', strokeWidth: 1, opacity: 0.6 },
-        encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'high' }, color: colour(strategies) },
-      },
+      { mark: interval, encoding: { y: { field: 'low' }, y2: { field: 'high' }, color } },
       ...(rows.some(({ xLow }) => xLow !== undefined)
         ? [
             {
               transform: [{ filter: 'datum.chosen && datum.xLow != null && datum.xHigh != null' }],
-              mark: { type: 'rule', strokeWidth: 1, opacity: 0.6 },
-              encoding: { x: { ...x, field: 'xLow' }, x2: { field: 'xHigh' }, y, color: colour(strategies) },
+              mark: interval,
+              encoding: { x: { field: 'xLow' }, x2: { field: 'xHigh' }, color },
             },
           ]
         : []),
       {
         mark: { type: 'point', size: 70 },
         encoding: {
-          x,
-          y,
-          color: colour(strategies),
+          color,
           shape: shape(strategies),
           opacity: { condition: { test: 'datum.chosen', value: 1 }, value: 0.45 },
           tooltip: [
@@ -195,13 +195,13 @@ export function paretoSpec(
       // Vega warns of a layer without rows.
       ...(['left', 'right'] as const)
         .filter((side) => rows.some((row) => row.label !== '' && row.side === side))
-        .flatMap((side) => labelLayers(side, x, y)),
+        .flatMap(labelLayers),
     ],
   }
 }
 
 /** Labels, each with a line to a point from which it moved. */
-function labelLayers(side: 'left' | 'right', x: object, y: object): ChartSpec[] {
+function labelLayers(side: 'left' | 'right'): ChartSpec[] {
   const away = side === 'left' ? GAP - 4 : 4 - GAP
   const transform = [{ filter: `datum.label != '' && datum.side == '${side}'` }]
   // Narrow charts have no labels; the key has the names.
@@ -210,7 +210,7 @@ function labelLayers(side: 'left' | 'right', x: object, y: object): ChartSpec[] 
     {
       transform,
       mark: { type: 'rule', color: FAINT, strokeWidth: 0.75, x2Offset: away, opacity },
-      encoding: { x, y, x2: { field: 'x' }, y2: { field: 'labelY' } },
+      encoding: { x2: { field: 'x' }, y2: { field: 'labelY' } },
     },
     {
       transform,
@@ -224,7 +224,7 @@ function labelLayers(side: 'left' | 'right', x: object, y: object): ChartSpec[] 
         stroke: 'var(--paper)',
         strokeWidth: 3,
       },
-      encoding: { x, y: { ...y, field: 'labelY' }, text: { field: 'label' } },
+      encoding: { y: { field: 'labelY' }, text: { field: 'label' } },
     },
   ]
 }

@@ -91,19 +91,16 @@ export function BoardTable<R extends ShownRow>({
               <th scope="row" class="text">
                 <span class="row-name">
                   {lead?.(row)}
-                  <RowName row={row} strategies={marks} isExplained={isExplained} />
+                  {rowName(row, marks, isExplained)}
                 </span>
               </th>
               <td>
                 <b>{cellText(primary, row)}</b>
               </td>
               <td class="text interval-cell">
-                <Whisker mean={numberAt(primary, row)} ends={endsAt(primary, row)} scale={scale} />{' '}
-                <span class="interval">{bracketOf(primary, row)}</span>
+                {whisker(primary, row, scale)} <span class="interval">{bracketOf(primary, row)}</span>
               </td>
-              {columns.map((at) => (
-                <Cell key={at} column={board.columns[at]} row={row} />
-              ))}
+              {columns.map((at) => cell(board.columns[at], row))}
             </tr>
           ))}
         </tbody>
@@ -112,9 +109,9 @@ export function BoardTable<R extends ShownRow>({
   )
 }
 
-function Cell<R extends ShownRow>({ column, row }: { readonly column: BoardColumn<R>; readonly row: R }) {
+function cell<R extends ShownRow>(column: BoardColumn<R>, row: R) {
   const remark = column.remark?.(row)
-  if (column.name === 'difference') return <Difference row={row} remark={remark} />
+  if (column.name === 'difference') return difference(row, remark)
   return (
     <td title={bracketOf(column, row) || undefined}>
       {cellText(column, row)}
@@ -123,25 +120,19 @@ function Cell<R extends ShownRow>({ column, row }: { readonly column: BoardColum
   )
 }
 
-function Difference({
-  row: { compared, baseline, untested },
-  remark,
-}: {
-  readonly row: ShownRow
-  readonly remark: string | undefined
-}) {
+function difference({ compared, baseline, untested }: ShownRow, remark: string | undefined) {
   if (!compared)
     return (
       <td class="text">
         <span class="untested">{baseline ? 'baseline' : untested}</span>
       </td>
     )
-  const { difference, verdict, adjusted } = compared
+  const { verdict, adjusted } = compared
   const title = `${verdictWord(compared)}: ${limitsInWords(compared)}, adjusted p ${probability(adjusted)}`
   return (
     <td class="text">
       <span class={verdict.replace(' ', '-')} title={title}>
-        {verdictMark(compared)} {points(difference)}
+        {verdictMark(compared)} {points(compared.difference)}
       </span>{' '}
       {remark && <small>{remark}</small>}
     </td>
@@ -149,24 +140,22 @@ function Difference({
 }
 
 /** A name whose strategy opens its definition. */
-function RowName({
-  row: { name, strategy, baseline },
-  strategies,
-  isExplained,
-}: {
-  readonly isExplained: boolean
-  readonly row: ShownRow
-  readonly strategies: ReturnType<typeof marked>
-}) {
+function rowName(
+  { name, strategy, baseline }: ShownRow,
+  strategies: ReturnType<typeof marked>,
+  isExplained: boolean,
+) {
   const at = strategies.findIndex((mark) => mark.name === strategy)
+  // Answers without retrieval are of no strategy.
   if (at < 0) return <bdi title={name}>{name}</bdi>
-  const { name: own, hue, shape } = strategies[at]
-  const params = name.startsWith(`${own} `) ? name.slice(own.length) : ''
+  const { hue, shape } = strategies[at]
+  const params = name.startsWith(`${strategy} `) ? name.slice(strategy.length) : ''
+  const shown = params ? strategy : name
   return (
     <>
       <StrategyMark hue={hue} shape={shape} />
       <bdi title={name}>
-        {isExplained ? <Term id={`strategy-${at}`} text={params ? own : name} /> : params ? own : name}
+        {isExplained ? <Term id={`strategy-${at}`} text={shown} /> : shown}
         {params && <span class="params">{params}</span>}
       </bdi>
       {baseline && (
@@ -177,15 +166,8 @@ function RowName({
 }
 
 /** Interval as a line, mean as a dot. */
-function Whisker({
-  mean,
-  ends,
-  scale: [from, to],
-}: {
-  readonly mean: number | null
-  readonly ends: readonly [number, number] | null
-  readonly scale: readonly [number, number]
-}) {
+function whisker<R>(column: BoardColumn<R>, row: R, [from, to]: readonly [number, number]) {
+  const [mean, ends] = [numberAt(column, row), endsAt(column, row)]
   if (mean === null) return null
   const at = (value: number) => (4 + (72 * (value - from)) / Math.max(to - from, 1e-9)).toFixed(1)
   return (

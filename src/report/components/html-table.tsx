@@ -95,7 +95,7 @@ export function htmlTable<R>({
 }
 
 /** Breaks before a cutoff (recall | @1000tok) and after equals signs. */
-export function breakable(text: string): ComponentChildren {
+function breakable(text: string): ComponentChildren {
   return text.split(/(?=@)|(?<==)/).map((part, index) => [index > 0 && <wbr />, part])
 }
 

@@ -33,20 +33,28 @@ interface Detail {
 
 /** Packs per-query data into at most `budget` characters. `order`: trials by importance. */
 export function packDetail(results: Results, order: readonly number[], budget: number): Detail {
-  let matrices: Matrices | undefined
+  let shown: readonly number[] | undefined
+  let matrices: Readonly<Record<string, Block>> = {}
   for (const level of LEVELS) {
     const trials = order.slice(0, level.trials)
     // The first levels differ in texts only.
-    if (matrices?.trials.length !== trials.length) matrices = packMatrices(results, trials)
-    const detail = packLevel(results, order, level, matrices)
+    if (shown?.length !== trials.length) matrices = packMatrices(results, trials)
+    shown = trials
+    const detail = packLevel(results, order, level, trials, matrices)
     if (sizeOf(detail.blocks) <= budget || level === LEVELS[LEVELS.length - 1]) return detail
   }
   throw new Error('there is always a last level')
 }
 
-function packLevel(results: Results, order: readonly number[], level: Level, matrices: Matrices): Detail {
+function packLevel(
+  results: Results,
+  order: readonly number[],
+  level: Level,
+  trials: readonly number[],
+  matrices: Readonly<Record<string, Block>>,
+): Detail {
   const { summary, queries, labels, gold, rankings } = results
-  const { trials, measures } = matrices
+  const measures = detailMeasures(summary)
   const finalists = order.filter((trial) => summary.trials[trial].finalist)
   const lists = finalists.slice(0, level.lists)
   const texts = packTexts(results, lists, level)
@@ -66,11 +74,9 @@ function packLevel(results: Results, order: readonly number[], level: Level, mat
       grade: [...labels.grade],
       text: texts.ofLabel,
     }),
-    ranks: matrices.ranks,
-    stages: matrices.stages,
     texts: jsonBlock(texts.columns),
     ...explained.blocks,
-    ...matrices.scores,
+    ...matrices,
   }
   const deepest = rankings.rank.reduce((a, b) => Math.max(a, b), 0)
   const cuts: string[] = []
@@ -120,20 +126,11 @@ function packTexts(results: Results, lists: readonly number[], { ranks, text: ma
   return { columns, ofLabel, shortened, placeOf: (id: string) => placed.get(id) ?? -1 }
 }
 
-interface Matrices {
-  readonly trials: readonly number[]
-  /** label x trial: ranks, and 1 + the index of a stage. */
-  readonly ranks: Block
-  readonly stages: Block
-  /** `scores0` and `values0` are of the first measure. */
-  readonly scores: Readonly<Record<string, Block>>
-  readonly measures: readonly string[]
-}
-
+/** Matrices with a column per trial: label x trial (ranks, and 1 + the index of a stage), and scores by query and trial. */
 function packMatrices(
   { summary, queries, scores, labels, gold }: Results,
   trials: readonly number[],
-): Matrices {
+): Record<string, Block> {
   const ranks = new Uint16Array(labels.rows * trials.length)
   const stages = new Uint8Array(labels.rows * trials.length)
   trials.forEach((trial, index) => {
@@ -144,14 +141,13 @@ function packMatrices(
       stages[cell] = gold.stage.codes[row] + 1
     }
   })
-  const measures = detailMeasures(summary)
-  const blocks: Record<string, Block> = {}
-  measures.forEach((measure, index) => {
+  const blocks: Record<string, Block> = { ranks: integerBlock(ranks), stages: integerBlock(stages) }
+  detailMeasures(summary).forEach((measure, index) => {
     const { codes, values } = scoreMatrix(scores.get(measure)!, queries.id.length, trials)
     blocks[`scores${index}`] = codes
     blocks[`values${index}`] = values
   })
-  return { trials, ranks: integerBlock(ranks), stages: integerBlock(stages), scores: blocks, measures }
+  return blocks
 }
 
 /** Trials up to which all measures have scores of every query; of more, the primary one. */

@@ -59,7 +59,7 @@ export function otherLeaders(board: Board): Finding[] {
   const leaders = board.measures
     .filter((measure) => measure !== board.primary && !isCount(board, measure))
     .flatMap((measure) => {
-      const sign = measureScale(board, measure).better === 'higher' ? 1 : -1
+      const sign = signOf(board, measure)
       const scored = rows.flatMap((row) => {
         const mean = row.measures[measure]?.mean
         return mean === undefined ? [] : [{ name: row.name, mean: sign * mean }]
@@ -81,8 +81,9 @@ export function otherLeaders(board: Board): Finding[] {
 }
 
 /** Tuned rows below each of their trials; a warning for the winner and the baseline. */
-export function belowTrials({ ranked, seen, primary, ...board }: Board): Finding[] {
-  const sign = measureScale(board, primary).better === 'higher' ? 1 : -1
+export function belowTrials(board: Board): Finding[] {
+  const { ranked, seen, primary } = board
+  const sign = signOf(board)
   const headline = new Set(headlineRows(ranked))
   return ranked.flatMap((row) => {
     const mean = row.measures[primary]?.mean

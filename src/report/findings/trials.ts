@@ -31,7 +31,7 @@ function findsNothing({ funnel }: TrialSummary): boolean {
 
 const NAMED = 12
 
-/** A warning for the winner. */
+/** Trials that used a fallback, most often first; a warning for the winner. */
 export function fallbacks({ ranked }: Board, result: Result): Finding[] {
   const { trials } = result
   const winner = ranked[0] && trials[placeOf(result, ranked[0].id)]
@@ -49,11 +49,11 @@ export function fallbacks({ ranked }: Board, result: Result): Finding[] {
 }
 
 export function cutQueries(_: unknown, { trials }: Result): Finding[] {
-  return trials.flatMap(({ name, perQuery: { leftNothing = 0 } }) => [
-    ...(leftNothing > 0
+  return trials.flatMap(({ name, perQuery: { leftNothing = 0 } }) =>
+    leftNothing > 0
       ? warning('Filter', `${name}: the filter leaves no chunk for ${percent(leftNothing)} % of queries.`)
-      : []),
-  ])
+      : [],
+  )
 }
 
 /** Share, and number, of chunks above which neighbours say little. */

@@ -38,20 +38,13 @@ function warnings({ rows, judges = [], primary }: AnswersSummary): string[] {
   const cut = [...rows, ...judges].reduce((sum, row) => sum + (row.cut ?? 0), 0)
   const estimated = rows.reduce((sum, row) => sum + (row.estimated ?? 0), 0)
   return [
-    ...(rows.every(({ measures }) => measures[primary].n === 0)
-      ? [`No question counts for ${primary}: no answer could be compared.`]
-      : []),
-    ...(cut > 0
-      ? [
-          `${plural(cut, 'completion')} ${cut === 1 ? 'was' : 'were'} cut at maxTokens. A cut answer is scored as it is; raise maxTokens of the model.`,
-        ]
-      : []),
-    ...(estimated > 0
-      ? [
-          `Tokens of ${plural(estimated, 'answer')} are estimated: the server reported no count or an impossible one.`,
-        ]
-      : []),
-  ]
+    rows.every(({ measures }) => measures[primary].n === 0) &&
+      `No question counts for ${primary}: no answer could be compared.`,
+    cut > 0 &&
+      `${plural(cut, 'completion')} ${cut === 1 ? 'was' : 'were'} cut at maxTokens. A cut answer is scored as it is; raise maxTokens of the model.`,
+    estimated > 0 &&
+      `Tokens of ${plural(estimated, 'answer')} are estimated: the server reported no count or an impossible one.`,
+  ].filter((warning) => warning !== false)
 }
 
 /** Answer quality against retrieval quality; null for fewer than two trials. */
@@ -117,46 +110,35 @@ function answersSpec(
   answerers: readonly string[],
   titles: { readonly x: string; readonly y: string },
 ): ChartSpec {
-  const x = {
-    field: 'x',
-    type: 'quantitative',
-    scale: { zero: false, nice: true, padding: 14 },
-    axis: { title: `${titles.x} →`, grid: false, format: '.0%', tickCount: 5 },
-  }
-  const y = {
-    field: 'y',
-    type: 'quantitative',
-    scale: { zero: false },
-    axis: { title: `↑ ${titles.y}`, format: '.0%', tickCount: 6 },
-  }
   const rule = { type: 'rule', strokeWidth: 1, opacity: 0.5 }
+  const tooltip = [
+    { field: 'name', title: 'trial' },
+    { field: 'x', title: titles.x, format: '.1%' },
+    { field: 'y', title: titles.y, format: '.1%' },
+  ]
   const panel = (answerer: string) => ({
     height: 240,
     title: { text: answerer, anchor: 'start', fontSize: 12, fontWeight: 'normal' },
     transform: [{ filter: { field: 'answerer', equal: answerer } }],
+    encoding: {
+      x: {
+        field: 'x',
+        type: 'quantitative',
+        scale: { zero: false, nice: true, padding: 14 },
+        axis: { title: `${titles.x} →`, grid: false, format: '.0%', tickCount: 5 },
+      },
+      y: {
+        field: 'y',
+        type: 'quantitative',
+        scale: { zero: false },
+        axis: { title: `↑ ${titles.y}`, format: '.0%', tickCount: 6 },
+      },
+      color: colour(strategies),
+    },
     layer: [
-      {
-        mark: rule,
-        encoding: { x, y: { ...y, field: 'yLow' }, y2: { field: 'yHigh' }, color: colour(strategies) },
-      },
-      {
-        mark: rule,
-        encoding: { x: { ...x, field: 'xLow' }, x2: { field: 'xHigh' }, y, color: colour(strategies) },
-      },
-      {
-        mark: { type: 'point', size: 70 },
-        encoding: {
-          x,
-          y,
-          color: colour(strategies),
-          shape: shape(strategies),
-          tooltip: [
-            { field: 'name', title: 'trial' },
-            { field: 'x', title: titles.x, format: '.1%' },
-            { field: 'y', title: titles.y, format: '.1%' },
-          ],
-        },
-      },
+      { mark: rule, encoding: { y: { field: 'yLow' }, y2: { field: 'yHigh' } } },
+      { mark: rule, encoding: { x: { field: 'xLow' }, x2: { field: 'xHigh' } } },
+      { mark: { type: 'point', size: 70 }, encoding: { shape: shape(strategies), tooltip } },
     ],
   })
   return answerers.length === 1
