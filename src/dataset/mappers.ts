@@ -15,8 +15,7 @@ export function passagesIn(value: Json | undefined): Passage[] {
   if (typeof value === 'string') {
     const text = value.trim()
     if (text === '') return []
-    const list =
-      text.startsWith('[') || text.startsWith('{') ? (jsonIn(text) ?? pythonTexts(text)) : undefined
+    const list = jsonIn(text) ?? pythonTexts(text)
     return list === undefined ? [{ text: value }] : passagesIn(list)
   }
   if (Array.isArray(value)) return value.flatMap((one: Json) => passagesIn(one))
@@ -26,7 +25,7 @@ export function passagesIn(value: Json | undefined): Passage[] {
     (name) => typeof fields[name] === 'string',
   )
   if (key === undefined) return []
-  return [{ text: String(fields[key]), ...(typeof fields.title === 'string' ? { title: fields.title } : {}) }]
+  return [{ text: String(fields[key]), ...(typeof fields.title === 'string' && { title: fields.title }) }]
 }
 
 export function textsOf(value: Json | undefined): string[] {

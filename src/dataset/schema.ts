@@ -5,6 +5,7 @@ import { idError } from '../text/ids.ts'
 import { isMap } from '../text/json.ts'
 import { fieldComplaint } from '../text/schema-words.ts'
 import type { Document, Json } from '../types.ts'
+import type { DocumentRecord } from './format.ts'
 import type { DataLocation, DatasetSink } from './sink.ts'
 
 /** Schemas of the records of a dataset, whatever its format, and the printer of their complaints. */
@@ -86,12 +87,7 @@ export function parsed<T>(
 
 /** Document of a record. Plain records need no schema, which would take a third of the time of loading. */
 export function documentFrom(
-  record: {
-    readonly id: unknown
-    readonly title?: unknown
-    readonly text: unknown
-    readonly metadata?: unknown
-  },
+  record: DocumentRecord,
   names?: Readonly<Record<string, string | undefined>>,
 ): Document {
   const { id, title, text, metadata } = record

@@ -46,12 +46,12 @@ function queryLines({ queries }: Dataset): string {
     .map(({ id, text, metadata, category, answers, answerable, evidence }) => {
       const fields = {
         ...metadata,
-        ...(category === null ? {} : { category }),
-        ...(answers.length > 0 ? { answers } : {}),
-        ...(answerable ? {} : { answerable }),
-        ...(evidence ? { evidence } : {}),
+        ...(category !== null && { category }),
+        ...(answers.length > 0 && { answers }),
+        ...(!answerable && { answerable }),
+        ...(evidence && { evidence }),
       }
-      return `${JSON.stringify({ _id: id, text, ...(Object.keys(fields).length > 0 ? { metadata: fields } : {}) })}\n`
+      return `${JSON.stringify({ _id: id, text, ...(Object.keys(fields).length > 0 && { metadata: fields }) })}\n`
     })
     .join('')
 }

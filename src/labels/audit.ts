@@ -1,3 +1,4 @@
+import { ofAny } from '../dataset/sink.ts'
 import { csvTable } from '../text/csv.ts'
 import { recognise } from '../text/recognise.ts'
 import type { Script } from '../text/scripts.ts'
@@ -114,19 +115,19 @@ function signalsOf({ id, text, answers, passages, gold }: AuditedQuestion, cover
   const holds = (passage: PooledPassage) =>
     answers.some((answer) => passage.text.toLowerCase().includes(answer.toLowerCase()))
   const trials = worst.ranks.length
-  const reasons = [
-    ...(inOther > inGold
-      ? [
-          `another passage has ${percent(inOther)} of the words of question and answers, the gold ${percent(inGold)}`,
-        ]
-      : []),
-    ...(firsts > 1 ? [`${firsts} of ${trials} trials rank the same other passage first`] : []),
-    ...(unranked > 10 ? [`a label is in no trial's first ${Math.min(POOLED, unranked - 1)}`] : []),
-    ...(others.some(holds) && !labelled.some(holds)
-      ? ['another passage has the answer, no gold passage has it']
-      : []),
-    ...(copies > 0 ? [`${copies} of the other passages have the text of a gold passage`] : []),
-  ]
+  const reasons = ofAny(
+    [
+      Number(inOther > inGold),
+      `another passage has ${percent(inOther)} of the words of question and answers, the gold ${percent(inGold)}`,
+    ],
+    [firsts - 1, `${firsts} of ${trials} trials rank the same other passage first`],
+    [unranked - 10, `a label is in no trial's first ${Math.min(POOLED, unranked - 1)}`],
+    [
+      Number(others.some(holds) && !labelled.some(holds)),
+      'another passage has the answer, no gold passage has it',
+    ],
+    [copies, `${copies} of the other passages have the text of a gold passage`],
+  )
   const suspect = { query: id, question: text, gold: worst, other: best, reasons }
   const agreed = Math.max(0, ...others.map(reciprocal))
   return { suspect, elsewhere: inOther - inGold, apart: 1 - inGold, agreed, unranked }

@@ -1,3 +1,4 @@
+import { ofAny } from '../dataset/sink.ts'
 import { FEWEST_QUERIES } from '../statistics/sample.ts'
 import type { Agreement } from './agreement.ts'
 import { agreementTable, finalGrade, type GradedPair, gradedPairs } from './final.ts'
@@ -123,13 +124,13 @@ export function statusInWords({ labellers, pool, review }: LabelsStatus) {
         ]
       : [],
     labellers: labellers.map(({ name, kind, labels, skipped, reviews, outside, torn }) => {
-      const parts = [
-        `${labels} label${labels === 1 ? '' : 's'}`,
-        ...(skipped > 0 ? [`${skipped} skipped`] : []),
-        ...(reviews > 0 ? [`${reviews} reviews`] : []),
-        ...(outside > 0 ? [`${outside} of passages outside the pool`] : []),
-        ...(torn > 0 ? [`${torn} cut off by a crash`] : []),
-      ]
+      const parts = ofAny(
+        [1, `${labels} label${labels === 1 ? '' : 's'}`],
+        [skipped, `${skipped} skipped`],
+        [reviews, `${reviews} reviews`],
+        [outside, `${outside} of passages outside the pool`],
+        [torn, `${torn} cut off by a crash`],
+      )
       return `${kind === 'model' ? 'Model' : 'Labeller'} ${name}: ${parts.join(', ')}.`
     }),
     agreement: [

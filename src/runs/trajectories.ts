@@ -35,7 +35,6 @@ const step = z
 const record = z.strictObject({ query_id: id, steps: z.array(step), answer: z.unknown().optional() })
 const KEYS = [...Object.keys(record.shape), ...Object.keys(step.shape)]
 
-/** Object on a line of a JSON Lines file; lines count from 1. */
 interface JsonLine {
   readonly value: Readonly<Record<string, unknown>>
   readonly line: number
@@ -50,7 +49,6 @@ const FORMATS: readonly { readonly key: string; records(lines: readonly JsonLine
 const FORM =
   'is no trajectory; a line is {"query_id": ID, "steps": [{"tool": NAME, "input": TEXT, "ids": [ID]}]}, or an export of OTLP/JSON ({"resourceSpans": [...]})'
 
-/** An agent's whole search for one question. */
 export interface Trajectory {
   readonly steps: readonly z.output<typeof step>[]
   readonly line: number

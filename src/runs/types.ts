@@ -1,7 +1,6 @@
 import type { KnownIds } from '../tables/roles.ts'
 import type { Qrels } from '../types.ts'
 
-/** Rankings of a system, by query id. */
 export interface Run {
   /** The tag in a TREC run, else the file's name. */
   readonly name: string
@@ -20,7 +19,6 @@ export interface QrelsFile {
   readonly groups: ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 
-/** Counts of what was ignored or looks odd: `{"lines with more words after the tag, ignored": 3}`. */
 export type SkippedCounts = Readonly<Record<string, number>>
 
 export interface ReadResult<T> {
@@ -33,7 +31,6 @@ export interface ReadResult<T> {
 export interface ReadOptions {
   /** True for known ids. An unknown id is an error. */
   readonly knows?: (id: string) => boolean
-  /** Allows the same id several times in one ranking. */
   readonly keepsRepeats?: boolean
   /** Ids of the other files: of several possible columns the one that shares ids with them is read. */
   readonly known?: KnownIds
@@ -52,7 +49,6 @@ export interface RunSource {
 export const FILE_KINDS = ['run', 'qrels'] as const
 export type FileKind = (typeof FILE_KINDS)[number]
 
-/** A row of the table of formats of runs and qrels. */
 export interface RunFormat {
   readonly name: string
   readonly summary: string
@@ -71,7 +67,6 @@ export interface RunFormat {
 export interface WrittenRow {
   readonly query: string
   readonly id: string
-  /** Score or grade. */
   readonly value: number
   /** Name of the run, or OR-group of the label; '' without one. */
   readonly extra: string

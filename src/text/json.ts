@@ -54,7 +54,7 @@ function syntaxDiagnostic(error: unknown): JsonDiagnostic {
     .replace(/, (\.{3})?".*$/s, '')
   return {
     message: `is not valid JSON: ${reason.slice(0, 1).toLowerCase()}${reason.slice(1)}`,
-    ...(position === undefined ? {} : { offset: Number(position) }),
+    ...(position !== undefined && { offset: Number(position) }),
   }
 }
 
@@ -144,49 +144,31 @@ export function isBrokenList(value: Json | undefined): boolean {
   )
 }
 
-/** A list of texts as Python prints it, `['x', "it's"]`, as pandas writes lists into CSV; undefined for any other text. */
+/** A list of texts as JSON or Python prints it, `['x', "it's"]`; undefined for any other text. */
 export function pythonTexts(text: string): string[] | undefined {
-  // NumPy prints no commas.
-  const item = /\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*(,|\]|(?<=\s)(?=['"]))/sy
-  if (!text.startsWith('[')) return undefined
-  if (/^\[\s*\]$/.test(text)) return []
-  const items: string[] = []
-  item.lastIndex = 1
-  for (let match = item.exec(text); match; match = item.exec(text)) {
-    const raw = match[1] ?? match[2]
-    items.push(
-      raw.replace(/\\(x[\da-f]{2}|u[\da-f]{4}|U[\da-f]{8}|.)/gis, (_, code: string) =>
-        code.length > 1
-          ? String.fromCodePoint(Number.parseInt(code.slice(1), 16))
-          : (ESCAPES[code] ?? `\\${code}`),
-      ),
-    )
-    if (match[3] === ']') return item.lastIndex === text.length ? items : undefined
-  }
-  return undefined
+  const list = text.startsWith('[') ? printedLists(text) : undefined
+  return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined
 }
 
 /**
- * Texts and lists of texts as pandas and NumPy print them in CSV: `[['a'], ['b', 'c']]`, `[array(['a'], dtype=object)]`. Undefined for
- * any other text.
+ * Texts and lists of texts as JSON, Python, pandas and NumPy print them: `[['a'], ['b' 'c']]`, `[array(['a'], dtype=object)]`. Undefined
+ * for any other text.
  */
 export function printedLists(text: string): Json | undefined {
   const parsed = jsonIn(text)
   if (parsed !== undefined) return parsed
-  if (!text.trimStart().match(/^(?:\[|array\()/)) return undefined
+  if (!/^\s*(?:\[|array\()/.test(text)) return undefined
+  // NumPy prints no commas.
   const token =
-    /\s*(?:('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|([[\]])|array\(|(?:,\s*)?dtype=\w+\)|[,)]|(-?\d+))\s*/sy
+    /\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([[\]])|array\(|(?:,\s*)?dtype=\w+\)|[,)]|(-?\d+))\s*/sy
   const stack: Json[][] = [[]]
   while (token.lastIndex < text.length) {
     const match = token.exec(text)
     if (!match) return undefined
-    const [, quoted, bracket, number] = match
+    const [, single, quoted = single, bracket, number] = match
     const top = stack[stack.length - 1]
-    if (quoted !== undefined) {
-      const inner = pythonTexts(`[${quoted}]`)
-      if (inner === undefined) return undefined
-      top.push(inner[0])
-    } else if (number !== undefined) top.push(Number(number))
+    if (quoted !== undefined) top.push(unescaped(quoted))
+    else if (number !== undefined) top.push(Number(number))
     else if (bracket === '[') stack.push([])
     else if (bracket === ']') {
       if (stack.length < 2) return undefined
@@ -195,4 +177,12 @@ export function printedLists(text: string): Json | undefined {
     }
   }
   return stack.length === 1 && stack[0].length === 1 ? stack[0][0] : undefined
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\(x[\da-f]{2}|u[\da-f]{4}|U[\da-f]{8}|.)/gis, (_, code: string) =>
+    code.length > 1
+      ? String.fromCodePoint(Number.parseInt(code.slice(1), 16))
+      : (ESCAPES[code] ?? `\\${code}`),
+  )
 }

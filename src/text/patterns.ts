@@ -49,7 +49,7 @@ export function createPattern(source: string): Pattern {
         const match = matcher.group() as string
         const group = groups > 0 ? (matcher.group(1) ?? undefined) : undefined
         if (match !== '')
-          matches.push({ match, ...(group === undefined ? {} : { group }), start: matcher.start() })
+          matches.push({ match, ...(group !== undefined && { group }), start: matcher.start() })
       }
       return matches
     },

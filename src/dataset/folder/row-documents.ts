@@ -2,7 +2,6 @@ import { isMap } from '../../text/json.ts'
 import type { Json } from '../../types.ts'
 import { type FileDocument, Unreadable } from './reader.ts'
 
-/** Names of columns, best first. */
 const ROLES = {
   id: ['_id', 'id', 'doc_id', 'docid', 'docno', 'document_id', 'key', 'slug'],
   title: ['title', 'heading', 'name', 'subject', 'question', 'headline'],
@@ -20,7 +19,6 @@ const ROLES = {
   ],
 } as const
 
-/** Names of texts that are nothing else. */
 const TEXTS = ['text', 'content', 'contents', 'body', 'passage', 'page_content']
 
 const nameIn = (wanted: readonly string[], name: string) =>

@@ -23,7 +23,6 @@ const table = (name: 'csv' | 'tsv', parse: typeof parseCsv): FileReader => ({
 export const csv = table('csv', parseCsv)
 export const tsv = table('tsv', parseTsv)
 
-/** JSON Lines: each object is a document. */
 export const jsonl: FileReader = {
   name: 'jsonl',
   version: 3,
@@ -43,7 +42,6 @@ export const jsonl: FileReader = {
   },
 }
 
-/** JSON: each record of a list is a document, if each has a text. */
 export const json: FileReader = {
   name: 'json',
   version: 1,

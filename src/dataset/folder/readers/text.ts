@@ -24,7 +24,6 @@ export const code: FileReader = {
   },
 }
 
-/** Languages by extension. */
 export const LANGUAGES: Readonly<Record<string, string>> = Object.fromEntries(
   `py:python js:javascript mjs:javascript cjs:javascript jsx:javascript ts:typescript mts:typescript
   tsx:typescript java:java kt:kotlin scala:scala c:c h:c cc:cpp cpp:cpp hpp:cpp cs:csharp go:go rs:rust
