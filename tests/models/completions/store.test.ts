@@ -15,6 +15,8 @@ import { pair, question } from './fixture.ts'
 const WRITER = buildSync({
   stdin: {
     contents: `
+import { openCompletions } from './store.ts'
+import { storedCompletion } from './request.ts'
 const [, , folder, me, count] = process.argv
 const store = openCompletions(folder)
 const kept = []
