@@ -14,7 +14,7 @@ import type { Document } from '../types.ts'
 import { configText } from './starter.ts'
 
 /** Enough for a verdict. */
-const QUESTIONS = 20
+export const QUESTIONS = 20
 /** Minimum characters of a meaningful quote. */
 const SHORTEST = 30
 const LONGEST = 220

@@ -80,3 +80,28 @@ test('a model drafts, a second call that sees the passages alone checks, and com
   expect(asked).toHaveLength(calls)
   expect(jsonl(folder, 'again')).toEqual(rows)
 })
+
+test('init has a model draft the questions of a new config, and keeps sentences to fill in if it drafts none', async () => {
+  let isUp = true
+  const { folder, call, baseUrl } = await withModel((prompt) => {
+    if (!isUp) return 'I cannot draft questions.'
+    const [, town] = /The people of (\w+)/.exec(prompt) ?? []
+    return JSON.stringify(
+      prompt.startsWith('Say whether')
+        ? { answerable: true, answer: 'x' }
+        : { question: `Which cloth do the weavers of ${town} sell?`, answer: 'linen sails' },
+    )
+  })
+  const init = (to: string) =>
+    call('init', to, '--from', 'docs', '--embedder', 'lsa', '--model', modelAt(baseUrl))
+  const { code, out, err } = await init('mine')
+  expect(code, err).toBe(0)
+  expect(out).toMatch(/questions: \d+ questions? drafted and checked by the model/)
+  expect(jsonl(folder, 'mine/questions.jsonl')[0].text).toMatch(/^Which cloth do the weavers of/)
+  isUp = false
+  const none = await init('other')
+  expect(none.code, none.err).toBe(0)
+  expect(none.out).toContain('questions: the model drafted none: ')
+  expect(none.out).toContain('Fill in other/questions.jsonl')
+  expect(jsonl(folder, 'other/questions.jsonl')[0].text).toBe('')
+})

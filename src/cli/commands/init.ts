@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { UserError } from '../../errors.ts'
 import { cacheFolder } from '../../hub/cache.ts'
 import { NEW_FILE, requireOutputs, writeOutput } from '../../store/output.ts'
+import { writeWhole } from '../../store/write.ts'
 import { defineCommand, flag, text } from '../command.ts'
 import type { Io } from '../io.ts'
 
@@ -27,12 +28,17 @@ export default defineCommand({
       'MODEL',
       'embedding model of the config: a folder, `hf:owner/name` (downloaded now, size first) or `lsa` (default: a recommended model if it has been downloaded or you agree to it, else `lsa`)',
     ),
+    model: text(
+      'MODEL',
+      'with --from: language model that drafts the questions: `openai/gpt-5-mini` (or another provider), or a map as in `models` of a config',
+    ),
   },
   examples: [
     'touchstone init --demo',
     'touchstone init my-experiment',
     'touchstone run my-experiment/touchstone.yaml',
     'touchstone init my-experiment --from my-notes',
+    'touchstone init my-experiment --from my-notes --model openai/gpt-5-mini',
     'touchstone init my-experiment --embedder hf:Xenova/all-MiniLM-L6-v2',
   ],
   async run({ args, options, io, signal }) {
@@ -46,6 +52,8 @@ export default defineCommand({
       return runDemo(folder, options.json, io, signal)
     }
     const isOwn = options.from !== undefined
+    if (options.model !== undefined && !isOwn)
+      throw new UserError('--model drafts questions about documents; name their folder with --from')
     const { files: written, said: read } = isOwn
       ? await own(folder, io, options.from)
       : { files: await starter(folder), said: [] }
@@ -54,9 +62,17 @@ export default defineCommand({
     const { withEmbedderLine } = await import('../starter.ts')
     const { 'touchstone.yaml': text, ...others } = written
     const { line, said } = await starterEmbedder(options.embedder, folder, Object.values(others), io)
-    const files = { ...written, 'touchstone.yaml': withEmbedderLine(text, line) }
+    const { draftStarter, withDrafter } = await import('../starter-drafts.ts')
+    const embedding = withEmbedderLine(text, line)
+    const isDrafted = options.model !== undefined
+    const files = {
+      ...written,
+      'touchstone.yaml': isDrafted ? withDrafter(embedding, options.model) : embedding,
+    }
     for (const [file, text] of Object.entries(files)) writeOutput(join(folder, file), text, NEW_FILE)
     const config = io.shown(join(folder, 'touchstone.yaml'))
+    const drafted = isDrafted ? await draftStarter(config, io, signal) : null
+    if (drafted?.lines) writeWhole(join(folder, 'questions.jsonl'), drafted.lines)
     const next = (file: string) => join(dirname(config), file)
     const commands = [
       `  touchstone check ${config}    is everything valid?`,
@@ -65,14 +81,18 @@ export default defineCommand({
     ]
     const steps = isOwn
       ? [
-          `Fill in ${next('questions.jsonl')}: each line quotes a sentence; write the question that it answers as "text",`,
-          'in your own words. Lines without a question are left out; a verdict needs 15 questions. Then',
-          '',
+          ...(drafted?.lines
+            ? []
+            : [
+                `Fill in ${next('questions.jsonl')}: each line quotes a sentence; write the question that it answers as "text",`,
+                'in your own words. Lines without a question are left out; a verdict needs 15 questions. Then',
+                '',
+              ]),
           ...commands,
           'To ask trials in the browser, and add questions there:',
           `  touchstone view --ask ${config}`,
           '',
-          'To have questions drafted instead:',
+          'To have questions drafted instead (with a language model: touchstone init --model):',
           `  touchstone questions draft ${config} -o ${next('drafted.jsonl')}`,
         ]
       : [
@@ -81,10 +101,11 @@ export default defineCommand({
           'or begin with a folder of documents: touchstone init DIR --from FOLDER',
         ]
     const names = Object.keys(files)
+    const choices = [said, ...(drafted ? [drafted.said] : [])]
     const wrote = `wrote ${names.length} files to ${io.shown(folder)}`
     io.result(
-      { folder, files: names, notices: [...read, said] },
-      [...read, wrote, said, '', ...steps].join('\n'),
+      { folder, files: names, notices: [...read, ...choices] },
+      [...read, wrote, ...choices, '', ...steps].join('\n'),
     )
     return undefined
   },
