@@ -38,56 +38,19 @@ export interface LocalContext {
   readonly sources: readonly number[]
 }
 
-interface LocalTables {
-  readonly graph: Graph
-  readonly reports: RolledReports
-  readonly sizes: EvidenceSizes
-  /** o200k tokens of each chunk. */
-  readonly chunkTokens: ArrayLike<number>
-}
-
-export function localContext(
-  selected: readonly number[],
-  tables: LocalTables,
-  options: LocalOptions,
-  mask?: Mask,
-): LocalContext {
-  const { graph, reports, sizes, chunkTokens } = tables
-  const { contextTokens, sourceShare, reportShare } = options
-  const budget = Math.floor(contextTokens * Math.max(0, 1 - sourceShare - reportShare))
-  const entities = cutToBudget(selected, sizes.entity, budget).rows
-  return {
-    entities,
-    relationships: fitRelationships(selected, tables, options, budget),
-    reports: cutToBudget(
-      rankReports(selected, reports),
-      (row) => reports.tokens[row],
-      Math.floor(contextTokens * reportShare),
-    ).rows,
-    sources: cutToBudget(
-      orderSources(selected, graph).filter((chunk) => mask?.kept[chunk] !== 0),
-      (row) => chunkTokens[row],
-      Math.floor(contextTokens * sourceShare),
-    ).rows,
-  }
-}
-
 /** Relationships of as many selected entities, in order, as fit together with the entities' texts. */
 function fitRelationships(
   selected: readonly number[],
-  { graph, sizes }: LocalTables,
-  { relationshipsPerEntity }: LocalOptions,
+  { relationships, relationshipsOfEntity }: Graph,
+  sizes: EvidenceSizes,
+  perEntity: number,
   budget: number,
 ): readonly number[] {
   const used = cutToBudget(selected, sizes.entity, budget).tokens
   let kept: readonly number[] = []
   for (let count = 1; count <= selected.length; count++) {
-    const ordered = orderRelationships(
-      selected.slice(0, count),
-      graph.relationships,
-      graph.relationshipsOfEntity,
-      relationshipsPerEntity,
-    )
+    const first = selected.slice(0, count)
+    const ordered = orderRelationships(first, relationships, relationshipsOfEntity, perEntity)
     const fitting = cutToBudget(ordered, sizes.relationship, budget)
     if (used + fitting.tokens > budget) break
     kept = fitting.rows
@@ -109,7 +72,7 @@ function rankReports(selected: readonly number[], { reportsOfEntity, ranks }: Ro
 /**
  * Chunks of the selected entities, each at its first entity; within an entity by the number of its relationships there.
  */
-export function orderSources(selected: readonly number[], graph: Graph): number[] {
+function orderSources(selected: readonly number[], graph: Graph): number[] {
   const ordered = new Set<number>()
   for (const entity of selected) {
     const counts = new Map<number, number>()
@@ -130,16 +93,13 @@ export function orderSources(selected: readonly number[], graph: Graph): number[
  *     both ends selected, by combined degree; then the first `perEntity` x selected of the others, by
  *     (selected entities that the outside end is linked to, combined degree)
  */
-interface LocalRelationshipColumns {
-  /** Entity rows. */
-  readonly sources: Uint32Array
-  readonly targets: Uint32Array
-  readonly combinedDegrees: ArrayLike<number>
-}
-
 export function orderRelationships(
   selected: readonly number[],
-  { sources, targets, combinedDegrees }: LocalRelationshipColumns,
+  {
+    sources,
+    targets,
+    combinedDegrees,
+  }: Readonly<Record<'sources' | 'targets' | 'combinedDegrees', ArrayLike<number>>>,
   relationshipsOfEntity: Incidence,
   perEntity: number,
 ): number[] {
@@ -150,11 +110,8 @@ export function orderRelationships(
   const leaving = touched.filter((row) => chosen.has(sources[row]) && !chosen.has(targets[row]))
   const entering = touched.filter((row) => !chosen.has(sources[row]) && chosen.has(targets[row]))
   const links = new Map<number, Set<number>>()
-  const link = (outside: number, selectedEnd: number) => {
-    addToSet(links, outside, selectedEnd)
-  }
-  for (const row of leaving) link(targets[row], sources[row])
-  for (const row of entering) link(sources[row], targets[row])
+  for (const row of leaving) addToSet(links, targets[row], sources[row])
+  for (const row of entering) addToSet(links, sources[row], targets[row])
   const linksOf = (row: number) =>
     links.get(chosen.has(sources[row]) ? targets[row] : sources[row])?.size ?? 0
   // Array sort is stable: ties keep the order of concatenation.
@@ -171,8 +128,20 @@ export const selectLocal = defineStep({
   within: true,
   artifacts: (recipe, { communityLevel }: Params) => ({ tables: localTables(recipe, communityLevel) }),
   requires: (recipe, { communityLevel }) => askedLevel(recipe, communityLevel),
-  run([entities, mask]: [Ranking, Mask?], { params, artifacts }) {
-    return localContext([...entities.rows], artifacts.tables, params, mask)
+  run([entities, mask]: [Ranking, Mask?], { params, artifacts: { tables } }): LocalContext {
+    const { graph, reports, sizes, chunkTokens } = tables
+    const { contextTokens, sourceShare, reportShare, relationshipsPerEntity } = params
+    const selected = [...entities.rows]
+    const budget = Math.floor(contextTokens * Math.max(0, 1 - sourceShare - reportShare))
+    const sources = orderSources(selected, graph).filter((chunk) => mask?.kept[chunk] !== 0)
+    const share = (part: number) => Math.floor(contextTokens * part)
+    return {
+      entities: cutToBudget(selected, sizes.entity, budget).rows,
+      relationships: fitRelationships(selected, graph, sizes, relationshipsPerEntity, budget),
+      reports: cutToBudget(rankReports(selected, reports), (row) => reports.tokens[row], share(reportShare))
+        .rows,
+      sources: cutToBudget(sources, (row) => chunkTokens[row], share(sourceShare)).rows,
+    }
   },
 })
 
