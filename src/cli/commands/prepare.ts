@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { askAboutCorpora } from '../../experiment/plan/ask-ahead.ts'
+import { type CorpusChange, corpusChange } from '../../experiment/plan/corpus-change.ts'
 import { buildMissing, requireParams } from '../../experiment/plan/prepare.ts'
 import { trackSpending } from '../../experiment/plan/spending.ts'
 import { countCuts, unreadLines } from '../../experiment/plan/unread.ts'
@@ -12,6 +13,7 @@ interface Prepared {
   readonly dataset: string
   readonly built: readonly string[]
   readonly artifacts: number
+  readonly documents?: CorpusChange
 }
 
 export default defineCommand({
@@ -48,9 +50,11 @@ export default defineCommand({
       for (const line of [...uncounted, ...(await unreadLines(open))]) io.err(`warning: ${line}`)
       // An index that its engine has lost was not missing.
       const built = [...new Set([...missing[position], ...made])].map(({ name }) => name)
-      datasets.push({ dataset, built, artifacts: open.artifacts.length })
+      const documents = await corpusChange(open)
+      datasets.push({ dataset, built, artifacts: open.artifacts.length, ...(documents && { documents }) })
       if (options.json) continue
       const of = opened.length > 1 ? `${dataset}: ` : ''
+      if (documents) io.out(`${of}documents since they were last prepared: ${changeLine(documents)}`)
       io.out(`${of}${built.length > 0 ? `built ${built.join(', ')}` : 'everything is prepared already'}`)
     }
     const store = opened[0].open.store.root
@@ -58,3 +62,14 @@ export default defineCommand({
     if (options.json) io.json(datasets.length > 1 ? { store, datasets } : { store, ...only })
   },
 })
+
+/** Counts of new, changed and removed documents, with the first five of each. */
+function changeLine({ added, changed, removed }: CorpusChange): string {
+  const kinds = Object.entries({ new: added, changed, gone: removed }).filter(([, ids]) => ids.length > 0)
+  return kinds
+    .map(
+      ([kind, ids]) =>
+        `${ids.length} ${kind} (${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ', ...' : ''})`,
+    )
+    .join(', ')
+}

@@ -1,5 +1,3 @@
-import type { LongTables } from '../finish/write-rows.ts'
-
 /** Runs shards of an experiment folder. Every executor writes one part per shard. */
 export interface Executor {
   /**
@@ -12,8 +10,6 @@ export interface Executor {
     done: (report: ShardReport) => void,
     signal: AbortSignal,
   ): Promise<void>
-  /** Runs `writeRows` in another thread; if absent, the run writes the rows itself. */
-  writeRows?(rows: LongTables): Promise<void>
 }
 
 /** Report of one shard after its part is written. */

@@ -54,6 +54,5 @@ export function inProcess(clock: () => number, more?: Executor): Executor {
       }
       await help
     },
-    writeRows: more?.writeRows,
   }
 }

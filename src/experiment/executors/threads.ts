@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import { Tinypool } from 'tinypool'
 import { UserError } from '../../errors.ts'
 import { outsideNative, wasStopped } from '../../stopping.ts'
@@ -7,7 +5,6 @@ import { builtUrl } from '../../threads.ts'
 import { readPlan } from '../plan/plan.ts'
 import { type Executor, graceAfter, type ShardReport } from './executor.ts'
 import type { ShardOutcome } from './thread.ts'
-import type { Written } from './write-thread.ts'
 
 /** Runs shards on `workers` worker threads of this machine; each thread opens the experiment once. */
 export function threads(workers: number): Executor {
@@ -47,22 +44,6 @@ export function threads(workers: number): Executor {
         if (whole) await closed
         else closed.catch(() => {})
       }
-    },
-    // The pool is closed by then: its threads hold indexes, and writing rows needs none.
-    async writeRows(rows) {
-      const thread = new Worker(builtUrl('experiment/executors/write-thread.js'), {
-        workerData: rows,
-        execArgv: [],
-      })
-      const ended = once(thread, 'exit').then(([code]) => {
-        throw new Error(`the thread that writes the rows ended with code ${code}`)
-      })
-      const [{ diagnostics }] = (await Promise.race([once(thread, 'message'), ended]).catch(
-        (error: unknown) => {
-          throw outOfMemory(error, 'the thread that writes the rows') ?? error
-        },
-      )) as [Written]
-      if (diagnostics.length > 0) throw new UserError(diagnostics)
     },
   }
 }

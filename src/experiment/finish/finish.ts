@@ -10,17 +10,17 @@ import type { OpenExperiment } from '../plan/open.ts'
 import type { StoredPlan } from '../plan/plan.ts'
 import { unreadLines } from '../plan/unread.ts'
 import { findParts } from '../shard/parts.ts'
-import { type Session, sessionOf } from '../shard/session.ts'
+import { sessionOf } from '../shard/session.ts'
 import { writeAnswers, writeReasons } from './answer-rows.ts'
 import { answerQuestions } from './answers.ts'
 import { fitRouters } from './fitted-routers.ts'
 import { keepRankings } from './keep-rankings.ts'
 import { originOf, writeResult, writeTrials } from './manifest.ts'
-import { averageSeeds, type Merged, mergeParts } from './merge.ts'
+import { averageSeeds, mergeParts } from './merge.ts'
 import { finalistsOf, primaryRows, scoredTrials } from './rows.ts'
 import { summarize } from './summarize.ts'
 import { summarizeAnswers } from './summarize-answers.ts'
-import { type LongTables, writeRows } from './write-rows.ts'
+import { writeRows } from './write-rows.ts'
 
 interface FinishOptions extends RequestOptions {
   readonly machine: Readonly<Record<string, string>>
@@ -46,7 +46,7 @@ export async function finish(
   )
   const merged = averageSeeds(all, trials)
   if (wasStopped(signal)) return null
-  writeRows(rowsOf(session, merged))
+  writeRows(session, merged)
   const scored = scoredTrials(session, merged)
   const finalists = finalistsOf(scored, primaryRows(scored))
   const fitted = await fitRouters(scored, parts)
@@ -67,17 +67,6 @@ export async function finish(
   const origin = originOf(open, planned, merged.computed)
   writeResult(folder, open.experiment, summary, { plan: plan.hash, machine, ...origin })
   return summary
-}
-
-function rowsOf({ folder, measures, trials, corpora }: Session, merged: Merged): LongTables {
-  const { queries, values, labelOffsets, ranks, scores, stages } = merged
-  return {
-    folder,
-    measures: measures.map(({ name }) => name),
-    trials: trials.map(({ recipe, stages }) => ({ recipe, stages })),
-    labels: corpora.map(({ labels }) => labels.map(({ ids, grades }) => ({ ids, grades }))),
-    merged: { trials: trials.length, queries, values, labelOffsets, ranks, scores, stages },
-  }
 }
 
 async function preparationFindings(open: OpenExperiment): Promise<Finding[]> {

@@ -2,31 +2,17 @@ import { join } from 'node:path'
 import { createWordCodes } from '../../maps.ts'
 import type { ParquetColumn } from '../../tables/column.ts'
 import { writeTable } from '../../tables/parquet.ts'
-import type { CompiledTrial } from '../plan/compile.ts'
-import type { ShardLabels } from '../shard/locate.ts'
+import type { Session } from '../shard/session.ts'
 import type { Merged } from './merge.ts'
 
-/** Input of the long tables, as plain data for another thread. */
-export interface LongTables {
-  readonly folder: string
-  readonly measures: readonly string[]
-  readonly trials: readonly Pick<CompiledTrial, 'recipe' | 'stages'>[]
-  readonly labels: readonly (readonly Pick<ShardLabels, 'ids' | 'grades'>[])[]
-  readonly merged: Pick<
-    Merged,
-    'trials' | 'queries' | 'values' | 'labelOffsets' | 'ranks' | 'scores' | 'stages'
-  >
-}
-
-export function writeRows(rows: LongTables): void {
-  writeScores(rows)
-  writeGold(rows)
+export function writeRows(session: Session, merged: Merged): void {
+  writeScores(session, merged)
+  writeGold(session, merged)
 }
 
 /** Writes `scores.parquet`: one row per (trial, query) that any measure counts. */
-function writeScores({ folder, measures, merged }: LongTables): void {
-  const { trials, queries, values } = merged
-  const counted = new Int32Array(trials * queries)
+function writeScores({ folder, measures, trials }: Session, { queries, values }: Merged): void {
+  const counted = new Int32Array(trials.length * queries)
   let rows = 0
   for (let cell = 0; cell < counted.length; cell++)
     if (values.some((column) => !Number.isNaN(column[cell]))) counted[rows++] = cell
@@ -40,13 +26,13 @@ function writeScores({ folder, measures, merged }: LongTables): void {
     { name: 'trial', type: 'int32', values: cells.map((cell) => Math.floor(cell / queries)) },
     { name: 'query', type: 'int32', values: cells.map((cell) => cell % queries) },
     ...measures.map(
-      (name, measure): ParquetColumn => ({ name, type: 'number', values: column(values[measure]) }),
+      ({ name }, measure): ParquetColumn => ({ name, type: 'number', values: column(values[measure]) }),
     ),
   ])
 }
 
 /** Writes `gold.parquet`: one row per (trial, label) with its rank, or the stage that lost it. */
-function writeGold({ folder, trials, labels, merged }: LongTables): void {
+function writeGold({ folder, trials, corpora }: Session, merged: Merged): void {
   const all = merged.labelOffsets[merged.queries]
   const column = () => new Int32Array(merged.ranks.length)
   const [trialColumn, queryColumn, judged, grades, stages] = [
@@ -57,10 +43,10 @@ function writeGold({ folder, trials, labels, merged }: LongTables): void {
     column(),
   ]
   const [ids, names] = [createWordCodes(), createWordCodes()]
-  const byRecipe = labels.map((own) => ({
-    queries: own.flatMap((one, query) => one.ids.map(() => query)),
-    judged: own.flatMap((one) => one.ids.map(ids.codeOf)),
-    grades: own.flatMap((one) => [...one.grades]),
+  const byRecipe = corpora.map(({ labels }) => ({
+    queries: labels.flatMap((label, query) => label.ids.map(() => query)),
+    judged: labels.flatMap((label) => label.ids.map(ids.codeOf)),
+    grades: labels.flatMap((label) => [...label.grades]),
   }))
   trials.forEach(({ recipe, stages: own }, trial) => {
     const begin = trial * all
