@@ -3,7 +3,7 @@ import { INVISIBLE, withoutInvisible } from '../text/characters.ts'
 import type { HeadingSection } from '../text/headings.ts'
 import { didYouMean } from '../text/nearest.ts'
 
-export interface GoldPlace {
+interface GoldPlace {
   /** Every heading from the outermost down to the section's own. */
   readonly headings?: readonly string[]
   /** Word for word; white space of any length and kind matches any other. */

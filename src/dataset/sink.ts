@@ -31,7 +31,7 @@ export interface MissingGold {
   readonly group?: string
 }
 
-export interface Qrel {
+interface Qrel {
   readonly queryId: string
   readonly id: string
   readonly grade: number

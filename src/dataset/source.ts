@@ -205,7 +205,7 @@ export function statsOf(path: string, follow: boolean): Stats | undefined {
 }
 
 /** True for a file that may be opened: a pipe would be opened for ever. */
-export function isReadableFile(path: string): boolean {
+function isReadableFile(path: string): boolean {
   if (!statsOf(path, true)?.isFile()) return false
   try {
     accessSync(path, constants.R_OK)

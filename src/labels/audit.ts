@@ -6,7 +6,7 @@ import { createAnalyzer } from '../text/tokenize.ts'
 import type { PooledPassage, PooledQuery } from './pool.ts'
 
 /** A pooled question with its relevant labels: of each, the ids of the passages that hold it. */
-export interface AuditedQuestion extends PooledQuery {
+interface AuditedQuestion extends PooledQuery {
   readonly answers: readonly string[]
   readonly gold: readonly ReadonlySet<string>[]
 }

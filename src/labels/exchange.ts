@@ -8,7 +8,7 @@ import { pairOf, standingOf } from './log.ts'
 import type { Pool, PooledPassage, PooledQuery } from './pool.ts'
 
 /** A label as other tools exchange it. */
-export interface LabelRow {
+interface LabelRow {
   readonly query: PooledQuery
   readonly passage: PooledPassage
   readonly labeller: string

@@ -6,7 +6,7 @@ import { type Act, type Action, GRADES, pairOf, standingOf } from './log.ts'
 import type { Pool } from './pool.ts'
 
 const IMPORTS = { trec: readTrec, csv: readLabelsCsv }
-export type ImportFormat = keyof typeof IMPORTS
+type ImportFormat = keyof typeof IMPORTS
 
 export function importFormat(text: string): ImportFormat {
   if (/^\s*[{[]/.test(text))

@@ -26,7 +26,7 @@ const SAID = {
     .describe('without both the one group of the patterns says it, cut into several here'),
 } as const
 
-export interface ChunkRule extends Readonly<Partial<Record<Field, string>>> {
+interface ChunkRule extends Readonly<Partial<Record<Field, string>>> {
   readonly value?: string
   readonly metadata?: string
   readonly split?: string

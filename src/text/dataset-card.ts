@@ -4,7 +4,7 @@ import { parseYaml } from './yaml.ts'
 
 export const CARD = 'README.md'
 
-export interface CardConfig {
+interface CardConfig {
   readonly name: string
   readonly isDefault: boolean
   readonly splits: readonly { readonly split: string; readonly has: (path: string) => boolean }[]

@@ -152,7 +152,7 @@ export function titledText({ title, text }: { readonly title: string; readonly t
  *     C++, C#, .NET, v1.2.3              whole        1,234.50      1234.50
  *     GPT-4o, foo_bar, Node.js, AT&T     joined       getUserById   its parts
  */
-export function signedNames(text: string): string[] {
+function signedNames(text: string): string[] {
   const names: string[] = []
   for (const piece of text.split(/\s+/)) {
     if (PLAIN.test(piece)) continue

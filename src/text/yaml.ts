@@ -172,7 +172,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 }
 
 /** The parser's message in our words, without the place that it may end with. */
-export function yamlMistake({ code, message }: Pick<YAMLParseError, 'code' | 'message'>): string {
+function yamlMistake({ code, message }: Pick<YAMLParseError, 'code' | 'message'>): string {
   return MEANINGS[code] ?? lowerFirst(message.replace(/ at line \d+, column \d+:[\s\S]*$/, ''))
 }
 

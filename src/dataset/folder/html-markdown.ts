@@ -137,7 +137,7 @@ const FORMS: Readonly<Record<string, (parts: readonly string[], signs: string) =
 }
 
 /** One line of text for a formula: `E=m^2`, `(a+b)/2`. */
-export function formulaText(node: FormulaNode): string {
+function formulaText(node: FormulaNode): string {
   const name = nameOf(node)
   if (name === '#text') return node.textContent?.trim() ? node.textContent.replace(/\s+/g, ' ') : ''
   const children = Array.from(node.childNodes).filter((child) => !/^annotation/.test(nameOf(child)))

@@ -16,7 +16,7 @@ export interface FileDocument {
 }
 
 /** Remark on how a file is read, or a number of parts that the text lacks. */
-export type Remark = string | Unread
+type Remark = string | Unread
 
 /** Parts of a file that its reader does not read, as 6 `of` 7 `pages without text`. */
 export interface Unread {

@@ -134,7 +134,7 @@ export async function eachMongoRecord(
 }
 
 /** Records in a record, as plain values: its list `inside`, or itself. */
-export function recordsIn(fields: MongoRecord, inside: string): readonly Json[] {
+function recordsIn(fields: MongoRecord, inside: string): readonly Json[] {
   const found = plain(fields) as MongoRecord
   const items = found[inside]
   return Array.isArray(items) ? items : [found]
@@ -174,4 +174,4 @@ export function isWanted(record: MongoRecord, where: RecordFilter): boolean {
   })
 }
 
-export type RecordFilter = z.output<typeof whereParam>
+type RecordFilter = z.output<typeof whereParam>

@@ -138,7 +138,7 @@ const ENCODINGS: readonly (readonly [RegExp, string])[] = [
  * Predefined character maps of PDF, which neither its files nor the library hold. A code leads to its character by the encoding that
  * the map is named after, through numbers (CIDs) above most fonts' own. A font with own numbers gives U+FFFD beyond ASCII.
  */
-export class CharacterMaps {
+class CharacterMaps {
   async fetch({ name }: { readonly name: string }) {
     const lines = name.endsWith('-UCS2') ? charactersOfNumbers() : numbersOfCodes(name)
     return { cMapData: Buffer.from(lines.join('\n')), isCompressed: false }

@@ -69,7 +69,7 @@ export async function readWorkbook(bytes: Uint8Array) {
   }
 }
 
-export function errorCells(sheet: string): string[] {
+function errorCells(sheet: string): string[] {
   return [...sheet.matchAll(CELL)].flatMap(([, attributes, content]) => {
     const value = /<(?:\w+:)?v>([^<]+)/.exec(content)?.[1]
     const isError = /\bt="e"/.test(attributes)
