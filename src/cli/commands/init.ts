@@ -43,6 +43,9 @@ export default defineCommand({
   ],
   async run({ args, options, io, signal }) {
     const folder = io.path(args.folder ?? '.')
+    const isOwn = options.from !== undefined
+    if (options.model !== undefined && !isOwn)
+      throw new UserError('--model drafts questions about documents; name their folder with --from')
     if (options.demo) {
       if (options.from !== undefined || options.embedder !== undefined)
         throw new UserError(
@@ -51,9 +54,6 @@ export default defineCommand({
       const { runDemo } = await import('../demo.ts')
       return runDemo(folder, options.json, io, signal)
     }
-    const isOwn = options.from !== undefined
-    if (options.model !== undefined && !isOwn)
-      throw new UserError('--model drafts questions about documents; name their folder with --from')
     const { files: written, said: read } = isOwn
       ? await own(folder, io, options.from)
       : { files: await starter(folder), said: [] }
