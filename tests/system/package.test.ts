@@ -97,7 +97,7 @@ function loadedBy(file: string, folder: string): { stdout: string; loaded: strin
 
 /** Measures, tests, run files, and readers and writers of text files: nothing that knows chunks, models or experiments. */
 const PARTS_OF_MEASURES =
-  /^((metrics|statistics|runs|text)\/|store\/(alternates|input|hash|make-folder|write|processes)\.ts|tables\/(roles|qrel-table)\.ts|library\/(compare-runs|judged|measures|score-run)\.ts|(measures|errors|random|registry)\.[jt]s)/
+  /^((metrics|statistics|runs|text)\/|store\/(input|hash|write|processes)\.ts|tables\/(roles|qrel-table)\.ts|library\/(compare-runs|score-run)\.ts|(measures|errors|maps|random|registry)\.[jt]s)/
 
 test('touchstone/measures of the packed package: every example of its page runs, with types, and loads nothing else', () => {
   const page = readFileSync(join(root, 'docs/measures.md'), 'utf8')
