@@ -91,7 +91,7 @@ export async function draftQuestions(
   }
   if (drafts.length < count)
     options.notice(
-      `note: ${drafts.length} of ${count} questions could be drafted; the quality sheet says why`,
+      `note: ${drafts.length} of ${count} questions could be drafted; the quality sheet lists those that were dropped`,
     )
   if (corpus.documents.length === 1)
     options.notice(

@@ -92,7 +92,7 @@ export default defineCommand({
           'To ask trials in the browser, and add questions there:',
           `  touchstone view --ask ${config}`,
           '',
-          'To have questions drafted instead (with a language model: touchstone init --model):',
+          'To have questions drafted by rules (`init --model MODEL` has a language model draft them):',
           `  touchstone questions draft ${config} -o ${next('drafted.jsonl')}`,
         ]
       : [

@@ -4,10 +4,10 @@ import { goldFrom, nameKey, plain, sectionsWithParagraphs } from '../passages.ts
 
 /** A sentence that says what something is: `A harbour is a ...`, `**Locks** are the ...`. */
 const SAID =
-  /^(?<article>An?|The)?\s*(?<term>\p{L}[\p{L}\p{N}'’_./+#-]*(?: [\p{L}\p{N}'’_./+#-]+){0,3})\s+(?<verb>is|are)\s+(?:an?|the|any|one)\s+\p{L}/u
+  /^(?:(?<article>An?|The)\s+)?(?<term>\p{L}[\p{L}\p{N}'’_./+#-]*(?: [\p{L}\p{N}'’_./+#-]+){0,3})\s+(?<verb>is|are)\s+(?:an?|the|any|one)\s+\p{L}/u
 /** Words within what is no name: words that point, join clauses or say where and how, and participles. */
 const NO_NAME =
-  /\b(?:this|that|these|those|it|there|here|each|such|when|if|what|which|who|where|he|she|they|we|you|your|its|their|our|my|because|while|since|not|only|also|itself|both|all|some|most|many|one|another|other|above|below|following|next|first|last|same|to|for|from|in|on|at|with|without|by|of|beyond|behind|between|inside|outside|under|over|after|before|shown|given|and|or|as|example|note|important|reason|result|\p{L}+ing|\p{L}+ed)\b/iu
+  /\b(?:this|that|these|those|it|there|here|each|such|hence|thus|then|when|if|what|why|how|which|who|where|he|she|they|we|you|your|its|their|our|my|because|while|since|not|only|also|itself|both|all|some|most|many|one|another|other|above|below|following|next|first|last|same|to|for|from|in|on|at|with|without|by|of|beyond|behind|between|inside|outside|under|over|after|before|shown|given|and|or|as|example|note|important|reason|result|\p{L}+ing|\p{L}+ed)\b/iu
 
 /** Questions for a thing that the first sentence of a paragraph defines. One word after `The` needs the words before it. */
 export const definitions: Drafter = (documents) =>

@@ -4,9 +4,9 @@ import { goldFrom, plain, sectionsWithParagraphs } from '../passages.ts'
 /** A paragraph that is one question: `**May I ...?**`, `Q: May I ...?`. */
 const QUESTION =
   /^(?:>\s*)?(?:(?:\*\*|__)\s*)?(?:Q(?:uestion)?[.:]\s*)?(?:(?:\*\*|__)\s*)?(\S[^\n]{7,199}\?)\s*(?:\*\*|__)?$/u
-/** Question and answer in one paragraph. */
+/** Question and answer in one paragraph, the question on the first line. */
 const PAIR =
-  /^(?:>\s*)?(?:\*\*|__)?Q(?:uestion)?[.:]\s*(?:(?:\*\*|__)\s*)?(\S[^\n]{7,199}\?)(?:\*\*|__)?[^\S\n]*\n\s*(?:\*\*|__)?A(?:nswer)?[.:]/u
+  /^(?:>\s*)?(?:\*\*|__)?(?:Q(?:uestion)?[.:]\s*)?(?:(?:\*\*|__)\s*)?(\S[^\n?]{7,199}\?)(?:\*\*|__)?[^\S\n]*\n\s*\S/u
 
 /** Answers that are prose. */
 const PROSE = /^(?!```)(?:\*\*|__|>|A(?:nswer)?[.:]|\s)*[\p{L}\p{N}`"'“]/u

@@ -5,8 +5,12 @@ const RULE = /^\s*(?:\|\s*)?:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*(?:\|\s*)?$/
 
 /** Most questions of one table. */
 const MOST = 3
-/** Name of a row: it has a word, and is neither a sentence nor an address. */
-const isKey = (key: string) => /\p{L}{2}/u.test(key) && key.split(' ').length <= 6 && !/:\/\/|@/.test(key)
+/** Code that names one thing wherever it stands, such as `--registry`, `maxRetries`, `cells()`, `HTTP_PORT`. */
+const CODE = /`|^-|\p{L}[._]\p{L}|\(\)|\p{Ll}\p{Lu}|^[\p{Lu}\d_]{3,}$/u
+/** One to three words of letters, the first with a capital. */
+const NAME = /^\p{Lu}[\p{L}'’-]+(?: [\p{L}'’-]+){0,2}$/u
+const isKey = (cell: string) =>
+  NAME.test(cell) || (CODE.test(cell) && /\p{L}{2}/u.test(cell) && !/\s\S+\s|:\/\/|@/.test(cell))
 /** Name of a column that says what its cells are. */
 const isColumn = (name: string) =>
   /^\p{L}[\p{L}\p{N} -]+$/u.test(name) &&
@@ -25,20 +29,24 @@ export const tables: Drafter = (documents) =>
         const lines = document.text.slice(start, end).split('\n')
         const rule = lines.findIndex((line) => RULE.test(line))
         if (rule < 1 || !lines[rule].includes('|')) return []
-        const head = cellsOf(lines[rule - 1].replaceAll('`', '.'))
+        const head = cellsOf(lines[rule - 1].replaceAll('`', '.')).map(plain)
         let at = start + lines.slice(0, rule + 1).join('\n').length + 1
+        const rows = lines.slice(rule + 1).map(cellsOf)
+        const varies = (column: number) =>
+          rows.length === 1 || new Set(rows.map((cells) => cells[column])).size > 1
         const drafts = lines.slice(rule + 1).flatMap((line, row): Draft[] => {
           const begin = at
           at += line.length + 1
-          const [key, ...cells] = cellsOf(line)
-          if (!isKey(key)) return []
+          const [raw, ...cells] = rows[row]
+          if (!isKey(raw) || rows.filter(([other]) => other === raw).length > 1) return []
+          const key = plain(raw)
           // Another column for every row.
           const fitting = cells.flatMap((cell, at) =>
-            isAnswer(cell) && isColumn(head[at + 1] ?? '') ? [at] : [],
+            isAnswer(plain(cell)) && isColumn(head[at + 1] ?? '') && varies(at + 1) ? [at] : [],
           )
           if (fitting.length === 0) return []
           const column = fitting[row % fitting.length]
-          const [name, answer] = [head[column + 1], cells[column]]
+          const [name, answer] = [head[column + 1], plain(cells[column])]
           const places = [plain(document.title), path.at(-1) ?? '']
           const names = [...new Map(places.map((place) => [nameKey(place), place]))]
             .filter(([place]) => place !== '' && place !== nameKey(key))
@@ -71,5 +79,5 @@ function cellsOf(line: string): string[] {
     .trim()
     .replace(/^\|/, '')
     .replace(/(?<!\\)\|$/, '')
-  return bare.split(/(?<!\\)\|/).map(plain)
+  return bare.split(/(?<!\\)\|/).map((cell) => cell.trim())
 }
