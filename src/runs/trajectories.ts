@@ -30,7 +30,7 @@ const step = z
   })
   .refine(
     ({ ids, contexts }) => (ids === undefined) !== (contexts === undefined),
-    'needs `ids` or `contexts`, one of them (in a span: `gen_ai.retrieval.documents`, a JSON list); an empty list is a call that found nothing',
+    'needs `ids` or `contexts`, one of them (in a span: `gen_ai.retrieval.documents`, a list); an empty list is a call that found nothing',
   )
 const record = z.strictObject({ query_id: id, steps: z.array(step), answer: z.unknown().optional() })
 const KEYS = [...Object.keys(record.shape), ...Object.keys(step.shape)]
@@ -41,11 +41,13 @@ interface JsonLine {
 }
 
 /** Formats by a key of their lines, with the records that the lines hold. */
-const FORMATS: readonly { readonly key: string; records(lines: readonly JsonLine[]): readonly JsonLine[] }[] =
-  [
-    { key: 'steps', records: (lines) => lines },
-    { key: 'resourceSpans', records: spanRecords },
-  ]
+const FORMATS: readonly {
+  readonly key: string
+  records(lines: readonly JsonLine[], file: string): readonly JsonLine[]
+}[] = [
+  { key: 'steps', records: (lines) => lines },
+  { key: 'resourceSpans', records: spanRecords },
+]
 const FORM =
   'is no trajectory; a line is {"query_id": ID, "steps": [{"tool": NAME, "input": TEXT, "ids": [ID]}]}, or an export of OTLP/JSON ({"resourceSpans": [...]})'
 
@@ -66,7 +68,7 @@ export function readTrajectories(file: string): ReadonlyMap<string, Trajectory> 
   if (!format) throw new UserError({ file, line: lines[0].line, message: FORM })
   const diagnostics: Diagnostic[] = []
   const trajectories = new Map<string, Trajectory>()
-  for (const { value, line } of format.records(lines)) {
+  for (const { value, line } of format.records(lines, file)) {
     const { data, error } = record.safeParse(value)
     const messages = error?.issues.slice(0, 3).map((issue) => fieldComplaint(issue, value, KEYS)) ?? []
     const earlier = data && trajectories.get(data.query_id)
@@ -89,20 +91,26 @@ const DOCUMENTS = 'gen_ai.retrieval.documents'
 /**
  * Records of the traces of OTLP/JSON, one question each. A step is a retrieval span of OpenTelemetry GenAI, in order of its start:
  *
- *     gen_ai.retrieval.documents: [{id, content}] as JSON    gen_ai.retrieval.query.text    gen_ai.data_source.id
+ *     gen_ai.retrieval.documents: [{id, content}], or its JSON    gen_ai.retrieval.query.text    gen_ai.data_source.id
  *
- * The question is the attribute `query_id` of any span of the trace.
+ * The question is the attribute `query_id` of any span of the trace. Throws a UserError if no trace has such a span, as in exports
+ * of OpenInference.
  */
-function spanRecords(lines: readonly JsonLine[]): JsonLine[] {
+function spanRecords(lines: readonly JsonLine[], file: string): JsonLine[] {
   const traces = new Map<unknown, Span[]>()
   for (const { value, line } of lines)
     for (const span of spansIn(value))
       addTo(traces, span.traceId, { ...span, attributes: valuesOf(span.attributes), line })
+  const isRetrieval = ({ attributes }: Span) =>
+    attributes['gen_ai.operation.name'] === 'retrieval' || DOCUMENTS in attributes
+  if (![...traces.values()].flat().some(isRetrieval))
+    throw new UserError({
+      file,
+      message: `no span has the attribute \`${DOCUMENTS}\` of OpenTelemetry GenAI`,
+    })
   return [...traces.values()].map((spans) => {
     const asked = spans.find(({ attributes }) => attributes.query_id !== undefined)
-    const retrievals = spans.filter(
-      ({ attributes }) => attributes['gen_ai.operation.name'] === 'retrieval' || DOCUMENTS in attributes,
-    )
+    const retrievals = spans.filter(isRetrieval)
     const steps = retrievals
       .sort((a, b) => Number(a.startTimeUnixNano) - Number(b.startTimeUnixNano))
       .map(stepOf)
@@ -111,9 +119,11 @@ function spanRecords(lines: readonly JsonLine[]): JsonLine[] {
 }
 
 function stepOf({ name, startTimeUnixNano, endTimeUnixNano, attributes }: Span) {
-  const { value } = { value: undefined, ...parseJson(String(attributes[DOCUMENTS])) }
+  const attribute = attributes[DOCUMENTS]
+  const { value } =
+    typeof attribute === 'string' ? { value: undefined, ...parseJson(attribute) } : { value: attribute }
   const documents = Array.isArray(value) ? value.map((one) => (isMap(one) ? one : {})) : undefined
-  const hasIds = documents?.every(({ id }) => id !== undefined)
+  const hasIds = documents?.every(({ id }) => (id ?? null) !== null)
   return {
     tool: attributes['gen_ai.data_source.id'] ?? name,
     input: attributes['gen_ai.retrieval.query.text'],
@@ -132,12 +142,15 @@ function listOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   return Array.isArray(value) ? value.filter(isMap) : []
 }
 
-/** Texts and whole numbers of a span's attributes, by key. */
+/** Values of a span's attributes, by key. */
 function valuesOf(attributes: unknown): Record<string, unknown> {
-  return Object.fromEntries(
-    listOf(attributes).map(({ key, value }) => [
-      key,
-      isMap(value) ? (value.stringValue ?? value.intValue) : undefined,
-    ]),
-  )
+  return Object.fromEntries(listOf(attributes).map(({ key, value }) => [key, plainValue(value)]))
+}
+
+/** Text, whole number, list or map of an `AnyValue` of OTLP/JSON. */
+function plainValue(value: unknown): unknown {
+  if (!isMap(value)) return undefined
+  if (isMap(value.arrayValue)) return listOf(value.arrayValue.values).map(plainValue)
+  if (isMap(value.kvlistValue)) return valuesOf(value.kvlistValue.values)
+  return value.stringValue ?? value.intValue
 }
