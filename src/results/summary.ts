@@ -275,7 +275,7 @@ export interface ComparisonSummary {
   readonly rows: readonly ComparedRow[]
   /**
    * Ids of rows not distinguishable from the best, best first (Hsu's comparisons with the best); null without a test.
-   * Of more rows than `MAX_RANKED`, the best of each strategy are compared.
+   * With more than `MAX_RANKED` rows, only the best of each strategy are compared.
    */
   readonly close: readonly string[] | null
 }
