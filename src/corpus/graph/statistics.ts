@@ -1,9 +1,8 @@
 import { addTo } from '../../maps.ts'
-import { containableAnswers } from '../../text/answers.ts'
 import { entityKey, spacedKey } from '../../text/entity-key.ts'
 import { type Csr, membersOf, rowSizes } from './csr.ts'
 import type { Graph } from './graph.ts'
-import { byRelationships, components, meanNeighbors, neighborhood } from './neighbors.ts'
+import { byRelationships, components, type Neighbors, neighborhood } from './neighbors.ts'
 import { findKeys, indexKeys, longestSpans } from './titles.ts'
 
 /** Counts of found and skipped records by extractor: `{openie: {entities: 19102, malformedTriples: 185}}`. */
@@ -34,22 +33,6 @@ export function titleStatistics(csr: Csr) {
     largestTitleComponent: sizes.reduce((max, size) => Math.max(max, size), 0),
     chunksWithoutTitleLink: sizes.filter((size) => size === 1).length,
   }
-}
-
-/** Counts queries with an answer that a text could contain (`asked`), and those with one among `keys` (`present`). */
-export function answersAmong(
-  keys: readonly string[],
-  answers: readonly (readonly string[])[],
-): { readonly asked: number; readonly present: number } {
-  const keySet = new Set(keys)
-  let [asked, present] = [0, 0]
-  for (const alternatives of answers) {
-    const names = alternatives.filter((answer) => containableAnswers([answer]).length > 0)
-    if (names.length === 0) continue
-    asked++
-    if (names.some((answer) => keySet.has(entityKey(answer)))) present++
-  }
-  return { asked, present }
 }
 
 const SHOWN = 10
@@ -136,4 +119,14 @@ export function goldReach(graph: Graph, queries: readonly QueryGold[], hops: num
       chunks: share(rows, queries.length * chunks),
     })),
   }
+}
+
+function meanNeighbors(neighbors: Neighbors, chunks: ArrayLike<number>): number {
+  const counts = Array.from(chunks, (chunk) => {
+    const distinct = new Set<number>()
+    neighbors()(chunk, (neighbor) => distinct.add(neighbor))
+    distinct.delete(chunk)
+    return distinct.size
+  })
+  return counts.length === 0 ? 0 : counts.reduce((sum, count) => sum + count, 0) / counts.length
 }
