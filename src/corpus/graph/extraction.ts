@@ -18,7 +18,7 @@ import type { Chunk, Progress } from '../../types.ts'
 import { textUnits } from '../corpus.ts'
 import { textProfile } from '../lexical/text-profile.ts'
 import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from '../recipe.ts'
-import { askNobody, asksModel } from '../writer.ts'
+import { askNobody } from '../writer.ts'
 import { type Written, writtenByModel } from '../written.ts'
 import { incidenceArrays, incidenceIn, memberIds } from './csr.ts'
 import { type Extraction, type Extractor, type ExtractorInput, extractors } from './extractors/index.ts'
@@ -30,21 +30,15 @@ interface Extracted {
   readonly graph: () => Promise<Graph>
   readonly facts: () => Promise<FactColumns>
   readonly counts: ExtractionCounts
-  readonly merged: MergedNames
 }
-
-/** Groups of names that became one entity, by the name of an extractor that reads files. */
-type MergedNames = Readonly<Record<string, readonly (readonly string[])[]>>
 
 export const extraction = oncePerRecipe((recipe): Artifact<Extracted> => {
   if (!recipe.graph || recipe.graph.length === 0) throw new LacksPreparation('graph')
   const chosen = recipe.graph.map((choice) => resolve(extractors, choice))
-  const foreign = chosen.some(({ definition }) => isForeign(definition))
   const written = extractionsByModels(recipe, chosen)
-  const MERGED = 'merged-names.json'
   return defineArtifact({
     name: 'graph',
-    version: foreign ? 7 : 5,
+    version: 8,
     params: chosen.map(({ definition, params }) => ({ name: definition.name, ...keyOf(definition, params) })),
     inputs: {
       chunks: textUnits(recipe),
@@ -54,7 +48,7 @@ export const extraction = oncePerRecipe((recipe): Artifact<Extracted> => {
     },
     async build(folder, inputs, { progress }) {
       const chunks = await inputs.chunks()
-      const { graph, facts, counts, merged } = await extractGraph(
+      const { graph, facts, counts } = await extractGraph(
         { chunks, documents: await inputs.documents(), profile: await inputs.profile() },
         chosen,
         { written: await inputs.written?.(), progress },
@@ -62,13 +56,11 @@ export const extraction = oncePerRecipe((recipe): Artifact<Extracted> => {
       writeGraph(folder, graph, chunks)
       writeFacts(join(folder, 'facts.parquet'), facts)
       writeFileSync(join(folder, 'counts.json'), `${JSON.stringify(counts, null, 2)}\n`)
-      if (foreign) writeFileSync(join(folder, MERGED), `${JSON.stringify(merged, null, 2)}\n`)
     },
     open: (folder): Extracted => ({
       graph: () => readGraph(folder),
       facts: () => readFacts(join(folder, 'facts.parquet')),
       counts: JSON.parse(readFileSync(join(folder, 'counts.json'), 'utf8')),
-      merged: foreign ? JSON.parse(readFileSync(join(folder, MERGED), 'utf8')) : {},
     }),
   })
 })
@@ -99,12 +91,7 @@ export async function extractGraph(
     readonly written?: Readonly<Record<number, Written<Extraction>>> | undefined
     readonly progress?: Progress
   } = {},
-): Promise<{
-  readonly graph: Graph
-  readonly facts: FactColumns
-  readonly counts: ExtractionCounts
-  readonly merged: MergedNames
-}> {
+): Promise<{ readonly graph: Graph; readonly facts: FactColumns; readonly counts: ExtractionCounts }> {
   const extractions = []
   for (const [done, { definition: extractor, params }] of chosen.entries()) {
     progress?.(`extract: ${extractor.name}`, done, chosen.length)
@@ -121,29 +108,18 @@ export async function extractGraph(
     input.profile,
   )
   const counts: Record<string, Record<string, number>> = {}
-  const merged: Record<string, readonly (readonly string[])[]> = {}
   extractions.forEach(({ notices }, i) => {
     const { danglingRelationships, badWeights, ...related } = foundLinks[i]
-    const { merged: groups, ...records } = foundEntities[i]
-    const { definition } = chosen[i]
-    const { name } = definition
-    if (isForeign(definition) && groups.length > 0) merged[name] = groups
-    counts[name] = {
-      ...records,
+    counts[chosen[i].definition.name] = {
+      ...foundEntities[i],
       ...related,
       ...notices,
-      ...(name in merged && { mergedNames: groups.reduce((sum, names) => sum + names.length - 1, 0) }),
       danglingRelationships: danglingRelationships + (notices.danglingRelationships ?? 0),
       badWeights: badWeights + (notices.badWeights ?? 0),
     }
   })
   const graph = assembleGraph({ entities, relationships, chunks })
-  return { graph, facts: mergeFacts(extractions, rowOf), counts, merged }
-}
-
-/** True for extractors that bring names from files of another system or custom code. */
-function isForeign(extractor: Extractor): boolean {
-  return extractor.code !== undefined || (extractor.files !== undefined && !asksModel(extractor))
+  return { graph, facts: mergeFacts(extractions, rowOf), counts }
 }
 
 export function writeGraph(folder: string, graph: Graph, chunks: readonly Chunk[]): void {

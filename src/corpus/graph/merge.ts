@@ -21,8 +21,7 @@ interface Draft {
 
 /**
  * Makes one entity per key: `entityKey` of the name, or the name itself if an extraction with exact names has several
- * names of that key. Rows are sorted by key bytes. `found` has the counts of each extraction, and its groups of names that
- * became one entity.
+ * names of that key. Rows are sorted by key bytes. `found` has the counts of each extraction.
  */
 export function mergeEntities(extractions: readonly Extraction[], chunkCount: number) {
   const drafts: Draft[] = []
@@ -55,7 +54,6 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
 
   const found = extractions.map(({ mentions, describe }, source) => {
     const mentioned = new Set<number>()
-    const spellings = new Map<number, Set<string>>()
     let emptyNames = 0
     for (const { name, chunk, count, type, text = '' } of inChunkOrder(mentions)) {
       const number = draftOf(name)
@@ -64,7 +62,6 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
         continue
       }
       mentioned.add(number)
-      addToSet(spellings, number, name)
       const { types, says } = drafts[number]
       if (type) types.set(type, (types.get(type) ?? 0) + count)
       addPiece(says[source], text, describe.tokens)
@@ -73,7 +70,7 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
       members.push(chunk)
       counts.push(count)
     }
-    return { entities: mentioned.size, emptyNames, merged: mergedNames(spellings.values()) }
+    return { entities: mentioned.size, emptyNames }
   })
 
   const describe = createDescribe()
@@ -122,12 +119,8 @@ export function namesByKey(names: Iterable<string>): string[][] {
     const key = entityKey(name)
     if (key !== '') addToSet(byKey, key, name)
   }
-  return mergedNames(byKey.values())
-}
-
-function mergedNames(spellings: Iterable<ReadonlySet<string>>): string[][] {
   const groups: string[][] = []
-  for (const names of spellings) {
+  for (const names of byKey.values()) {
     if (names.size === 1) continue
     const distinct = new Map([...names].map((name) => [caseless(name), name.trim()]))
     if (distinct.size > 1) groups.push([...distinct.values()].sort(compareIds))
