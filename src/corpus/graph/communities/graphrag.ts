@@ -11,8 +11,7 @@ export default defineFinder({
   summary: 'the communities of a Microsoft GraphRAG index',
   params: z.strictObject({ path: z.string().min(1).describe("GraphRAG's output folder") }),
   only: 'path',
-  files: ({ path }) =>
-    hashTables(path, ['communities', 'entities'], 'prepare.communities: graphrag', ['nodes']),
+  files: ({ path }) => hashTables(path, ['communities', 'entities'], 'prepare.communities: graphrag'),
   make: ({ path }) => ({
     check: () => readGraphragCommunities(path),
     find: async ({ entities }) => nest(await readGraphragCommunities(path), entities),

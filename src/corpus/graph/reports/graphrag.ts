@@ -23,9 +23,7 @@ export default defineReportWriter({
   params: z.strictObject({ path: z.string().min(1).describe("GraphRAG's output folder") }),
   only: 'path',
   files: ({ path }) =>
-    hashTables(path, ['community_reports', 'communities', 'entities'], 'prepare.reports: graphrag', [
-      'nodes',
-    ]),
+    hashTables(path, ['community_reports', 'communities', 'entities'], 'prepare.reports: graphrag'),
   make: ({ path }) => ({
     check: () => readReports(path),
     async write({ graph, communities }) {
@@ -36,14 +34,11 @@ export default defineReportWriter({
   }),
 })
 
-/** Reports by community number. A table without summaries has them in `full_content`. */
 async function readReports(path: string) {
-  const columns = 'community title summary full_content rank findings'
-  const table = await openTable(path, 'community_reports', columns)
+  const table = await openTable(path, 'community_reports', 'community title summary rank findings')
   const file = table.path
-  const texts = ['summary', 'full_content'].find((column) => table.has(column))
-  if (texts === undefined && !table.has('findings')) table.values('summary')
-  const summaries = textsIn(table, texts ?? 'summary')
+  if (!table.has('findings')) table.values('summary')
+  const summaries = textsIn(table, 'summary')
   const titles = textsIn(table, 'title')
   const ranks = table.has('rank') ? numbersIn(table, 'rank') : []
   const findings = table.has('findings') ? table.values('findings') : []
