@@ -14,10 +14,7 @@ export interface ForeignGraph {
   readonly entities: readonly ForeignEntity[]
   readonly relationships: readonly ForeignRelationship[]
   readonly texts?: ReadonlyMap<string, string>
-  /** Texts that may hold several chunk ids, with these. */
-  readonly joined?: ReadonlyMap<string, readonly string[]>
   readonly notices?: Readonly<Record<string, number>>
-  readonly remark?: string
 }
 
 interface ForeignEntity {
@@ -45,8 +42,8 @@ export const fromFiles = (open: () => ForeignGraph | Promise<ForeignGraph>) => (
  * a UserError if nothing of the graph is in this corpus.
  */
 export function overChunks(graph: ForeignGraph, chunks: readonly Chunk[]): Extraction {
-  const ours = new Set(chunks.map(({ id }) => id))
-  const { entities, relationships, ids, ambiguous } = separated(graph, (id) => ours.has(id))
+  const { entities, relationships } = graph
+  const ids = chunkIds(graph)
   const { rowsOf, counts } = matchChunks(chunks, ids, graph.texts)
   const named = ids.length === 0 ? chunksByName(entities, chunks) : undefined
   const keys = new Map<number, string>()
@@ -65,7 +62,6 @@ export function overChunks(graph: ForeignGraph, chunks: readonly Chunk[]): Extra
     return [...new Set(rows)]
   }
   const notices = {
-    ...(ambiguous > 0 && { ambiguousChunkIds: ambiguous }),
     danglingRelationships: 0,
     entitiesWithoutChunks: 0,
     entitiesWithoutDescription: entities.filter(({ description }) => description === '').length,
@@ -118,25 +114,8 @@ export function overChunks(graph: ForeignGraph, chunks: readonly Chunk[]): Extra
   }
 }
 
-/**
- * Cuts texts of several chunk ids into these, unless the whole text is an id. `ambiguous` counts texts that are an id
- * as a whole and in parts.
- */
-function separated<G extends ForeignGraph>(graph: G, isOurs: (id: string) => boolean) {
-  const { joined = new Map<string, readonly string[]>(), texts } = graph
-  const isKnown = (id: string) => isOurs(id) || texts?.has(id) === true
-  const partsOf = (id: string) => (isKnown(id) ? [id] : (joined.get(id) ?? [id]))
-  const cut = <T extends { readonly chunks: readonly string[] }>(row: T): T => {
-    return { ...row, chunks: [...new Set(row.chunks.flatMap(partsOf))] }
-  }
-  const entities = graph.entities.map(cut)
-  const relationships = graph.relationships.map(cut)
-  return {
-    entities,
-    relationships,
-    ids: [...entities, ...relationships].flatMap(({ chunks }) => chunks),
-    ambiguous: [...joined].filter(([whole, parts]) => isKnown(whole) && parts.some(isKnown)).length,
-  }
+function chunkIds({ entities, relationships }: ForeignGraph): string[] {
+  return [...entities, ...relationships].flatMap(({ chunks }) => chunks)
 }
 
 function danglingOf(entities: readonly ForeignEntity[]) {
@@ -171,37 +150,28 @@ function chunksByName(entities: readonly ForeignEntity[], units: readonly Unit[]
   return rowsByName
 }
 
-/** From this share and number of relationships on, an entity is called a hub. */
-const HUB = { share: 0.05, least: 1000 }
-
-/** Sentences on matches, losses and hubs. Throws a UserError if nothing of the graph is in the documents. */
+/** Sentences on matches and losses. Throws a UserError if nothing of the graph is in the documents. */
 function checkOver(graph: ForeignGraph, documents: readonly Document[]): string[] {
   const ours = new Set(documents.map(({ id }) => id))
   const documentOf = (id: string) => (ours.has(id) ? id : id.replace(/#\d+$/, ''))
   const unitOf = (id: string) => (ours.has(documentOf(id)) ? documentOf(id) : id)
-  const { entities, relationships, ids, ambiguous } = separated(graph, (id) => ours.has(documentOf(id)))
+  const { entities, relationships } = graph
+  const ids = chunkIds(graph)
   const { counts, rowsOf } = matchChunks(documents, ids.map(unitOf), graph.texts)
   const isKnown =
     ids.length === 0
       ? chunksByName(entities, documents).size > 0
       : entities.some(({ chunks }) => chunks.some((id) => rowsOf.has(unitOf(id))))
   if (documents.length > 0 && entities.length > 0 && !isKnown) throw ofAnotherCorpus(graph, ids, documents)
-  const degrees = new Map<string, number>()
-  for (const { source, target } of relationships)
-    for (const end of [source, target]) degrees.set(end, (degrees.get(end) ?? 0) + 1)
   const all = relationships.length
   const dangling = relationships.filter(danglingOf(entities)).length
   const badWeights = relationships.filter(({ weight }) => !(weight >= 0 && Number.isFinite(weight))).length
   const repeated = repeatedNames(entities)
-  const hubs = [...degrees].filter(([, degree]) => degree >= HUB.least && degree > HUB.share * all)
   const sentences = [
     ids.length > 0
       ? `its chunks are matched ${inWords(counts)}`
       : 'it names no chunk; its entities are looked for in the texts by name',
-    graph.remark,
     dangling > 0 && `${dangling} of ${all} relationships end at no entity and are left out`,
-    ambiguous > 0 &&
-      `${ambiguous} chunk ids hold a separator, and their parts are ids too; each is read as one id`,
     badWeights > 0 &&
       `${badWeights} of ${all} relationships have a weight that is no number of 0 or more and are left out`,
     repeated.length > 0 &&
@@ -209,10 +179,6 @@ function checkOver(graph: ForeignGraph, documents: readonly Document[]): string[
     ...Object.entries(graph.notices ?? {}).map(
       ([what, count]) =>
         count > 0 && `${count} ${what.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`,
-    ),
-    ...hubs.map(
-      ([name, degree]) =>
-        `${quoted(name)} has ${degree} of ${all} relationships: walks through it reach nearly everything`,
     ),
   ]
   return sentences.flatMap((sentence) => (sentence ? [`${basename(graph.file)}: ${sentence}`] : []))

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { type Diagnostic, fewOfEachKind, UserError } from '../../../errors.ts'
 import { quoted } from '../../../models/embedder.ts'
 import { readPlainOrGzip } from '../../../store/input.ts'
-import { pythonTexts } from '../../../text/json.ts'
+import { printedLists } from '../../../text/json.ts'
 import { commaHint, readNumber } from '../../../text/numbers.ts'
 import { xmlProblem } from '../../../text/xml.ts'
 import { type ForeignGraph, refusePickle } from './graph.ts'
@@ -29,12 +29,9 @@ interface Open {
   readonly line: number
 }
 
-/** Label in the data of yEd's shapes. */
-const YED_LABEL = /^y:(?:Node|Edge)Label$/
-
 /**
- * Nodes and edges of GraphML (http://graphml.graphdrawing.org), as networkx, igraph, yEd and Gephi write it. The
- * parser resolves no entity that the file declares.
+ * Nodes and edges of GraphML (http://graphml.graphdrawing.org), as networkx, igraph and Gephi write it. The parser
+ * resolves no entity that the file declares.
  */
 function parseGraphml(path: string) {
   const text = readPlainOrGzip(path)
@@ -44,14 +41,12 @@ function parseGraphml(path: string) {
   const nodes: NodeRecord[] = []
   const edges: EdgeRecord[] = []
   const diagnostics: Diagnostic[] = []
-  const notices = { hyperedges: 0 }
   const problem = xmlProblem(text)
-  if (problem) return { nodes, edges, diagnostics: [{ file: path, ...problem }], notices }
-  // A group of yEd is a node that holds a graph.
+  if (problem) return { nodes, edges, diagnostics: [{ file: path, ...problem }] }
+  // A node may hold a graph.
   const opened: Open[] = []
   let open: Open | undefined
   let value: { readonly key: string; text: string } | undefined
-  let label: string | undefined
   let inDefault = false
   let isRooted = false
   // Loaded with the first file: the package has thirty modules.
@@ -70,21 +65,16 @@ function parseGraphml(path: string) {
         else if (name === 'node' || name === 'edge') {
           open = { kind: name, given, attributes: new Map(), line: line() }
           opened.push(open)
-        } else if (name === 'hyperedge') notices.hyperedges++
-        else if (YED_LABEL.test(name)) label = ''
+        } else if (name === 'hyperedge')
+          diagnostics.push({ file: path, line: line(), message: 'is a hyperedge; write it as edges' })
         else if (name === 'data' && open) value = { key: given.key ?? '', text: '' }
       },
       ontext(data) {
-        if (label !== undefined) label += data
         if (value) value.text += data
         else if (inDefault && defaults.length > 0) defaults[defaults.length - 1].value += data.trim()
       },
       onclosetag(name) {
-        if (YED_LABEL.test(name) && label !== undefined) {
-          if (open && label.trim() !== '' && !open.attributes.has('label'))
-            open.attributes.set('label', label.trim())
-          label = undefined
-        } else if (name === 'default') inDefault = false
+        if (name === 'default') inDefault = false
         else if (name === 'data' && value && open) {
           const { kind, attributes } = open
           const key = names.get(`${kind} ${value.key}`) ?? names.get(`all ${value.key}`) ?? value.key
@@ -110,7 +100,7 @@ function parseGraphml(path: string) {
   )
   parser.end(text)
   if (!isRooted) diagnostics.push({ file: path, message: 'is no GraphML file: it has no element <graphml>' })
-  return { nodes, edges, diagnostics, notices }
+  return { nodes, edges, diagnostics }
 }
 
 function countingLines(text: string): (offset: number) => number {
@@ -140,7 +130,6 @@ const ROLES = {
 export function readGraphml(file: string, clean = (text: string) => text): ForeignGraph {
   refusePickle(file)
   const { diagnostics, ...records } = parseGraphml(file)
-  const joined = new Map<string, readonly string[]>()
   const wrong = (line: number, message: string) => diagnostics.push({ file, line, message })
   const value = (record: GraphRecord, role: keyof typeof ROLES) => clean(firstOf(record, role))
   const lines = new Map<string, number>()
@@ -169,11 +158,11 @@ export function readGraphml(file: string, clean = (text: string) => text): Forei
       relation: value(edge, 'relation'),
       keywords: value(edge, 'keywords'),
       description: value(edge, 'description'),
-      chunks: chunksOf(edge),
+      chunks: idsIn(value(edge, 'chunks')),
       weight,
     }
   })
-  if (records.nodes.every((node) => chunksOf(node).length === 0)) {
+  if (records.nodes.every((node) => value(node, 'chunks') === '')) {
     const numbers = [...names.values()]
     if (diagnostics.length === 0 && numbers.every((name) => /^\d+$/.test(name)))
       diagnostics.push({
@@ -182,75 +171,22 @@ export function readGraphml(file: string, clean = (text: string) => text): Forei
       })
   }
   if (diagnostics.length > 0) throw new UserError(fewOfEachKind(diagnostics))
-  const unread = records.edges.some((edge) => value(edge, 'weight') !== '') ? [] : numbersOf(records.edges)
   const entities = records.nodes.map((node) => ({
     name: names.get(node.id) as string,
     type: value(node, 'type'),
     description: value(node, 'description'),
-    chunks: chunksOf(node),
+    chunks: idsIn(value(node, 'chunks')),
   }))
-  return {
-    file,
-    entities,
-    relationships,
-    notices: records.notices,
-    ...(joined.size > 0 && { joined }),
-    ...(unread.length > 0 && {
-      remark: `every relationship has weight 1; number attributes that are not read: ${unread.join(', ')}; name the attribute of weights \`weight\``,
-    }),
-  }
-
-  function chunksOf(record: GraphRecord): string[] {
-    return [...new Set(idsIn(value(record, 'chunks'), joined))]
-  }
-}
-
-/** Attributes without a role that have a number in every edge, except ids and times. */
-function numbersOf(edges: readonly EdgeRecord[]): string[] {
-  const named: readonly string[] = ['id', 'key', ...Object.values(ROLES).flat()]
-  const [first] = edges
-  return [...(first?.attributes.keys() ?? [])]
-    .filter(
-      (name) =>
-        !named.includes(name) &&
-        !/_(?:id|at)$/.test(name) &&
-        edges.every(({ attributes }) => readNumber(attributes.get(name) ?? '') !== undefined),
-    )
-    .map((name) => `\`${name}\``)
+  return { file, entities, relationships }
 }
 
 function firstOf({ attributes }: GraphRecord, role: keyof typeof ROLES): string {
   return ROLES[role].map((name) => attributes.get(name) ?? '').find((value) => value !== '') ?? ''
 }
 
-/**
- * Ids of a list in JSON, as Python prints it, or with LightRAG's `<SEP>`. A text with other separators may be one id
- * or several: it stays whole, and `joined` gets its parts.
- */
-function idsIn(text: string, joined: Map<string, readonly string[]>): string[] {
-  // Whole numbers may have more digits than JSON's numbers hold.
-  if (/^\[\s*\d+\s*(?:,\s*\d+\s*)*\]$/.test(text)) return text.match(/\d+/g) ?? []
-  if (text.startsWith('['))
-    try {
-      const list: unknown = JSON.parse(text)
-      if (Array.isArray(list)) return list.map(String)
-    } catch {
-      // Not JSON: an id may begin with a bracket.
-      const printed = pythonTexts(text)
-      if (printed) return printed
-    }
-  const ids = (list: string, separator: string | RegExp) => [
-    ...new Set(
-      list
-        .split(separator)
-        .map((id) => id.trim())
-        .filter((id) => id !== ''),
-    ),
-  ]
-  if (text.includes('<SEP>')) return ids(text, '<SEP>')
-  const whole = text.trim()
-  const listed = /^\[(.*)\]$/su.exec(whole)?.[1]
-  const parts = listed === undefined ? ids(whole, /[|;\n]/u) : ids(listed, /[|;,\n]/u)
-  if (parts.length > 0 && (parts.length > 1 || parts[0] !== whole)) joined.set(whole, parts)
-  return whole === '' ? [] : [whole]
+/** Ids of a list in JSON, as Python prints it, or with LightRAG's `<SEP>`. */
+function idsIn(text: string): string[] {
+  const list = printedLists(text)
+  const ids = Array.isArray(list) ? list.map(String) : text.split('<SEP>').map((id) => id.trim())
+  return [...new Set(ids)].filter((id) => id !== '')
 }
