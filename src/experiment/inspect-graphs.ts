@@ -11,6 +11,7 @@ import { addTo } from '../maps.ts'
 import type { GraphDescription } from '../results/graphs.ts'
 import { writeWhole } from '../store/write.ts'
 import type { Progress } from '../types.ts'
+import { evenly } from './latency.ts'
 import { artifactsOf, keysBelow } from './plan/compile.ts'
 import type { OpenExperiment } from './plan/open.ts'
 import { costOfArtifacts, modelArtifactsOf } from './plan/requests.ts'
@@ -61,11 +62,6 @@ export async function writeGraphs(folder: string, open: OpenExperiment): Promise
   const file = join(folder, 'graphs.json')
   if (graphs.length === 0) rmSync(file, { force: true })
   else writeWhole(file, `${JSON.stringify(graphs)}\n`)
-}
-
-function evenly<T>(items: readonly T[], most: number): T[] {
-  const step = Math.max(1, items.length / most)
-  return Array.from({ length: Math.min(most, items.length) }, (_, i) => items[Math.floor(i * step)])
 }
 
 async function describe(

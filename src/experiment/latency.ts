@@ -72,8 +72,7 @@ export async function measureLatency(
     const own = measured[trial]
     const isMeasured = own.every(({ model }) => model.isMeasured)
     const inCalls = own.map(({ model }) => (isMeasured ? model.milliseconds : 0))
-    const times = own.map(({ search }, query) => search.map((time) => time + inCalls[query]))
-    const medians = times.map(median)
+    const medians = own.map(({ search }, query) => median(search) + inCalls[query])
     const [p50, p95, p99] = percentiles(medians, [0.5, 0.95, 0.99], level)
     const row: TrialLatency = {
       id,
@@ -83,7 +82,6 @@ export async function measureLatency(
       p50,
       p95,
       p99,
-      byRepeat: { p50: byRepeat(times, 0.5), p95: byRepeat(times, 0.95) },
       ...engineShare(own),
       ...(isMeasured ? modelShare(own) : { searchOnly: true }),
       cold: cold[trial] + inCalls[0],
@@ -104,8 +102,8 @@ export async function measureLatency(
   function engineShare(queries: readonly Measured[]): Pick<TrialLatency, 'engine'> {
     if (queries.some(({ took }) => took.length < repeats)) return {}
     const medians = queries.map(({ took }) => median(took))
-    const [p50, p95] = percentiles(medians, [0.5, 0.95], level)
-    return { engine: { p50, p95 } }
+    const [p50] = percentiles(medians, [0.5], level)
+    return { engine: { p50 } }
   }
 
   function modelShare(queries: readonly Measured[]): Pick<TrialLatency, 'model'> {
@@ -113,15 +111,6 @@ export async function measureLatency(
     if (dates.length === 0) return {}
     const p50 = median(queries.map(({ model }) => model.milliseconds))
     return { model: { p50, from: dates[0], to: dates[dates.length - 1] } }
-  }
-
-  /** Lowest and highest percentile among the repeats. */
-  function byRepeat(times: readonly (readonly number[])[], q: number): [number, number] {
-    const values = Array.from({ length: repeats }, (_, repeat) => {
-      const once = times.map((own) => own[repeat])
-      return percentiles(once, [q], level)[0].value
-    })
-    return [Math.min(...values), Math.max(...values)]
   }
 }
 
@@ -214,7 +203,7 @@ function replayCalls(store: Store, models: ReadonlySet<string>) {
   }
 }
 
-function evenly<T>(items: readonly T[], count: number): T[] {
+export function evenly<T>(items: readonly T[], count: number): T[] {
   const n = Math.min(count, items.length)
   return Array.from({ length: n }, (_, index) => items[Math.floor((index * items.length) / n)])
 }

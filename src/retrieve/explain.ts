@@ -10,7 +10,7 @@ export interface StepRanks {
 }
 
 /** Expressions below `root` that the query at `index` read, inputs first: of a choice, the chosen arm alone. */
-function readFor(memo: Memo, root: Expression<unknown>, index: number): Expression<unknown>[] {
+export function readFor(memo: Memo, root: Expression<unknown>, index: number): Expression<unknown>[] {
   const read = new Map<string, Expression<unknown>>()
   const visit = (expression: Expression<unknown>) => {
     const { key, step, params, inputs } = expression

@@ -96,7 +96,7 @@ export function macroFixture({
       ),
     },
     routing: [],
-    health: { unsolved: [], small: [], trials: [] },
+    health: { unsolved: [], trials: [] },
     indexes: [],
   }
   return { ...summary, findings: findingsOf(summary, []) }

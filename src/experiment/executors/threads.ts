@@ -22,8 +22,11 @@ export function threads(workers: number): Executor {
           if (shard === undefined) return
           const outcome: ShardOutcome = await pool.run(shard).catch((error: unknown) => {
             waiting.length = 0
+            if ((error as NodeJS.ErrnoException | null)?.code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error
             const advice = workers > 1 ? `fewer --workers than ${workers}, ` : ''
-            throw outOfMemory(error, 'a worker', `${advice}a smaller --shard-size, or `) ?? error
+            throw new UserError(
+              `a worker ran out of memory; try ${advice}a smaller --shard-size, or NODE_OPTIONS=--max-old-space-size=MEGABYTES. Finished shards are kept: the same command resumes`,
+            )
           })
           if (outcome === 'stopped') return
           if ('diagnostics' in outcome) waiting.length = 0
@@ -103,11 +106,4 @@ function endedBy(code: number, folder: string): Error {
 function reportOf(outcome: Exclude<ShardOutcome, 'stopped'>): ShardReport {
   if ('diagnostics' in outcome) throw new UserError(outcome.diagnostics)
   return outcome
-}
-
-function outOfMemory(error: unknown, who: string, advice = ''): UserError | undefined {
-  if ((error as NodeJS.ErrnoException | null)?.code !== 'ERR_WORKER_OUT_OF_MEMORY') return undefined
-  return new UserError(
-    `${who} ran out of memory; try ${advice}NODE_OPTIONS=--max-old-space-size=MEGABYTES. Finished shards are kept: the same command resumes`,
-  )
 }

@@ -1,4 +1,5 @@
 import type { Memo } from '../../retrieve/evaluate.ts'
+import { readFor } from '../../retrieve/explain.ts'
 import { type Expression, expressionsOf } from '../../retrieve/step.ts'
 import { maskOfTrial } from '../../retrieve/steps/trial.ts'
 import type { Ranking } from '../../types.ts'
@@ -36,23 +37,7 @@ export function stagePath(
   root: Expression<Ranking>,
   position: number,
 ): readonly Expression<unknown>[] {
-  const path: Expression<unknown>[] = []
-  const seen = new Set<string>()
-  const visit = (expression: Expression<unknown>) => {
-    if (seen.has(expression.key)) return
-    seen.add(expression.key)
-    const { step, inputs, params } = expression
-    if (step.pick) {
-      visit(inputs[0])
-      const first = memo.cell(inputs[0], position)
-      if (first && !first.failure) visit(inputs[step.pick(first.value, params) + 1])
-      return
-    }
-    for (const input of inputs) visit(input)
-    if (isStop(expression)) path.push(expression)
-  }
-  visit(root)
-  return path
+  return readFor(memo, root, position).filter(isStop)
 }
 
 export function nameOf({ step }: Expression<unknown>): string {
