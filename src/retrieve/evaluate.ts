@@ -27,7 +27,6 @@ export interface QueryFacts {
   readonly counters: Readonly<Record<string, number>>
   /** The arm that the (outermost) router chose. */
   readonly arm: string | null
-  /** Reasons of fallbacks, as text. */
   readonly fallbacks: readonly string[]
   /** Texts of steps by name, the outermost of several; and each query as a step rewrote it. */
   readonly notes: Readonly<Record<string, string>>
@@ -46,15 +45,14 @@ const NO_FACTS: QueryFacts = {
   finds: {},
 }
 
-/** Cells by index of the query; undefined where none is computed yet. */
+/** Cells by query index; undefined before they are computed. */
 type Row = (MemoCell | undefined)[]
 
 export interface Memo {
   /** The cells of `expression` for the queries at `indexes` (all of the shard's by default), by index. */
   cells(expression: Expression<unknown>, indexes?: readonly number[]): Promise<Row>
-  /** A cell that was computed already, if it was. */
   cell(expression: Expression<unknown>, index: number): MemoCell | undefined
-  /** Lets go of cells that nobody will ask for again. */
+  /** Drops cells that are not needed again. */
   forget(expressions: readonly Expression<unknown>[]): void
   /** The facts of the cells that `roots` really read for the query at `index`. */
   facts(roots: readonly Expression<unknown>[], index: number): QueryFacts
@@ -66,7 +64,7 @@ export interface Memo {
   tookInEngines(): number | null
 }
 
-/** A memo for one shard. `clock` returns milliseconds. */
+/** Memo for one shard. `clock` returns milliseconds. */
 export function createMemo(
   store: Store,
   queries: readonly Query[],

@@ -15,7 +15,7 @@ export type StepOutcome =
   | { readonly value: unknown }
   | {
       readonly failure: Failure
-      /** Steps before the failure that count all the same, such as model calls. */
+      /** Counters of the work before the failure, such as model calls. */
       readonly counts?: Readonly<Record<string, number>>
     }
 
@@ -81,7 +81,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The value, or the error if it concerns this query alone. Throws errors that concern all queries: UserErrors and stops. */
+/** The value, or an error of this query alone. UserErrors and stops are thrown. */
 export async function forOneQuery<T>(
   run: () => T | Promise<T>,
 ): Promise<{ readonly value: T } | { readonly error: unknown }> {

@@ -7,9 +7,9 @@ import type { Channel, Evidence, Json, Query, Ranking } from '../types.ts'
 /** Step: a named pure computation for one query, the unit of sharing, timing and attribution. */
 export interface StepDefinition<P extends Json, I extends readonly unknown[], O, A extends Inputs> {
   readonly name: string
-  /** Raised whenever the output for the same input would differ; default: 1. */
+  /** Raise it if the output for the same input changes; default: 1. */
   readonly version?: number
-  /** SHA-256 of the file that it is from, where that is somebody's own: two files may give steps one name. */
+  /** SHA-256 of a custom step's file: two files may use the same step name. */
   readonly code?: string
   /**
    * True for steps that find chunks and accept a filter: its mask becomes the last input. A function changes the params
@@ -18,13 +18,11 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], O,
   readonly within?: true | ((params: P, statistics: Statistics) => P)
   /** Set on steps that search words: a trial's `language` gives them an index of its own. */
   readonly isLexical?: true
-  /** Set on steps whose output is the mask of a filter. */
   readonly isMask?: true
   /** Set on steps that find chunks themselves, and so yield a ranking: gold found here counts for this channel. */
   readonly channel?: Channel
   /** `query`: the output is a Query; its content, not its making, then keys what is computed from it. */
   readonly yields?: 'query' | 'ranking'
-  /** The artifacts that the step reads. */
   readonly artifacts?: (recipe: Recipe, params: P) => A
   /**
    * Check of params against the prepared corpus, made before anything is embedded; no part of a key. Opening it throws a
@@ -33,7 +31,7 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], O,
   readonly requires?: (recipe: Recipe, params: P) => Artifact<unknown> | undefined
   /** On steps that embed a whole query, their first input: by what, so that the dataset's own queries are embedded beforehand. */
   readonly embeds?: (recipe: Recipe, params: P) => Choice | undefined
-  /** On a step that looks answers up by the query's id: the artifact that holds them, and the file that they are from. */
+  /** Artifact and file of a step that looks up recorded results by query id. */
   readonly recorded?: { readonly artifact: string; readonly path: string; readonly isTrajectory?: boolean }
   /**
    * On a step that asks a language model, its artifact `model`. It is run before the shards are, so that they find every
@@ -70,7 +68,6 @@ export interface StepFacts {
   readonly marks?: readonly (readonly [row: number, words: string])[]
   /** Lists of chunks' rows by name. The counter of that name is the number of lists with gold, which no step sees. */
   readonly finds?: Readonly<Record<string, readonly Uint32Array[]>>
-  /** Arm that a router chose. */
   readonly arm?: string
   /** Reason of a fallback, counted as `fallbacks`; null if the step did not need one. */
   readonly fellBack?: string | null | undefined
@@ -97,7 +94,7 @@ export interface Expression<T> {
   readonly own: string
   /** Hash of `own` and the inputs' keys: equal keys compute equal values. */
   readonly key: string
-  /** Only a type: what evaluating gives. */
+  /** Type of the computed value; never set. */
   readonly value?: T
 }
 
@@ -203,7 +200,7 @@ export function isExpression(value: unknown): value is Expression<unknown> {
 
 type Reading = Pick<Expression<unknown>, 'params' | 'artifacts' | 'own'>
 
-/** A recipe is one value in a run, and the trials of a grid mostly apply the same steps with the same params. */
+/** Trials of a grid mostly apply the same steps with the same params to one recipe. */
 const readings = new WeakMap<Recipe, Map<AnyStep, Map<string, Reading>>>()
 
 /** Artifacts that a step with these params reads, and their hash. The params are copied. */
@@ -260,7 +257,7 @@ export function queryContent({ text, lexical, metadata }: Query): string {
   return canonical({ text, lexical, metadata })
 }
 
-/** Every distinct expression below `roots` (and they themselves), inputs before what reads them. */
+/** Distinct expressions of `roots`, each after its inputs. */
 export function expressionsOf(roots: readonly Expression<unknown>[]): Expression<unknown>[] {
   const seen = new Map<string, Expression<unknown>>()
   const visit = (expression: Expression<unknown>) => {

@@ -40,7 +40,7 @@ export function readPieces(returned: unknown, { text }: Document, giver: Giver):
   return checked
 }
 
-/** An extraction from so many chunks, with what may be left out filled in. */
+/** Checked extraction with defaults. Rows are below `chunks`. */
 export function readExtraction(returned: unknown, chunks: number, giver: Giver): Extraction {
   const row = z
     .int()
@@ -104,7 +104,7 @@ export type Vectors = readonly ArrayLike<number>[]
 
 export const defineEmbedder = typeParts<CustomEmbedder>()
 
-/** The embedder whose vectors `embed` gives, checked and normalised; how long they are one of a word says. */
+/** Embedder of a custom `embed`, with checked and normalised vectors. Their length is that of one word's vector. */
 export function readVectors(
   { path, sha256, name, params, reads }: ReadFile,
   embed: (texts: readonly string[]) => Promise<unknown>,

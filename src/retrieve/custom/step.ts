@@ -8,7 +8,7 @@ import { hashOf } from '../../store/hash.ts'
 import type { Json } from '../../types.ts'
 import { defineStep, type StepDefinition } from '../step.ts'
 
-/** Milliseconds of work after which a process sees to what else waits, as a Ctrl-C. */
+/** Milliseconds of work before pending events, such as Ctrl-C, are handled. */
 const WORK = 100
 
 type CustomStep<P extends Json, I extends readonly unknown[], O, A extends Inputs> = StepDefinition<
@@ -23,7 +23,6 @@ type CustomStep<P extends Json, I extends readonly unknown[], O, A extends Input
   readonly files?: readonly string[]
 }
 
-/** Keys of a step that its author may give. */
 const KEYS = [
   'name',
   'version',
@@ -42,7 +41,7 @@ const KEYS = [
   'pickFellBack',
 ]
 
-/** `defineStep` for a custom file. What goes in and out is copied, and every call ends in time. */
+/** `defineStep` for a custom file. Inputs and outputs are copied, and calls have a time limit. */
 export function defineCustomStep(guard: Guard, file?: CustomFile) {
   return <P extends Json, I extends readonly unknown[], O, A extends Inputs = Record<never, never>>(
     definition: CustomStep<P, I, O, A>,

@@ -42,7 +42,7 @@ const policiesSchema = z.strictObject({
 
 export type Policies = z.output<typeof policiesSchema>
 
-/** The kinds that the seed document's policies tell apart; what each counts is ours. */
+/** The seed document's kinds of questions. The weights are ours. */
 const SEED_001: Policies = policiesSchema.parse({
   intents: [
     {
@@ -92,7 +92,7 @@ export function intentsOf(by: unknown): Policies | undefined {
   return readPolicies(by === 'intent' ? FIRST : String(by))
 }
 
-/** SHA-256 of a policies file, by param; nothing of what is no file. */
+/** SHA-256 of a policies file, by param; empty for built-in policies. */
 export function hashPolicies(path: string): Readonly<Record<string, string>> {
   return Object.hasOwn(NAMED, path) ? {} : { policies: hashFile(path, WHAT) }
 }
@@ -135,7 +135,7 @@ const OWN: readonly ExpansionExample[] = [
 
 const EXAMPLES = 'examples of expanded questions'
 
-/** The examples in a YAML or JSON file; without one, those that come with Touchstone. */
+/** Examples of a YAML or JSON file; without one, the built-in examples. */
 export function readExamples(path: string | undefined): readonly ExpansionExample[] {
   return path === undefined ? OWN : readYaml(path, examplesSchema, EXAMPLES).value
 }

@@ -23,7 +23,7 @@ export const routeCondition = {
   pattern: pattern.optional().describe('a regular expression found in the query, without regard to case'),
 }
 
-/** The two arguments of a schema's `refine`: at least one condition is there, of these and what else a rule knows. */
+/** Arguments of a schema's `refine`: at least one of the conditions, or of `more`, is set. */
 export function needsCondition(...more: string[]) {
   const conditions = [...Object.keys(routeCondition), ...more]
   const named = conditions.map((key) => `\`${key}\``).join(', ')
@@ -80,7 +80,7 @@ export const RULE_SETS = Object.keys(NAMED)
 
 export const DEFAULT_RULES = 'names' satisfies keyof typeof NAMED
 
-/** In the place of rules: a router that is fitted to its arms' rankings after the run. */
+/** Instead of rules: the router is fitted to its arms' rankings after the run. */
 export const FITTED = 'fitted'
 
 export function isFitted({
@@ -108,14 +108,14 @@ function isNamed(name: string): name is keyof typeof NAMED {
   return Object.hasOwn(NAMED, name)
 }
 
-/** SHA-256 of a rules file, by param; nothing of what is no file. Throws a UserError where there is no file. */
+/** SHA-256 of a rules file, by param; empty for built-in rules. Throws a UserError if the file is missing. */
 export function hashRules(path: string): Readonly<Record<string, string>> {
   return isNamed(path) || path === FITTED ? {} : { rules: hashFile(path, WHAT) }
 }
 
 export interface Route {
   readonly arm: string
-  /** The rule that fired: its name, or its number from 1; `otherwise` where none did. */
+  /** Name or number (from 1) of the first rule that applies; else `otherwise`. */
   readonly rule: string
   /** Reason for the match in the query, as text. */
   readonly because: string

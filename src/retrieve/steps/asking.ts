@@ -22,7 +22,6 @@ import {
   type StepFacts,
 } from '../step.ts'
 
-/** Params of a role that a language model may have in a strategy. */
 export function roleParams(role: string, holes: readonly string[]) {
   const { model, seed, ...prompt } = modelParams(holes)
   return {
@@ -52,7 +51,7 @@ export function refuseIdleRole({ model, ...params }: Role, { addIssue }: z.Refin
       addIssue({ code: 'custom', path: [param], message: 'is for a `model`, and none is named' })
 }
 
-/** Texts between marks that they cannot close, as a prompt holds what was found. */
+/** Passages of a prompt, delimited by marks that the texts cannot close. */
 export function passagesText(
   texts: readonly string[],
   attribute: (index: number) => string = () => '',
@@ -62,7 +61,6 @@ export function passagesText(
     .join('\n')
 }
 
-/** Params of a step that sends one prompt. */
 export type Asked = {
   /** A name in `models`. */
   readonly model: string
@@ -174,7 +172,6 @@ export function askEach<I, T>(
   })
 }
 
-/** The value, or the error if the completion cannot be read. */
 export function readable<T>(said: Promise<T>): Promise<T | BadCompletion> {
   return said.catch((error: unknown) => {
     if (error instanceof BadCompletion && !(error instanceof Unasked)) return error

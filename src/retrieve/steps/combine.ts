@@ -82,7 +82,7 @@ const choose = defineStep<{ when: string }, [Ranking, Ranking, Ranking], Ranking
   pickFellBack: (arm, { when }) => (arm === 1 ? when : null),
 })
 
-/** `first` where it found anything, else `second`: counted as `fallbacks`, never silent. `when` says why in words. */
+/** `first` if it has results, else `second`, counted as `fallbacks`. `when` is the reason. */
 export function fallback(
   first: Expression<Ranking>,
   second: Expression<Ranking>,
@@ -91,7 +91,7 @@ export function fallback(
   return choose([first, first, second], { when })
 }
 
-/** `ranking`, even an empty one, where anything is linked, else `second`; counted alike. */
+/** `ranking` if anything is linked, even if it is empty; else `second`, counted as `fallbacks`. */
 export function fallbackUnlinked(
   linked: Expression<Ranking>,
   ranking: Expression<Ranking>,
@@ -101,7 +101,7 @@ export function fallbackUnlinked(
   return choose([linked, ranking, second], { when })
 }
 
-/** One of these queries; the question itself where there are fewer. */
+/** Query at `index`; the question itself if there are fewer. */
 export const queryAt = defineStep<{ readonly index: number }, [Query, readonly string[]], Query>({
   name: 'query-at',
   yields: 'query',
@@ -109,7 +109,7 @@ export const queryAt = defineStep<{ readonly index: number }, [Query, readonly s
     queries[index] === undefined ? query : { id: query.id, text: queries[index], metadata: query.metadata },
 })
 
-/** The ranking for one of these queries; the second input, an empty one, where there are fewer. */
+/** Ranking of the query at `index`; the second input, an empty ranking, if there are fewer. */
 export const rankingAt = defineStep<
   { readonly index: number },
   [readonly string[], Ranking, Ranking],

@@ -41,7 +41,7 @@ export function dictionaryFiles(entries: z.ZodType, what: string) {
   }
 }
 
-/** A word that equals its canonical form, as `hit points` and `Hit Points`, is none. */
+/** Ignores a word that equals its canonical form (`hit points` and `Hit Points`). */
 function circleOf(entries: Dictionary): string[] | undefined {
   const links = Object.entries(entries).map(([word, others]) => {
     const differ = [others].flat().filter((other) => phraseKey(other) !== phraseKey(word))

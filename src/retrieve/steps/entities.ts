@@ -46,7 +46,6 @@ export const walkEntities = defineStep({
   },
 })
 
-/** Walk over entities, to the chunks that hold them. */
 export function walkedEntities(
   { entities, entitiesOfChunk }: Graph,
   starts: Reset,
@@ -177,7 +176,7 @@ export const citeEntities = defineStep({
   },
 })
 
-/** Entities where any are linked, else relationships: empty if nothing is linked. */
+/** Linked entities, or linked relationships if there are none. */
 export const anyLinked = defineStep<null, [Ranking, Ranking], Ranking>({
   name: 'any-linked',
   run: ([entities, relationships]) => (entities.rows.length > 0 ? entities : relationships),

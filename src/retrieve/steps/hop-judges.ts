@@ -17,7 +17,7 @@ import type { Query, Ranking } from '../../types.ts'
 import { defineStep, type StepFacts } from '../step.ts'
 import { type Asked, defineAsking, passagesText } from './asking.ts'
 
-/** A judge's decision about the chunks so far; `missing`: names to look for, separated by commas. */
+/** Decision on the chunks so far; `missing` names what to look for, separated by commas. */
 export interface HopDecision {
   /** The hop that would follow, from 1. */
   readonly hop: number
@@ -28,7 +28,7 @@ export interface HopDecision {
 
 export const JUDGES = ['rules', 'links'] as const
 
-/** Linked headings that one verdict asks for at most. */
+/** Maximum linked headings of a verdict. */
 const LINKED = 3
 
 const decisionFacts = ({ hop, canAnswer, reasoning, missing }: HopDecision) => ({

@@ -50,7 +50,7 @@ const findQueryNames = defineStep({
   run: ([{ text }]: [Query], { artifacts: { reader } }): readonly string[] => reader.names(text),
 })
 
-/** LightRAG's keywords of a query, joined by `, `; '' where there are none. */
+/** LightRAG's keywords of a query, joined by `, `. */
 interface QueryKeywords {
   /** Things: names and dates. */
   readonly low: string
@@ -115,7 +115,7 @@ function readerOf(profile: TextProfile = ENGLISH): Reader {
   }
 }
 
-/** Keywords of one level, far more than a question has. */
+/** Maximum keywords of one level. */
 const KEYWORDS = 12
 
 const replySchema = z.strictObject({

@@ -35,11 +35,9 @@ function linkNearest<K extends string>(
 
 export const countLinks = ({ rows }: Pick<Ranking, 'rows'>) => ({ counts: { links: rows.length } })
 
-/** Links by name and description; rows are entities. */
 export const linkEntities = linkNearest('link-entities', 'entities', (recipe) =>
   entityIndex(recipe, 'description'),
 )
-/** Links by relationship; rows are relationships. */
 export const linkRelationships = linkNearest('link-relationships', 'relationships', relationshipIndex)
 /** Links by summaries of community reports; rows are reports. */
 export const linkReports = linkNearest('link-reports', 'communities', reportIndex)

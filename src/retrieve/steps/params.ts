@@ -25,21 +25,17 @@ export const seed = (start: number, of: string) =>
     .default(start)
     .describe(of)
 
-/** A whole number from 1 to `most`. */
 export const count = (start: number, of: string, most = 1000) =>
   z.int().min(1).max(most).default(start).describe(of)
 
 /** A path of a file, from the config's folder. */
 export const filePath = (of: string) => z.string().min(1).optional().meta({ path: true }).describe(of)
 
-/** A number from 0 to 1. */
 export const share = (start: number, of: string) => weight(start, of, 1)
 
-/** A number from 0 to `most`. */
 export const weight = (start: number, of: string, most = 1000) =>
   z.number().min(0).max(most).default(start).describe(of)
 
-/** The complaint of a schema's `superRefine` about a param. */
 export const refuser = (context: z.RefinementCtx) => (param: string, message: string) =>
   context.addIssue({ code: 'custom', path: [param], message })
 

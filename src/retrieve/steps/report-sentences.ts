@@ -77,7 +77,7 @@ export function reportSentences(recipe: Recipe): Artifact<ReportSentences> {
   })
 }
 
-/** The most points of one report. */
+/** Maximum points of a report. */
 const POINTS = 5
 
 export interface ReportPoint {

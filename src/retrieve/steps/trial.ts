@@ -20,7 +20,7 @@ import {
 
 export type TrialFilter = { readonly where: FilterFields; readonly statistics: Statistics }
 
-/** The chunks that a query may find. Counted as `leftNothing` where there are none. */
+/** Chunks that a query may find. A query without any is counted as `leftNothing`. */
 const mask = defineStep({
   name: 'filter',
   isMask: true,
@@ -41,7 +41,7 @@ const both = defineStep<null, [Mask, Mask], Mask & { readonly emptied: boolean }
   },
 })
 
-/** A step is not believed: the query fails where a chunk is ranked that the filter leaves out. */
+/** Checks the steps: a query fails if its ranking has a chunk that the filter leaves out. */
 const check = defineStep<null, [Ranking, Mask], Ranking>({
   name: 'check-filter',
   run([ranking, kept]) {
@@ -52,8 +52,8 @@ const check = defineStep<null, [Ranking, Mask], Ranking>({
 })
 
 /**
- * Gives the mask to every step that finds chunks. Throws a UserError for one that takes none: cutting its list gives
- * another ranking.
+ * Gives the mask to every step that finds chunks. Throws a UserError if a step takes no mask: cutting its list would
+ * give another ranking.
  */
 export function filterRetrieved<R extends Retrieved>(
   retrieved: R,

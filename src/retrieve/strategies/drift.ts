@@ -31,7 +31,7 @@ interface Queries {
 /** Follow-up queries of a reply, as the prompts say. */
 const FOLLOW_UPS = 5
 
-/** Both replies of the original: an answer so far, its score from 0 to 100, and what to ask next. */
+/** The original's replies: an answer, its score from 0 to 100, and follow-up queries. */
 const REPLY = z.strictObject({
   answer: z.string(),
   score: z.number(),
@@ -100,7 +100,7 @@ const askFollowUps = defineAsking({
 export interface Agenda {
   readonly taken: readonly string[]
   readonly left: readonly string[]
-  /** All queries so far, the question among them. */
+  /** All queries so far, with the question. */
   readonly known: readonly string[]
 }
 

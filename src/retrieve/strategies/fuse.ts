@@ -14,7 +14,7 @@ const gather = defineStep<null, readonly (readonly Evidence[])[], readonly Evide
   },
 })
 
-/** The texts of all lists, each once, in the order in which they are met; none where there is no list. */
+/** Distinct texts of all lists, in order. */
 function gatherEvidence(
   lists: readonly Expression<readonly Evidence[]>[],
 ): Expression<readonly Evidence[]> | undefined {

@@ -6,7 +6,7 @@ import type { Expression, Retrieved } from '../step.ts'
 export type Strategy = Part<Retrieval>
 
 export interface Retrieval {
-  /** Builds a trial's expressions, once. Computes nothing. */
+  /** Builds the expressions of a trial; computes nothing. */
   retrieve(query: Expression<Query>, inner: Inner): StrategyOutput
 }
 
@@ -14,7 +14,7 @@ export interface Retrieval {
 export type Inner = (trial: string, query: Expression<Query>) => StrategyOutput
 
 export interface StrategyOutput extends Retrieved {
-  /** True if an answer gets the whole ranking uncut, not its first chunks alone. */
+  /** True if answers read the whole ranking, uncut. */
   readonly sendsAll?: boolean
 }
 

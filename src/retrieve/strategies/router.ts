@@ -81,7 +81,7 @@ const params = z.strictObject({
     ),
 })
 
-/** Every other strategy: those that need no params are arms with their defaults. */
+/** Strategies that need no params are arms with their defaults. */
 await strategies.load(strategies.names.filter((name) => name !== 'router'))
 
 export default defineStrategy({

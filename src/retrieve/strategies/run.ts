@@ -5,7 +5,7 @@ import type { Query, Ranking } from '../../types.ts'
 import { defineStep, type Expression, isSource, sourceById } from '../step.ts'
 import { defineStrategy } from './index.ts'
 
-/** Ranking of a query in another system's run, looked up by its id or text. A query that the run lacks counts as `unanswered`. */
+/** Ranking of a query in another system's run, by id or text. Missing queries are counted as `unanswered`. */
 function rankFromRun(query: Expression<Query>, file: RunFile): Expression<Ranking> {
   // A step of its own a file: the path is not part of its key, the content is.
   const step = defineStep({

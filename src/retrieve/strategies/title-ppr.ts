@@ -47,7 +47,7 @@ export const resetTitles = defineStep({
   },
 })
 
-/** The `depth` passages with the highest personalised PageRank over title links; none where no walk leads anywhere. */
+/** The `depth` passages with the highest personalised PageRank over title links; none if no start has a link. */
 export const walkTitles = defineStep({
   name: 'title-walk',
   version: 8,

@@ -53,13 +53,11 @@ interface Found {
   readonly tokens: readonly Uint32Array[]
   readonly pairs: readonly Uint32Array[]
   readonly anchors: readonly { readonly anchor: Anchor; readonly rows: Uint32Array }[]
-  /** All of these together. */
   readonly rows: Uint32Array
 }
 
 interface Matches extends Pick<Expansion, 'intent' | 'indexes'> {
   readonly found: readonly Found[]
-  /** Number of chunks that any term hit. */
   readonly chunks: number
 }
 
@@ -149,7 +147,6 @@ export function scoresOf(
   return scores
 }
 
-/** Number of chunks that each path found, and that both found. */
 interface Paths {
   readonly byTerms: number
   readonly semantic: number

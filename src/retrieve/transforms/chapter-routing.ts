@@ -18,7 +18,7 @@ type Params = {
 
 interface Routed {
   readonly rows: Uint32Array | null
-  /** Their share of the corpus's chunks, 0 to 1. */
+  /** The chapters' share of the corpus's chunks, 0 to 1. */
   readonly searched: number
 }
 

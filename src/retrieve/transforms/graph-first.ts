@@ -39,7 +39,7 @@ const linkedChunks = defineStep({
   },
 })
 
-/** A step is not believed: see check-filter. */
+/** Checks the steps, like check-filter. */
 const keepLinked = defineStep<null, [Ranking, Mask], Ranking>({
   name: 'keep-linked',
   yields: 'ranking',

@@ -144,7 +144,6 @@ const candidateTexts = defineStep({
     Array.from(head(ranking, depth).rows, (row) => texts[row]),
 })
 
-/** The scores that a server gave passages for a query. */
 interface RerankerReply extends Scored {
   readonly given: GivenCompletion
 }
@@ -171,7 +170,7 @@ function askingOf({ text }: Query, texts: readonly string[]): CompletionRequest 
   return { prompt: RERANKING, messages, repeat: 0 }
 }
 
-/** Each once, by code units: the same passages are one question, whatever found them in which order. */
+/** Distinct texts by code units: the same passages in another order are the same request. */
 function sorted(texts: readonly string[]): string[] {
   return [...new Set(texts)].sort()
 }
