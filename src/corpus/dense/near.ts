@@ -9,44 +9,53 @@ import { openVectors, type VectorIndex } from './vectors.ts'
  */
 export type LaterNeighbours = (first: number, count: number) => Ranking[]
 
+/** Dims of the short vectors. */
+const SHORT = 64
+
 /**
- * Exact search for pairs of rows whose cosine is at least `min`, which is above 0. With x_k the third of the dims that
- * vary most, and x_r the others,
+ * Exact search for pairs of rows whose cosine is at least `min`, which is above 0. With x_b the projection of x on an
+ * orthonormal basis and x_r the rest,
  *
- *     x.y = x_k.y_k + x_r.y_r <= x_k.y_k + |x_r| |y_r|        (Cauchy and Schwarz)
+ *     x.y = x_b.y_b + x_r.y_r <= x_b.y_b + |x_r| |y_r|        (Cauchy and Schwarz)
  *
- * so the vectors (x_k, |x_r|) rule out nearly every row at a third of the cost. Remaining rows are scored by `index`, so
- * scores have the same bits as its search.
+ * so the short vectors (x_b, |x_r|) rule out nearly every row. Remaining rows are scored by `index`, so scores have the
+ * same bits as its search.
  */
 export function laterNeighbours(index: VectorIndex, min: number): LaterNeighbours {
-  const { rows, dims } = index
-  const order = byVariation(index)
-  // Together with the length of the other dims a multiple of 16.
-  const kept = Math.min(dims, 16 * Math.ceil(dims / 48) - 1)
-  const matrix = new Float32Array(rows * (kept + 1))
-  let longest = 0
+  const { rows } = index
+  const lengths = Float64Array.from({ length: rows }, (_, row) => squared(index.vector(row)))
+  const longest = lengths.reduce((most, length) => Math.max(most, length), 0)
+  // Exceeds float32 rounding of the basis, a projection, a short product and a score.
+  const rounding = (index.dims + 64) * 2 ** -19 * longest
+  const projections = index.scores(basisOf(index, SHORT - 1))
+  const dims = projections.length + 1
+  const matrix = new Float32Array(rows * dims)
   for (let row = 0; row < rows; row++) {
-    const vector = index.vector(row)
-    matrix.set(shorten(vector, order, kept), row * (kept + 1))
-    longest = Math.max(longest, squared(vector))
+    const short = matrix.subarray(row * dims, (row + 1) * dims)
+    for (let i = 0; i < dims - 1; i++) short[i] = projections[i][row]
+    short[dims - 1] = Math.sqrt(lengths[row] - squared(short) + rounding)
   }
-  const shorts = openVectors(rowCount(matrix, kept + 1), kept + 1)
-  // Exceeds float32 rounding of a score and of the lengths.
-  const reach = min - (dims + 64) * 2 ** -23 * longest
+  const shorts = openVectors(rowCount(matrix, dims), dims)
 
   return (first, count) => {
     const asked = Array.from({ length: count }, (_, i) => shorts.vector(first + i))
-    return shorts.scoresFrom(first + 1, asked).map((scores, i) => {
-      const later: number[] = []
-      for (let at = i; at < scores.length; at++) if (scores[at] >= reach) later.push(first + 1 + at)
+    return shorts.scoresFrom(first + 1, asked).map((bounds, i) => {
+      const later = placesFrom(i, bounds, min - rounding).map((place) => first + 1 + place)
       const cosines = index.cosines(later, index.vector(first + i))
-      const isNear = (_: number, place: number) => cosines[place] >= min
+      const near = placesFrom(0, cosines, min)
       return {
-        rows: Uint32Array.from(later.filter(isNear)),
-        scores: Float64Array.from(cosines.filter(isNear)),
+        rows: Uint32Array.from(near, (place) => later[place]),
+        scores: Float64Array.from(near, (place) => cosines[place]),
       }
     })
   }
+}
+
+/** Places from `first` on whose value is at least `min`. */
+function placesFrom(first: number, values: Float32Array, min: number): number[] {
+  const places: number[] = []
+  for (let place = first; place < values.length; place++) if (values[place] >= min) places.push(place)
+  return places
 }
 
 /** Pairs sorted by source, then target; weights are the cosines. */
@@ -115,22 +124,32 @@ function createNearest(max: number): { offer(row: number, score: number): void; 
   }
 }
 
-function byVariation({ rows, dims, vector }: VectorIndex): number[] {
-  const sums = new Float64Array(dims)
-  for (let row = 0; row < rows; row++)
-    vector(row).forEach((value, i) => {
-      sums[i] += value * value
-    })
-  return Array.from(sums, (_, dim) => dim).sort((a, b) => sums[b] - sums[a])
+/**
+ * At most `count` orthonormal vectors in the directions that rows share: sample rows after a step of power iteration over the
+ * sample, orthonormal by Gram and Schmidt, subtracted twice for precision.
+ */
+function basisOf({ rows, dims, vector }: VectorIndex, count: number): Float32Array[] {
+  const sample = Array.from({ length: Math.ceil(rows / 16) }, (_, i) => Float64Array.from(vector(16 * i)))
+  const basis: Float64Array[] = []
+  for (let i = 0; i < sample.length; i += Math.ceil(sample.length / count)) {
+    const axis = new Float64Array(dims)
+    for (const row of sample) add(axis, dot(row, sample[i]), row)
+    const length = Math.sqrt(dot(axis, axis))
+    for (const other of [...basis, ...basis]) add(axis, -dot(axis, other), other)
+    const rest = Math.sqrt(dot(axis, axis))
+    if (rest > 1e-6 * length) basis.push(axis.map((value) => value / rest))
+  }
+  return basis.map((axis) => Float32Array.from(axis))
 }
 
-function shorten(vector: Float32Array, order: readonly number[], kept: number): Float32Array {
-  const short = new Float32Array(kept + 1)
-  for (let i = 0; i < kept; i++) short[i] = vector[order[i]]
-  let rest = 0
-  for (let i = kept; i < order.length; i++) rest += vector[order[i]] * vector[order[i]]
-  short[kept] = Math.sqrt(rest)
-  return short
+function add(sum: Float64Array, factor: number, vector: Float64Array): void {
+  for (let i = 0; i < sum.length; i++) sum[i] += factor * vector[i]
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i]
+  return sum
 }
 
 function squared(vector: Float32Array): number {
