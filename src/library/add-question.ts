@@ -62,16 +62,20 @@ export async function addQuestion(
   const files = questionFilesOf(open)
   if (typeof files === 'string') throw new UserError(files)
   const pieces = await placesOf(open, gold)
-  const { root } = open.store
-  const release = await whenFree(root, processes, () => lock(root, processes))
+  const folder = dirname(realpathSync(files.questions))
   try {
-    return addLines(files, text, pieces)
-  } finally {
-    release()
+    const release = await whenFree(folder, processes, () => lock(folder, processes))
+    try {
+      return addLines(files, text, pieces)
+    } finally {
+      release()
+    }
+  } catch (error) {
+    throw diskError(error) ?? error
   }
 }
 
-/** Checks and appends without a pause; no other process that uses the store appends meanwhile. */
+/** Checks and appends. No other process appends meanwhile: the folder of the questions is locked. */
 function addLines(files: QuestionFiles, text: string, pieces: Awaited<ReturnType<typeof placesOf>>): string {
   if (files.labels) readLabelsFile(files.labels)
   const id = `asked-${sha256(text).slice(0, 8)}`
@@ -140,8 +144,6 @@ function append(additions: readonly { readonly file: string; readonly values: re
       for (const { descriptor, size } of opened) ftruncateSync(descriptor, size)
       throw error
     }
-  } catch (error) {
-    throw diskError(error) ?? error
   } finally {
     for (const { descriptor } of opened) closeSync(descriptor)
   }

@@ -5,7 +5,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { lock } from '../../src/experiment/lock.ts'
 import { processes } from '../../src/library/machine.ts'
 import { openConfig } from '../../src/library/open-config.ts'
-import { markStore } from '../../src/store/folder.ts'
 import { sha256 } from '../../src/store/hash.ts'
 import { startView } from '../../src/view/server.tsx'
 import { fakeServer } from '../models/fake-server.ts'
@@ -144,12 +143,10 @@ test('a question is added once with its gold, next to what others write, and the
   expect((await add('Why now?')).text).toContain('questions.jsonl:4')
 })
 
-test('of two processes that add one question at the same moment, the second is refused', async () => {
+test('of two processes that add one question to a file at the same moment, the second is refused', async () => {
   const { folder, post } = await serve()
   const file = join(folder, 'questions.jsonl')
-  const { store } = await openConfig({ folder, env: {} }, 'a.yaml', { set: [] })
-  markStore(store.root)
-  const release = lock(store.root, processes)
+  const release = lock(folder, processes)
   const adding = post('/ask/question', { text: ask.question, gold })
   await new Promise((resolve) => setTimeout(resolve, 300))
   appendFileSync(file, `{"_id":"q2","text":"${ask.question}","gold":[{"file":"a.md"}]}\n`)
