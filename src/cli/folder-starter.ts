@@ -32,8 +32,8 @@ interface Passage {
   readonly quote: string
 }
 
-const HEAD = `# An experiment over your own files. Fill in the questions of questions.jsonl first (each line quotes the answer),
-# then
+const HEAD = `# An experiment over your own files. First read and complete questions.jsonl: each line
+# quotes the answer of a question. Then
 #     touchstone check touchstone.yaml
 #     touchstone run touchstone.yaml
 # and open the HTML report at the printed path. \`touchstone list\` shows all choices.`

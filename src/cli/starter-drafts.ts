@@ -1,4 +1,3 @@
-import { UserError } from '../errors.ts'
 import { draftQuestions } from '../library/draft-questions.ts'
 import { MODEL_KINDS } from '../questions/draft.ts'
 import { plural } from '../report/numbers.ts'
@@ -15,32 +14,33 @@ export function withDrafter(config: string, model: string): string {
   return `${config}\nmodels:\n  ${DRAFTER}: ${choice} # drafted the questions\n`
 }
 
-/** Questions that the model of a written config drafts, as lines of its questions file; null without any. `said` says which. */
+/** Lines of a questions file that the model of a written config drafts, and their count in words. Throws a UserError without any. */
 export async function draftStarter(
   config: string,
   { folder, env, err, progress }: Io,
   signal: AbortSignal,
-): Promise<{ readonly lines: string | null; readonly said: string }> {
-  try {
-    const { drafts, lines } = await draftQuestions(
-      { folder, env, err, progress },
-      config,
-      {
-        model: DRAFTER,
-        kinds: MODEL_KINDS,
-        count: QUESTIONS,
-        seed: 0,
-        noArms: true,
-        personas: [],
-        signal,
-        notice: err,
-      },
-      () => {},
-    )
-    const said = `questions: ${plural(drafts.length, 'question')} drafted and checked by the model; read them, and delete the poor ones`
-    return { lines, said }
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error
-    return { lines: null, said: `questions: the model drafted none: ${error.message}` }
-  }
+): Promise<{ readonly lines: string; readonly said: string }> {
+  const { drafts, lines, sheet } = await draftQuestions(
+    { folder, env, err, progress },
+    config,
+    {
+      model: DRAFTER,
+      kinds: MODEL_KINDS,
+      count: QUESTIONS,
+      seed: 0,
+      noArms: true,
+      personas: [],
+      signal,
+      notice: err,
+    },
+    () => {},
+  )
+  const { candidates, reasons } = sheet
+  const dropped = reasons.map(({ reason, questions }) => `\n  ${questions}: ${reason}`).join('')
+  const said = `questions: ${plural(drafts.length, 'question')} drafted by the model; read them, and delete the poor ones`
+  const lost =
+    candidates.dropped === 0
+      ? ''
+      : `\n${candidates.dropped} of ${plural(candidates.examined, 'draft')} were dropped:${dropped}`
+  return { lines: lines ?? '', said: `${said}${lost}` }
 }

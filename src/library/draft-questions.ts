@@ -89,10 +89,7 @@ export async function draftQuestions(
     lost(dropped)
     throw new UserError({ file: source, message: noneInWords(corpus, dropped) })
   }
-  if (drafts.length < count)
-    options.notice(
-      `note: ${drafts.length} of ${count} questions could be drafted; the quality sheet lists those that were dropped`,
-    )
+  if (drafts.length < count) options.notice(`note: ${drafts.length} of ${count} questions could be drafted`)
   if (corpus.documents.length === 1)
     options.notice(
       'note: the corpus is one document, so every question is about it; chunk it, or all answers are one',
@@ -195,7 +192,8 @@ async function draftByModel(
     else if ('reason' in outcome.value) dropped.push(outcome.value)
     else drafts.push(outcome.value)
   }
-  return { drafts, dropped, drafted: tasks.length }
+  const unique = uniqueGold(drafts, documents)
+  return { drafts: unique.drafts, dropped: [...dropped, ...unique.dropped], drafted: tasks.length }
 }
 
 interface Source {

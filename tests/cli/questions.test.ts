@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fakeModel, modelAt } from './fake-model.ts'
@@ -81,7 +81,7 @@ test('a model drafts, a second call that sees the passages alone checks, and com
   expect(jsonl(folder, 'again')).toEqual(rows)
 })
 
-test('init has a model draft the questions of a new config, and keeps sentences to fill in if it drafts none', async () => {
+test('init has a model draft the questions of a new config, and writes no files if it drafts none', async () => {
   let isUp = true
   const { folder, call, baseUrl } = await withModel((prompt) => {
     if (!isUp) return 'I cannot draft questions.'
@@ -96,12 +96,12 @@ test('init has a model draft the questions of a new config, and keeps sentences 
     call('init', to, '--from', 'docs', '--embedder', 'lsa', '--model', modelAt(baseUrl))
   const { code, out, err } = await init('mine')
   expect(code, err).toBe(0)
-  expect(out).toMatch(/questions: \d+ questions? drafted and checked by the model/)
+  expect(out).toMatch(/questions: \d+ questions? drafted by the model/)
+  expect(out).toMatch(/\d+ of \d+ drafts were dropped:\n {2}\d+: /)
   expect(jsonl(folder, 'mine/questions.jsonl')[0].text).toMatch(/^Which cloth do the weavers of/)
   isUp = false
   const none = await init('other')
-  expect(none.code, none.err).toBe(0)
-  expect(none.out).toContain('questions: the model drafted none: ')
-  expect(none.out).toContain('Fill in other/questions.jsonl')
-  expect(jsonl(folder, 'other/questions.jsonl')[0].text).toBe('')
+  expect(none.code).toBe(2)
+  expect(none.err).toContain('no question is left of ')
+  expect(readdirSync(join(folder, 'other'))).toEqual(['.touchstone'])
 })

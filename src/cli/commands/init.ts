@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { UserError } from '../../errors.ts'
 import { cacheFolder } from '../../hub/cache.ts'
@@ -41,6 +41,7 @@ export default defineCommand({
     'touchstone init my-experiment --from my-notes --model openai/gpt-5-mini',
     'touchstone init my-experiment --embedder hf:Xenova/all-MiniLM-L6-v2',
   ],
+  interrupted: 'completions are stored',
   async run({ args, options, io, signal }) {
     const folder = io.path(args.folder ?? '.')
     const isOwn = options.from !== undefined
@@ -71,8 +72,14 @@ export default defineCommand({
     }
     for (const [file, text] of Object.entries(files)) writeOutput(join(folder, file), text, NEW_FILE)
     const config = io.shown(join(folder, 'touchstone.yaml'))
-    const drafted = isDrafted ? await draftStarter(config, io, signal) : null
-    if (drafted?.lines) writeWhole(join(folder, 'questions.jsonl'), drafted.lines)
+    const drafted = isDrafted
+      ? await draftStarter(config, io, signal).catch((error: unknown) => {
+          // Without its files, the same command starts again, from the completions that are stored.
+          for (const file of Object.keys(files)) rmSync(join(folder, file))
+          throw error
+        })
+      : null
+    if (drafted) writeWhole(join(folder, 'questions.jsonl'), drafted.lines)
     const next = (file: string) => join(dirname(config), file)
     const commands = [
       `  touchstone check ${config}    is everything valid?`,
@@ -81,7 +88,7 @@ export default defineCommand({
     ]
     const steps = isOwn
       ? [
-          ...(drafted?.lines
+          ...(drafted
             ? []
             : [
                 `Fill in ${next('questions.jsonl')}: each line quotes a sentence; write the question that it answers as "text",`,
