@@ -72,7 +72,7 @@ export async function auditOf(
 
 const ABOUT = 'Suspicious gold'
 
-/** Says if the best trial stays first without the first tenth of the suspects; nothing of one trial. */
+/** Says if the best trial stays first without the most suspicious tenth of the questions; nothing of one trial. */
 function withoutSuspects({ summary, queries, scores }: Results, suspects: readonly Suspect[]): Finding[] {
   const { trials, primary } = summary
   const left = new Set(suspects.slice(0, Math.ceil(suspects.length / 10)).map(({ query }) => query))
@@ -90,16 +90,13 @@ function withoutSuspects({ summary, queries, scores }: Results, suspects: readon
     return trials[means.indexOf(best)]?.name ?? 'no trial'
   }
   const [all, kept] = [bestWithout(new Set()), bestWithout(left)]
-  const tenth = `the first tenth of the suspects of \`labels audit\` (${plural(left.size, 'question')})`
+  const without = `Without the ${plural(left.size, 'question')} that \`labels audit\` suspects most`
   if (trials.length < 2) return []
   return all === kept
-    ? note(
-        ABOUT,
-        `The first rank does not depend on ${tenth}: ${all} has the best ${primary} with and without them.`,
-      )
+    ? note(ABOUT, `${without}, ${all} still has the best ${primary}.`)
     : warning(
         ABOUT,
-        `The first rank depends on ${tenth}: ${all} has the best ${primary} with them, ${kept} without them. Check their labels first.`,
+        `${without}, ${kept} has the best ${primary} in place of ${all}. Check the labels of these questions first.`,
       )
 }
 
