@@ -102,5 +102,5 @@ function isBelow(estimate: Estimate, other: Estimate, sign: 1 | -1): boolean {
 
 /** 'paraphrase (n = 15): 6.7, naive 73.3'. */
 export function lossInWords({ group, n, mean, other, otherMean }: Loss): string {
-  return `${group} (n = ${n}): ${percent(mean)}, ${other} ${percent(otherMean)}`
+  return `${group} (n = ${n}), ${percent(mean)} against ${percent(otherMean)} of ${other}`
 }

@@ -219,7 +219,7 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
         ],
       },
       [
-        'Where it loses. b scores far below another row in paraphrase (n = 15): 6.7, a 73.3. The 95 % intervals do not overlap. This is a description over 3 categories, not a test.',
+        'Where it loses. b scores far worse than another row in 1 category: paraphrase (n = 15), 6.7 against 73.3 of a. The 95 % intervals do not overlap. This is a description over 3 categories, not a test.',
       ],
       ['odd', 'fact'],
     ],
@@ -255,7 +255,7 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
         ],
         compared: { b: { verdict: 'worse' } },
       },
-      ['a leads: contamination@5 of 10.0', 'in fact (n = 100): 90.0, b 10.0'],
+      ['a leads: contamination@5 of 10.0', 'in 1 category: fact (n = 100), 90.0 against 10.0 of b'],
       ['paraphrase (n', 'b leads'],
     ],
     [

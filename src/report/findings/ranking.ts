@@ -42,12 +42,12 @@ export function losses(board: Board): Finding[] {
   const lost = rows.length > 0 ? lossesOf(rows, signOf(board)) : []
   if (lost.length === 0) return []
   const more = lost.length - NAMED_LOSSES
-  const groups = Object.keys(rows[0].groups).length
-  const looked = board.isMacro ? plural(groups, 'dataset') : plural(groups, 'category', 'categories')
+  const counted = (count: number) =>
+    board.isMacro ? plural(count, 'dataset') : plural(count, 'category', 'categories')
   const shown = lost.slice(0, NAMED_LOSSES).map(lossInWords).join('; ')
   return warning(
     'Where it loses',
-    `${rows[0].name} scores far below another row ${board.isMacro ? 'on' : 'in'} ${shown}${more > 0 ? `; and in ${more} more` : ''}. The ${confidence(board.level)}intervals do not overlap. This is a description over ${looked}, not a test.`,
+    `${rows[0].name} scores far worse than another row in ${counted(lost.length)}: ${shown}${more > 0 ? `; and ${more} more` : ''}. The ${confidence(board.level)}intervals do not overlap. This is a description over ${counted(Object.keys(rows[0].groups).length)}, not a test.`,
   )
 }
 

@@ -90,7 +90,8 @@ function forest(board: Board, rows: readonly ComparedRow[], height?: number) {
 
 function legend(rows: readonly ComparedRow[]) {
   const [before, after] = markLegend(rows).split('equivalent')
-  return say`${before}${after !== undefined && term('equivalent')}${after}`
+  const hasNone = rows.some(({ low, p }) => low === null && p !== null)
+  return say`${before}${after !== undefined && term('equivalent')}${after}${hasNone && ', no line: too few queries differ for an interval'}`
 }
 
 const FEW = 6

@@ -42,7 +42,7 @@ function reading(board: Board) {
     seen.length > 0
       ? ' Each strategy is tuned on queries that do not score it; a strategy opens into its trials, scored on all queries.'
       : tuning.kind === 'none' && ranked.length > 1
-        ? ' The rows are ranked on the queries that score them.'
+        ? ' The first row is chosen and scored on the same queries, so its mean is probably a little too good.'
         : ''
   return say`${means} in percent over ${plural(ranked[0]?.measures[primary]?.n ?? 0, 'query', 'queries')}; brackets are ${term('confidence interval', `${confidence(level)}intervals`)}${comparison && say`; ${term('paired difference', 'differences')} from the baseline are paired: ${markLegend(comparison.rows)}`}.${chosen}`
 }

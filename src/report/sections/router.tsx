@@ -82,7 +82,7 @@ function headroom({ share }: RoutingSummary): string {
   if (!share) return 'No choice is better than that arm alone, so a router can gain nothing.'
   const { value, low, high, n, level } = share
   const between = (low: number, high: number) =>
-    `${confidence(level)}interval [${percent(low, 0)}, ${percent(high, 0)}] %, of this router alone`
+    `${confidence(level)}interval [${percent(low, 0)}, ${percent(high, 0)}] %, uncorrected`
   const sure =
     low === null || high === null
       ? 'too few queries differ for an interval'
@@ -92,8 +92,8 @@ function headroom({ share }: RoutingSummary): string {
   // A share that rounds to 0 has no sign.
   const shown = `${percent(Math.abs(value) < 0.005 ? 0 : value, 0)} % (${sure}; ${plural(n, 'query', 'queries')})`
   return value > 0
-    ? `The router gains ${shown} of the difference between the single arm and the perfect choice.`
-    : `The router does not beat the best single arm. Its share of the difference between that arm and a perfect choice is ${shown}.`
+    ? `It gains ${shown} of the difference between that arm and a perfect choice.`
+    : `It gains nothing of the difference between that arm and a perfect choice: ${shown}.`
 }
 
 function armMean(summary: Summary, trial: string | null): number | null {
