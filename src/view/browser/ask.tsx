@@ -1,6 +1,6 @@
 import { render } from 'preact'
 import { useState } from 'preact/hooks'
-import { type AskedTrial, type AskedTrials, changeOf } from '../../library/asked-types.ts'
+import { type AskedHit, type AskedTrial, type AskedTrials, changeOf } from '../../library/asked-types.ts'
 import { Rankings, type Side } from '../../report/browser/rankings.tsx'
 import { markerOf } from '../../report/marks.tsx'
 import { postJson } from './server.ts'
@@ -52,9 +52,14 @@ function Asked({ answer }: { readonly answer: AskedTrials }) {
     if (!next.delete(passage)) next.set(passage, selectedIn(passage) ?? passages[passage].text)
     setGold(next)
   }
+  const first = trials.find(({ failed }) => failed === null)
+  const changeInWords = (hit: AskedHit, rank: number) =>
+    hit.first === undefined
+      ? ''
+      : `${changeOf(hit, rank)} · ${first?.trial}: ${hit.first === null ? 'no rank' : `rank ${hit.first}`}`
   const addition = (side: number, rank: number, passage: number) => (
     <span class="pick" data-passage={passage}>
-      <span class="change">{changeOf(trials[side].hits[rank - 1], rank)}</span>{' '}
+      <span class="change">{changeInWords(trials[side].hits[rank - 1], rank)}</span>{' '}
       {form.dataset.files && id === null && (
         <button type="button" aria-pressed={gold.has(passage)} onClick={() => toggle(passage)}>
           answers it
