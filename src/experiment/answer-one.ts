@@ -153,7 +153,6 @@ function watched({ signal, onEvent }: AnswerOneOptions) {
   const usage = {
     models: [] as string[],
     fellBack: null as string | null,
-    /** Undefined without a completion. */
     kept: undefined as boolean | undefined,
     estimated: false,
     inputTokens: 0,

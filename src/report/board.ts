@@ -130,7 +130,6 @@ export function endsAt<R>(
   return [cell.low, cell.high]
 }
 
-/** Text of a cell without its interval. */
 export function cellText<R>(column: Cells<R>, row: R, digits?: number): string {
   const cell = column.value(row)
   if (typeof cell === 'string') return cell
@@ -138,7 +137,6 @@ export function cellText<R>(column: Cells<R>, row: R, digits?: number): string {
   return number === null ? (column.none ?? '') : formatted(number, column.format, digits)
 }
 
-/** Interval of a cell in brackets, or ''. */
 export function bracketOf<R>(column: Cells<R>, row: R): string {
   const ends = endsAt(column, row)
   return ends ? `[${ends.map((end) => formatted(end, column.format)).join(', ')}]` : ''
@@ -189,7 +187,6 @@ export function allRows({ ranked, answered }: BoardData): BoardRow[] {
   return [...rows, ...answered.filter((row) => !rows.includes(row))]
 }
 
-/** Trials by their index in the summary. */
 export function trialsOf({ ranked, seen }: BoardData): BoardRow[] {
   const trials: BoardRow[] = []
   for (const row of seen.length > 0 ? seen : ranked) trials[row.trial] = row

@@ -127,7 +127,6 @@ function answersOf(
   }
 }
 
-/** Fields that some kinds of rows lack. */
 const NOTHING = {
   trial: -1,
   strategy: '',
@@ -259,7 +258,6 @@ export function allFailed({ ranked, seen, datasets, isTuned }: Board): boolean {
   )
 }
 
-/** The winner and the baseline. */
 export function headlineRows(ranked: readonly BoardRow[]): BoardRow[] {
   return ranked.filter((row, rank) => rank === 0 || row.baseline)
 }

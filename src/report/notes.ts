@@ -7,7 +7,6 @@ import { milliseconds, plural, quantity } from './numbers.ts'
 
 export const SEEN = 'All trials over all queries; tuning selected by these scores'
 
-/** Names of rows by id. */
 export function namesOf({ ranked, seen }: Board): Map<string, string> {
   return new Map([...ranked, ...seen].map(({ id, name }) => [id, name]))
 }

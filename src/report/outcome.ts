@@ -4,7 +4,6 @@ import { percent, pointsInterval } from './numbers.ts'
 
 type Signs = Pick<ComparedRow, 'wins' | 'ties' | 'losses'>
 
-/** Number of compared queries. */
 export function countVerdicts({ wins, ties, losses }: Signs): number {
   return wins + ties + losses
 }
@@ -45,7 +44,6 @@ export function markLegend(rows: readonly (Signs & { readonly verdict: Verdict }
 export interface Rival {
   readonly name: string
   readonly whole: Estimate
-  /** Estimates by category or dataset. */
   readonly groups: Readonly<Record<string, Estimate | undefined>>
 }
 

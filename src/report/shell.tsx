@@ -11,7 +11,6 @@ interface PageParts {
   readonly subtitle: ComponentChildren
   readonly notice: string
   readonly sections: readonly PageSection[]
-  /** Definitions of the strategies. */
   readonly definitions: ComponentChildren
   /** For the page's script. */
   readonly meta: Readonly<Record<string, unknown>>
@@ -56,12 +55,10 @@ function viewsOf(sections: readonly PageSection[]): View[] {
   return views
 }
 
-/** Content-Security-Policy of a page. */
 export function policyOf({ script, style }: Assets): string {
   return `default-src 'none'; script-src ${hashSource(script)}; style-src ${hashSource(style)}; img-src data:; base-uri 'none'; form-action 'none'`
 }
 
-/** Wraps sections into one HTML file. */
 export function shell({
   title,
   subtitle,

@@ -97,7 +97,6 @@ export function foldColumn(
   })
 }
 
-/** Breaks at spaces, and inside longer words. */
 function fold(text: string, width: number): string[] {
   const words = text.split(' ').flatMap((word) => word.match(new RegExp(`.{1,${width}}`, 'gsu')) ?? [])
   return wrap(words.join(' '), width)

@@ -1,6 +1,5 @@
 import { type ComponentChildren, isValidElement } from 'preact'
 
-/** Text of elements without tags. */
 export function textOf(node: ComponentChildren): string {
   if (Array.isArray(node)) return node.map(textOf).join('')
   if (isValidElement(node)) return textOf(node.props.children)
@@ -29,7 +28,6 @@ export function withCode(text: string): ComponentChildren {
   return text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))
 }
 
-/** A word that opens a definition. */
 export function Term({ id, text }: { readonly id: string; readonly text: string }) {
   return (
     <button type="button" class="term" popovertarget={id}>

@@ -4,7 +4,6 @@ import { snappyUncompressor } from 'hysnappy'
 import { UserError } from '../errors.ts'
 import { createWordCodes } from '../maps.ts'
 
-/** Codec of all result files. */
 const compressors = { SNAPPY: snappyUncompressor() }
 
 /** Texts by code: row -> `words[codes[row]]`; null is -1. */

@@ -46,7 +46,6 @@ export interface ComparedSide {
   readonly folder: string
   readonly experiment: string
   readonly version: string
-  /** Hash of the dataset. */
   readonly dataset: string
   readonly counts: Readonly<Record<string, number>>
 }
@@ -57,7 +56,6 @@ export interface Flipped {
   readonly gained: number
   readonly lost: number
   readonly equal: number
-  /** The largest changes. */
   readonly queries: readonly (FlippedQuery & {
     readonly values: { readonly before: number; readonly now: number }
   })[]

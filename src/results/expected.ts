@@ -124,7 +124,6 @@ export function missingScores({ scores }: ExpectedScores, found: Means, file: st
   })
 }
 
-/** Means outside the tolerance. */
 export function differingScores({ scores, tolerance }: ExpectedScores, found: Means): ScoreDifference[] {
   return Object.entries(scores).flatMap(([row, measures]) =>
     Object.entries(measures)

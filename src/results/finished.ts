@@ -43,7 +43,6 @@ export function alteredFiles(folder: string, { files, result, experiment }: Mani
     : ['summary.json']
 }
 
-/** Config as `run` wrote it. */
 export const CONFIG = 'experiment.yaml'
 
 function hashIn(folder: string, file: string): string | null {

@@ -25,7 +25,6 @@ interface KeptQrels {
   readonly groups: ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 
-/** Stored chunks per ranking. */
 const KEPT = 20
 
 /**

@@ -123,7 +123,6 @@ export interface OpenRows {
   readonly clusters: Int32Array | undefined
   /** Name of a row -> its id. */
   readonly names: ReadonlyMap<string, string>
-  /** Values by query. */
   values(name: string, measure: string): Float64Array
 }
 
@@ -162,7 +161,6 @@ interface Tested extends PairedMeans {
   readonly test: PairedTest | null
 }
 
-/** Defaults of a config. */
 export const TEST = { correction: 'max-t', draws: 10_000, seed: 1 } as const
 
 export interface PairedTestOptions {
@@ -210,7 +208,6 @@ export function pairedMeans({ rows, measure }: PairedRows): PairedMeans[] {
   return rows.map((row) => meansOver(row, measure, countedIn([row])))
 }
 
-/** Queries that count in all rows. */
 export function countedIn(rows: readonly PairedRow[]): number[] {
   return [...(rows[0]?.now.keys() ?? [])].filter((query) =>
     rows.every(({ before, now }) => !Number.isNaN(before[query]) && !Number.isNaN(now[query])),

@@ -95,7 +95,6 @@ export type ResultAnswers = TableOf<'answers'> & {
 export interface ResultQueries {
   readonly id: readonly string[]
   readonly text: readonly string[]
-  /** May be ''. */
   readonly category: readonly string[]
   readonly answers: readonly (readonly string[])[]
   readonly answerable: Uint8Array

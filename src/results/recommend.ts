@@ -188,7 +188,6 @@ function asComparison({ id: _, datasets, ...row }: ComparedRow): Comparison {
 
 const OPPOSITE = { better: 'worse', worse: 'better' } as const
 
-/** Comparison as its baseline sees it. */
 function turn(test: Comparison): Comparison {
   const { verdict, low, high, difference, wins, losses, effect } = test
   return {

@@ -215,7 +215,6 @@ export interface Manifest {
   readonly format: Format
   readonly version: string
   readonly result: string
-  /** Hash of the plan. */
   readonly plan: string
   /** SHA-256 of each result file; empty over several datasets. */
   readonly files: Readonly<Record<string, string>>
@@ -286,7 +285,6 @@ export interface AnswersSummary {
   readonly measures: readonly { readonly name: string; readonly better: 'higher' | 'lower' }[]
   /** Measures that a language model takes; absent without any. */
   readonly judges?: readonly JudgeSummary[]
-  /** Measure that rows are compared by. */
   readonly primary: string
   readonly rows: readonly AnsweredRow[]
   /** Comparisons by answerer, each with its row over the baseline trial; null if there is nothing to compare. */

@@ -53,7 +53,6 @@ export async function comparePage(
   }
 }
 
-/** A comparison, or the reason for having none. */
 async function comparisonOf(
   root: string,
   before: Entry,

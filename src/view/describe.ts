@@ -179,7 +179,6 @@ export function reasonOf(error: unknown, folder: string): string {
   return `cannot be read: ${short(error instanceof Error ? error.message : String(error))}`
 }
 
-/** Undefined if the folder has just gone. */
 function unlessGone<T>(action: () => T): T | undefined {
   try {
     return action()

@@ -19,7 +19,6 @@ export interface Found {
   readonly folder: string
 }
 
-/** Maximum depth. */
 const DEEPEST = 4
 
 const RECORDS = ['plan.json', 'manifest.json', 'summary.json']
@@ -78,14 +77,12 @@ function isRecord(path: string): boolean {
   return !/^\s*\{\s*"/.test(head) || /^\s*\{\s*"format"\s*:\s*\d/.test(head)
 }
 
-/** Undefined without any. */
 export function formatOf(folder: string): number | undefined {
   const found = RECORDS.map((file) => /^\s*\{\s*"format"\s*:\s*(\d+)/.exec(headOf(join(folder, file)))?.[1])
   const known = found.find((format) => format !== undefined)
   return known === undefined ? undefined : Number(known)
 }
 
-/** '' if it cannot be read. */
 function headOf(path: string): string {
   try {
     const file = openSync(path, 'r')
@@ -128,7 +125,6 @@ export function signatureOf(folder: string): string {
   ].join('\n')
 }
 
-/** Empty for a link or an unreadable folder. */
 function entriesOf(folder: string): Dirent[] {
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []
   try {

@@ -89,7 +89,6 @@ export function openLabelRoutes(folder: string, now: () => number): LabelRoutes 
     return json({ ...stateOf(labels, as), question: labelQuestion(labels, as, query) })
   }
 
-  /** Throws for a model's name. */
   function person(name: string): string {
     const as = requireLabeller(folder, name)
     const log = opened().logs.find(({ header }) => header.labeller === as)
@@ -146,7 +145,6 @@ export function json(value: object): Answer {
   return { kind: 'asset', text: JSON.stringify(value), type: 'application/json; charset=utf-8' }
 }
 
-/** Undefined if the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -19,12 +19,10 @@ import type { Entry } from './describe.ts'
 import { addressOf, Section, type ViewPage } from './frame.tsx'
 import { dateTime, stateMark } from './home.tsx'
 
-/** An unfinished experiment. */
 export interface Live {
   readonly plan: StoredPlan
   readonly shards: { readonly done: number; readonly total: number }
   readonly queries: { readonly done: number; readonly total: number }
-  /** Best first. */
   readonly rows: readonly LiveRow[]
   readonly failures: readonly LiveFailure[]
 }
@@ -112,7 +110,6 @@ function shardStep(folder: string, { plan, shards }: Live): RecordedStep {
   return { what: 'shards', ...shards, first: Math.min(1, shards.done), started, reported }
 }
 
-/** Null before there is a rate. */
 function secondsLeft({ done, total, first, started, reported }: RecordedStep): number | null {
   if (done <= first || reported <= started) return null
   return ((total - done) * (reported - started)) / (done - first) / 1000

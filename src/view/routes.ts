@@ -24,7 +24,6 @@ export type Answer =
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'asset'; readonly text: string; readonly type: string }
 
-/** Cached reports. */
 const KEPT = 8
 
 /**
@@ -80,7 +79,6 @@ function isFolderName(name: string): boolean {
   return name.split('/').every((part) => !/^\.{0,2}$|[\\\0]/.test(part))
 }
 
-/** Undefined if it is badly encoded. */
 function nameIn(path: string): string | undefined {
   try {
     return path === '' ? '.' : path.split('/').map(decodeURIComponent).join('/')

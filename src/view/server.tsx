@@ -34,7 +34,6 @@ export interface ViewServer {
   readonly link: string
   readonly port: number
   readonly experiments: number
-  /** With token. */
   linkTo(address: string): string
   close(): Promise<void>
 }

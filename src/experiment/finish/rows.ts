@@ -80,7 +80,6 @@ export function finalistsOf({ session, merged }: Scored, rows: readonly Compared
   )
 }
 
-/** Means over all queries, answerable or not. */
 export function perQuery(merged: Merged, trial: number): Record<string, number> {
   const { queries } = merged
   const of = (column: Int32Array) => {

@@ -166,7 +166,6 @@ function agreementOf(labelled: NonNullable<Judged['labelled']>, level: number): 
   return { n: agree.length, share, kappa: Number.isFinite(kappa) ? kappa : null }
 }
 
-/** Zero without values. */
 function meanOf(values: ArrayLike<number>): number {
   return Array.from(values).reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 }

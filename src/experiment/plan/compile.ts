@@ -177,7 +177,6 @@ export function distinct<A extends Artifact<unknown>>(artifacts: readonly A[]): 
   return [...new Map(artifacts.map((artifact) => [artifact.key, artifact])).values()]
 }
 
-/** With the artifacts that theirs are built from. */
 export function allArtifactsOf(trials: readonly CompiledTrial[]): Artifact<unknown>[] {
   return artifactsBelow(artifactsOf(trials))
 }

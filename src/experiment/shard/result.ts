@@ -38,7 +38,6 @@ export function createNumbers<T extends Record<string, ArrayType>>(types: T, len
   return byName(namesIn(types), (name) => new types[name](length).fill(Number.NaN)) as Numbers<T>
 }
 
-/** A value for each name. */
 export function byName<N extends string, V>(names: readonly N[], read: (name: N) => V): Record<N, V> {
   return Object.fromEntries(names.map((name) => [name, read(name)])) as Record<N, V>
 }
@@ -129,7 +128,6 @@ export function firstRows({ ranks, counts, rows }: FirstRanks, at: number): Uint
   return rows.subarray(at * ranks, at * ranks + counts[at])
 }
 
-/** Null without marks. */
 export function firstMarks(
   first: FirstRanks,
   at: number,

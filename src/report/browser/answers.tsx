@@ -94,7 +94,6 @@ function Cited({ answer: { text, cites }, context }: { readonly answer: Answer; 
   )
 }
 
-/** Null if no passage has the number. */
 function titleOf([, place, text]: Citation, { passages }: Context): string | null {
   if (place >= 0) return passages.title[place] || passages.id[place]
   return text === '' ? null : text.split('\n')[0]

@@ -9,7 +9,6 @@ import type { Row, VegaSpec } from './types.d.ts'
 
 /** Width in pixels below which labels get less space. */
 const NARROW = 560
-/** Rows by chart, as they are drawn now. */
 /** Promises of charts and their data. */
 const drawing = new Set<Promise<unknown>>()
 
@@ -162,7 +161,6 @@ export function Chart({ id, rows, titles, onClick }: ChartProps) {
   )
 }
 
-/** Rows of a chart whose data the page holds. */
 export function rowsOf(id: string): Row[] {
   const columns = meta.charts[id].columns ?? {}
   const names = Object.keys(columns)
@@ -178,7 +176,6 @@ function widthOf(id: string, room: number, rows: readonly Row[]): number {
   return Math.min(room, labels + cell * new Set(rows.map((row) => row[across])).size)
 }
 
-/** True if labels on top overlap. */
 function isCrowded(id: string, width: number, rows: readonly Row[]): boolean {
   if (!meta.charts[id].cell || !rows.some((row) => 'x' in row)) return false
   const heads = [...new Set(rows.map(({ x }) => String(x)))]
@@ -230,7 +227,6 @@ function fitted(
 /** Size of a name at the side: pixels, letters per line, pixels per line. */
 const LABEL = { width: 112, letters: 18, line: 12 }
 
-/** Field of a band scale; undefined for another scale. */
 function namesOn({ scales = [] }: VegaSpec, name: string | undefined): string | undefined {
   const scale = scales.find((one) => one.name === name)
   return scale?.type === 'band' ? (scale.domain?.field ?? scale.domain?.fields?.[0]?.field) : undefined

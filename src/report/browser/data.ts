@@ -43,7 +43,6 @@ async function optional<T>(name: string): Promise<T | null> {
   return document.getElementById(`block-${name}`) ? block<T>(name) : null
 }
 
-/** Trials by index. */
 export const trials = () => block<BoardData>('board').then(trialsOf)
 export const queries = () => block<Queries>('queries')
 export const labels = () => block<Labels>('labels')
@@ -63,11 +62,9 @@ async function cellOf<T>(name: string, trial: number, query: number): Promise<T 
   return (await optional<T[]>(name))?.[place * meta.shape.queries + query]
 }
 
-/** Ranks and scores after each step; may be empty. */
 export const breakdownOf = async (trial: number, query: number) =>
   (await cellOf<StepRanks[]>('breakdown', trial, query)) ?? []
 
-/** Counters and notes of the steps; may be empty. */
 export const saidOf = async (trial: number, query: number) =>
   (await cellOf<Counts>('said', trial, query)) ?? { counts: [], notes: [] }
 
@@ -89,7 +86,6 @@ export async function scoresOf(trial: number, measure: string): Promise<Float64A
   })
 }
 
-/** Results of a trial; null if they were not stored. */
 export async function hitsOf(trial: number, query: number): Promise<Hit[] | null> {
   const hits = await cellOf<PackedHit[]>('hits', trial, query)
   return hits?.map(([text, score, gold, mark]) => ({ text, score, hit: gold > 0, mark })) ?? null
@@ -102,7 +98,6 @@ export interface Hit {
   readonly mark: string
 }
 
-/** A counter by query; undefined if no step has it. */
 export async function countOf(trial: number, name: string): Promise<(query: number) => number | undefined> {
   const queries = [...Array(meta.shape.queries).keys()]
   const all = await Promise.all(queries.map((query) => saidOf(trial, query)))
@@ -111,7 +106,6 @@ export async function countOf(trial: number, name: string): Promise<(query: numb
   return (query) => counts[query] ?? 0
 }
 
-/** Answers from the given trials and without retrieval. */
 export async function answersOf(trials: readonly number[], query: number): Promise<Answer[]> {
   const all = (await optional<Answer[][]>('answers'))?.[query] ?? []
   return all.filter(({ trial }) => trial < 0 || trials.includes(trial))

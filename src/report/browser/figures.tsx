@@ -88,7 +88,6 @@ function heatRows(board: Board, strategy: string, x: string, y: string, column: 
   }))
 }
 
-/** Quality against a chosen cost. */
 export function TradeOffs({ board }: { readonly board: Board }) {
   const { name, column, note } = meta.axes.find((axis) => axis.name === param('cost')) ?? meta.axes[0]
   const rows = useMemo(() => paretoRows(paretoPoints(board, column, meta.chosen)), [board, column])

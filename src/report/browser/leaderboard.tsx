@@ -20,7 +20,6 @@ function toggle(name: string, value: string): void {
   change({ [name]: next.join(',') })
 }
 
-/** The leaderboard; its state is in the link. */
 export function Leaderboard({ board }: { readonly board: Board }) {
   const { ranked, seen, strategies } = board
   const said = useSignal('')

@@ -20,7 +20,6 @@ export interface Side {
 interface Shown {
   readonly passages: Texts
   readonly mark: Mark
-  /** Button of a result. */
   readonly addition?: (side: number, rank: number, text: number) => ComponentChildren
 }
 

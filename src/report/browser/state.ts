@@ -1,7 +1,6 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { meta } from './data.ts'
 
-/** State in the page's link: section and params. */
 interface Route {
   readonly section: string
   readonly params: Readonly<Record<string, string>>
@@ -50,7 +49,6 @@ function visit(next: Route, replace: boolean): void {
 /** Signals of params, so that a component redraws only for those it reads. */
 const known = new Map<string, ReadonlySignal<string>>()
 
-/** '' if it is not set. */
 export function param(name: string): string {
   let value = known.get(name)
   if (!value) {

@@ -12,7 +12,6 @@ export interface Chart {
   /** Null if the page's script fills it. */
   readonly rows: readonly ChartRow[] | null
   readonly caption: ComponentChildren
-  /** Accessible description. */
   readonly label: string
   /** Maximum pixels of a value of `x` or `place`. */
   readonly cell?: number

@@ -127,7 +127,6 @@ export function paretoSpec(
   strategies: readonly string[],
   rows: readonly ChartRow[],
   titles: { readonly x: string; readonly y: string },
-  /** Number format of x. */
   format: string,
 ): ChartSpec {
   const x = {
@@ -233,7 +232,6 @@ function domainOf(rows: readonly ChartRow[]): [number, number] {
   return verticalDomain(rows as unknown as readonly ParetoPoint[])
 }
 
-/** True for a logarithmic axis. */
 function isWide(xs: readonly number[]): boolean {
   const [left, right] = extent(xs)
   return left > 0 && right / left > 8

@@ -20,7 +20,6 @@ const FIXED = [
   'router',
 ]
 
-/** One per hue. */
 export const SHAPES: readonly Shape[] = [
   { vega: 'circle', path: 'M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0' },
   { vega: 'square', path: 'M-4.5 -4.5h9v9h-9z' },
@@ -87,7 +86,6 @@ function encoding(strategies: readonly string[], of: (mark: ReturnType<typeof ma
   }
 }
 
-/** A path in a hue. */
 export function StrategyMark({ hue, shape }: Pick<KeyEntry, 'hue' | 'shape'>) {
   return (
     <svg class="mark" viewBox="-6 -6 12 12" aria-hidden="true">

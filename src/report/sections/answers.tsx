@@ -85,7 +85,6 @@ function differenceOf(row: ComparedRow) {
   return say`${points(row.difference)} ${<span class="interval">{limitsInWords(row)}</span>}`
 }
 
-/** Answerers over the baseline trial against the first of them. */
 function answerersTable({ rows, answerers, primary }: AnswersSummary) {
   if (!answerers) return null
   const first = rows.find(({ id }) => id === answerers.baseline)

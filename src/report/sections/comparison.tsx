@@ -13,7 +13,6 @@ import type { Column } from '../table.ts'
 import { say } from '../words.tsx'
 import { Figure, type PageData, type PageSection } from './section.tsx'
 
-/** Drawn comparisons. */
 const DRAWN = 30
 
 /** Forest plot and table of the tested differences. */
@@ -96,7 +95,6 @@ function legend(rows: readonly ComparedRow[]) {
 
 const FEW = 6
 
-/** Chart of the first screen. */
 export function differencesChart(board: Board): Chart | null {
   const { comparison } = board
   if (!comparison || comparison.rows.length === 0) return null
@@ -143,7 +141,6 @@ const TESTED: readonly Column<ComparedRow>[] = [
 ]
 
 const VERDICTS = ['better', 'worse', 'equivalent', 'cannot tell', 'identical']
-/** Equals sign. */
 const EQUALS = 'M-0.8,-0.3H0.8M-0.8,0.3H0.8'
 
 /** Differences with intervals; the zero line is the baseline. */

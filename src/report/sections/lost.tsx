@@ -246,7 +246,6 @@ export function adviceOn(trial: TrialSummary, latency: Latency | null): Advice[]
   return RULES.flatMap((rule) => rule(trial, latency) ?? [])
 }
 
-/** Recall by cutoff. */
 function recalls(measures: TrialSummary['measures']): { readonly k: number; readonly mean: number }[] {
   return Object.entries(measures)
     .flatMap(([name, { mean, n }]) => {

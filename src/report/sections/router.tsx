@@ -77,7 +77,6 @@ function learned({ fitted }: RoutingSummary) {
   return say` It was fitted on queries that do not score it, ${isMany ? `in ${features.length} models` : 'in one model'} that may select by ${offered === 1 ? 'one feature' : `one of ${quantity(offered)} features of the question and of the arms' own lists`}: ${joined(by)}. It runs all of its arms, so it costs as much as all arms together.`
 }
 
-/** Share of the headroom. */
 function headroom({ share }: RoutingSummary): string {
   if (!share) return 'No choice is better than that arm alone, so a router can gain nothing.'
   const { value, low, high, n, level } = share

@@ -89,7 +89,6 @@ export function foremost(ranked: readonly BoardRow[], max = ROWS): readonly Boar
   return ranked.filter((row) => chosen.has(row))
 }
 
-/** The best answers. */
 function answersLead(answers: Summary['answers']) {
   if (!answers) return null
   const { primary } = answers
