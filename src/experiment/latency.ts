@@ -72,7 +72,8 @@ export async function measureLatency(
     const own = measured[trial]
     const isMeasured = own.every(({ model }) => model.isMeasured)
     const inCalls = own.map(({ model }) => (isMeasured ? model.milliseconds : 0))
-    const medians = own.map(({ search }, query) => median(search) + inCalls[query])
+    const times = own.map(({ search }, query) => search.map((time) => time + inCalls[query]))
+    const medians = times.map(median)
     const [p50, p95, p99] = percentiles(medians, [0.5, 0.95, 0.99], level)
     const row: TrialLatency = {
       id,
@@ -82,6 +83,7 @@ export async function measureLatency(
       p50,
       p95,
       p99,
+      byRepeat: { p50: byRepeat(times, 0.5), p95: byRepeat(times, 0.95) },
       ...engineShare(own),
       ...(isMeasured ? modelShare(own) : { searchOnly: true }),
       cold: cold[trial] + inCalls[0],
@@ -102,8 +104,8 @@ export async function measureLatency(
   function engineShare(queries: readonly Measured[]): Pick<TrialLatency, 'engine'> {
     if (queries.some(({ took }) => took.length < repeats)) return {}
     const medians = queries.map(({ took }) => median(took))
-    const [p50] = percentiles(medians, [0.5], level)
-    return { engine: { p50 } }
+    const [p50, p95] = percentiles(medians, [0.5, 0.95], level)
+    return { engine: { p50, p95 } }
   }
 
   function modelShare(queries: readonly Measured[]): Pick<TrialLatency, 'model'> {
@@ -111,6 +113,15 @@ export async function measureLatency(
     if (dates.length === 0) return {}
     const p50 = median(queries.map(({ model }) => model.milliseconds))
     return { model: { p50, from: dates[0], to: dates[dates.length - 1] } }
+  }
+
+  /** Lowest and highest percentile among the repeats. */
+  function byRepeat(times: readonly (readonly number[])[], q: number): [number, number] {
+    const values = Array.from({ length: repeats }, (_, repeat) => {
+      const once = times.map((own) => own[repeat])
+      return percentiles(once, [q], level)[0].value
+    })
+    return [Math.min(...values), Math.max(...values)]
   }
 }
 

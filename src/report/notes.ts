@@ -72,6 +72,9 @@ export function queriesOf(datasets: Summary['datasets']): number {
   return datasets.reduce((sum, { queries }) => sum + queries, 0)
 }
 
+/** Highest ratio of a percentile between repeats. */
+const STEADY = 2
+
 const NAMED = 6
 
 /** Sentences on how times were measured and why they may be unreliable. */
@@ -79,6 +82,9 @@ export function latencyNotes({ load, trials }: Latency): string[] {
   const [first] = trials
   if (!first) return []
   const { queries, repeats, p95 } = first
+  const unsteady = trials
+    .filter(({ byRepeat }) => Object.values(byRepeat).some(([low, high]) => high > STEADY * low))
+    .map(({ name }) => name)
   const list = (names: readonly string[]) => {
     const more = names.length > NAMED ? ` and ${quantity(names.length - NAMED)} more` : ''
     return `${names.slice(0, NAMED).join(', ')}${more}`
@@ -99,5 +105,7 @@ export function latencyNotes({ load, trials }: Latency): string[] {
       'The load was above the number of cores, so times may include waiting for a core.',
     p95.high === null &&
       `With ${plural(queries, 'query', 'queries')} p95 has no upper confidence limit; use p50.`,
+    unsteady.length > 0 &&
+      `Repeats differ by more than a factor of ${STEADY} in p50 or p95: ${list(unsteady)}.`,
   ].filter((note) => note !== false)
 }

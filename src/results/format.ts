@@ -4,7 +4,7 @@ import { UserError } from '../errors.ts'
  * Format of an experiment folder. Raise it whenever a file's shape changes (`tests/results/format.test.ts` notices),
  * so that older folders are recognised.
  */
-export const FORMAT = 13
+export const FORMAT = 12
 
 export type Format = typeof FORMAT
 

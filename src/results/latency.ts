@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 const percentile = z.object({ value: z.number(), low: z.number().nullable(), high: z.number().nullable() })
+const pair = z.tuple([z.number(), z.number()]).readonly()
 
 const trial = z.object({
   id: z.string(),
@@ -11,8 +12,10 @@ const trial = z.object({
   p50: percentile,
   p95: percentile,
   p99: percentile,
+  /** Lowest and highest of the repeats' own percentiles. */
+  byRepeat: z.object({ p50: pair, p95: pair }),
   /** Part of `p50` that engines report (`took`). */
-  engine: z.object({ p50: percentile }).optional(),
+  engine: z.object({ p50: percentile, p95: percentile }).optional(),
   /** Part of `p50` in model calls, first measured between these dates. */
   model: z.object({ p50: z.number(), from: z.string(), to: z.string() }).optional(),
   /** True if a model call was never measured. */

@@ -189,12 +189,16 @@ export interface RoutingSummary {
 export interface HealthSummary {
   /** Queries on which no trial is above 0. */
   readonly unsolved: readonly string[]
+  /** Categories in which no trial could be significantly better. */
+  readonly small: readonly { readonly name: string; readonly queries: number }[]
   readonly trials: readonly TrialHealth[]
 }
 
 export interface TrialHealth {
   readonly id: string
   readonly name: string
+  /** Share of queries with the highest possible value; null without one. */
+  readonly ceiling: number | null
   /**
    * Share of queries whose value depends on tie order, and the mean in the worst and the best order; null for token
    * budgets.
@@ -202,6 +206,8 @@ export interface TrialHealth {
   readonly ties: { readonly share: number; readonly worst: number; readonly best: number } | null
   /** Unjudged share of the first `k` per query; null if no label is judged not relevant. */
   readonly unjudged: { readonly k: number; readonly share: number } | null
+  /** Primary mean with unjudged results left out (as bpref does), and taken as relevant. */
+  readonly bounds?: { readonly condensed: number; readonly relevant: number }
 }
 
 export interface IndexSummary {

@@ -98,6 +98,11 @@ test('labels of a pool become a dataset whose result does not change when more a
   const summary = readSummary(join(folder, 'experiments/b'))
   expect(summary.datasets[0].gold).toBe(6)
   expect(summary.health.trials.every(({ unjudged }) => unjudged !== null && unjudged.share < 0.5)).toBe(true)
+  for (const { id, bounds } of summary.health.trials) {
+    const mean = summary.trials.find((trial) => trial.id === id)?.measures[summary.primary].mean ?? 1
+    expect(bounds?.condensed).toBeGreaterThanOrEqual(mean)
+    expect(bounds?.relevant).toBeGreaterThanOrEqual(0)
+  }
   // A label that is added changes neither the frozen file nor the result.
   writeFileSync(
     join(folder, 'eve.csv'),

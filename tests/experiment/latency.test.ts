@@ -102,6 +102,10 @@ test.each([
     const seen = [row.p50, row.p95, row.p99].map(({ value }) => value)
     // The tenth, the nineteenth and the last.
     expect(seen).toEqual([3.2, 5.5, 5.7].map((factor) => expect.closeTo(median * factor + trial * 8, 6)))
+    // Each repeat alone: the fastest takes 10, the slowest 70 or 100.
+    const ends = [10, repeats === 3 ? 70 : 100]
+    const byRepeat = (factor: number) => ends.map((time) => expect.closeTo(time * factor + trial * 8, 6))
+    expect(row.byRepeat).toEqual({ p50: byRepeat(3.2), p95: byRepeat(5.5) })
     expect(row.cold).toBe(50_000 * (trial + 1) + trial * 7)
   })
   expect(progress).toEqual(Array.from({ length: repeats + 1 }, (_, round) => `${round + 1}/${repeats + 1}`))

@@ -147,28 +147,39 @@ describe('data health', () => {
     })
   const health = (more: Partial<Summary['health']>, own: Partial<Summary> = {}) =>
     rendered(
-      healthSection({ summary: small({ health: { unsolved: [], trials: [], ...more }, ...own }) })?.body,
+      healthSection({ summary: small({ health: { unsolved: [], small: [], trials: [], ...more }, ...own }) })
+        ?.body,
     )
-  const trial = (id: string, more: object = {}) => ({ id, name: id, ties: null, ...more }) as never
+  const trial = (id: string, more: object = {}) =>
+    ({ id, name: id, ceiling: 0.25, ties: null, ...more }) as never
 
   test('has a row for each finalist, best first', () => {
     const ties = { share: 0.5, worst: 0.3, best: 0.45 }
     const { texts, values } = tableOf(health({ trials: [trial('a', { ties }), trial('b')] }), 'health-table')
     expect(texts).toEqual([
-      ['trial', 'decided by tiesof queries', 'recall@5, worsttie order', 'recall@5, besttie order'],
-      ['b', '–', '–', '–'],
-      ['a', '50.0 %', '30.0', '45.0'],
+      [
+        'trial',
+        'at the ceilingof queries',
+        'decided by tiesof queries',
+        'recall@5, worsttie order',
+        'recall@5, besttie order',
+      ],
+      ['b', '25.0 %', '–', expect.any(String), expect.any(String)],
+      ['a', '25.0 %', '50.0 %', '30.0', '45.0'],
     ])
     expect(values).toEqual([
-      ['', '', ''],
-      ['0.5', '0.3', '0.45'],
+      ['0.25', '', '', ''],
+      ['0.25', '0.5', '0.3', '0.45'],
     ])
     const unjudged = { share: 0.125, k: 5 }
-    const wide = tableOf(
-      health({ trials: [trial('a', { unjudged }), trial('b', { unjudged })] }),
-      'health-table',
-    )
-    expect(wide.texts[0].slice(4)).toEqual(['unjudgedof the first 5'])
-    expect(wide.values[1].slice(3)).toEqual(['0.125'])
+    const bounds = { condensed: 0.5, relevant: 0.75 }
+    const more = health({ trials: [trial('a', { unjudged, bounds }), trial('b', { unjudged })] })
+    const wide = tableOf(more, 'health-table')
+    expect(wide.texts[0].slice(5)).toEqual([
+      'unjudgedof the first 5',
+      'recall@5unjudged left out',
+      'recall@5unjudged relevant',
+    ])
+    expect(wide.values[1].slice(4)).toEqual(['0.125', '0.5', '0.75'])
   })
 })

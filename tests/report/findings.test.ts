@@ -121,13 +121,15 @@ const cases: Readonly<Record<string, Summary>> = {
   'few title links, and none': summary(
     indexes({ chunks: 100, titleLinks: 9, chunksWithoutTitleLink: 80 }, { chunks: 100, titleLinks: 0 }),
   ),
-  'tied scores, unsolved queries': summary({
+  'tied scores, unsolved queries, small categories': summary({
     health: {
       unsolved: ['q1', 'q2'],
+      small: [{ name: 'rare', queries: 4 }],
       trials: [
         {
           id: 'b',
           name: 'b',
+          ceiling: null,
           ties: { share: 0.06, worst: 0.55, best: 0.62 },
           unjudged: { k: 5, share: 0.5 },
         },

@@ -96,7 +96,7 @@ export function macroFixture({
       ),
     },
     routing: [],
-    health: { unsolved: [], trials: [] },
+    health: { unsolved: [], small: [], trials: [] },
     indexes: [],
   }
   return { ...summary, findings: findingsOf(summary, []) }

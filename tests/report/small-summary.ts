@@ -111,7 +111,7 @@ export function smallSummary({ trials, compared, n = 100, primary = 'recall@5', 
         }
       : null,
     routing: [],
-    health: { unsolved: [], trials: [] },
+    health: { unsolved: [], small: [], trials: [] },
     indexes: [],
     ...more,
   }

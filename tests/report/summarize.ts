@@ -177,10 +177,13 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
       unsolved: judged
         .map((q, i) => ({ id: queries[q].id, found: table.some((own) => own.get(primary)![i] > 0) }))
         .flatMap(({ id, found }) => (found ? [] : [id])),
+      small: [],
       trials: best.map((row) => {
+        const values = table[place(row)].get(primary)!
         return {
           id: row.id,
           name: row.name,
+          ceiling: values.filter((value) => value === 1).length / values.length,
           ties: { share: 0.05, worst: mean(row) - 0.01, best: mean(row) + 0.02 },
           unjudged: null,
         }
@@ -190,7 +193,14 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
       {
         name: 'lsa',
         prepare: { chunk: 'passages', embedder: 'lsa' },
-        counts: { chunks: documents, entities: 1210, relationships: 3380, isolatedChunks: 4 },
+        counts: {
+          chunks: documents,
+          entities: 1210,
+          relationships: 3380,
+          isolatedChunks: 4,
+          queriesWithAnswers: 40,
+          queriesWithAnswerEntity: 25,
+        },
       },
     ],
   }
@@ -215,6 +225,7 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
         p50: time(0.8 + 1.7 * i),
         p95: time(1.2 + 2.9 * i),
         p99: time(1.9 + 4 * i),
+        byRepeat: { p50: [0.7 + 1.7 * i, 0.9 + 1.7 * i], p95: [1.1 + 2.9 * i, 1.4 + 2.9 * i] },
         cold: 31 + i,
       }
     }),

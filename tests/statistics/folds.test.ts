@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decidedByTies, unsolvedQueries } from '../../src/experiment/finish/health.ts'
+import {
+  ceilingShare,
+  decidedByTies,
+  smallCategories,
+  unsolvedQueries,
+} from '../../src/experiment/finish/health.ts'
 import { makeFolds, makeSplit } from '../../src/statistics/tuned.ts'
 
 const anyQueries = fc
@@ -53,8 +58,12 @@ describe('folds', () => {
 })
 
 test('health', () => {
+  expect(ceilingShare([1, 1, 0.5, Number.NaN])).toBeCloseTo(2 / 3)
   expect(
     unsolvedQueries([Float64Array.from([0, 0, 1, Number.NaN]), Float64Array.from([0, 0.1, 0, Number.NaN])]),
   ).toEqual([0])
   expect(decidedByTies([0, 0.5, 1, 1], [1, 0.5, 1, 1])).toBe(0.25)
+  expect(smallCategories([...new Array(5).fill('few'), ...new Array(6).fill('enough'), null], 0.05)).toEqual([
+    { name: 'few', queries: 5 },
+  ])
 })

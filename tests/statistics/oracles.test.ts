@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { smallCategories } from '../../src/experiment/finish/health.ts'
 import { createRandom } from '../../src/random.ts'
 import { normalTail, studentQuantile, studentTail } from '../../src/statistics/distributions.ts'
 import { tTest } from '../../src/statistics/intervals.ts'
@@ -80,6 +81,15 @@ describe('size and power', () => {
       (studentQuantile(0.025, df) + studentQuantile(0.2, df)) * error,
       10,
     )
+  })
+
+  test('a category is too small where winning every query would not be enough', () => {
+    const sized = (...sizes: number[]) => sizes.flatMap((size, at) => new Array(size).fill(`${'cab'[at]}`))
+    expect(smallCategories(sized(3, 5, 6), 2 ** -4)).toEqual([{ name: 'c', queries: 3 }])
+    expect(smallCategories(sized(3, 5, 6), 2 ** -5)).toEqual([
+      { name: 'a', queries: 5 },
+      { name: 'c', queries: 3 },
+    ])
   })
 })
 

@@ -1,4 +1,5 @@
 import { addTo } from '../../maps.ts'
+import { containableAnswers } from '../../text/answers.ts'
 import { entityKey, spacedKey } from '../../text/entity-key.ts'
 import { type Csr, membersOf, rowSizes } from './csr.ts'
 import type { Graph } from './graph.ts'
@@ -33,6 +34,19 @@ export function titleStatistics(csr: Csr) {
     largestTitleComponent: sizes.reduce((max, size) => Math.max(max, size), 0),
     chunksWithoutTitleLink: sizes.filter((size) => size === 1).length,
   }
+}
+
+/** Counts of queries with an answer that a text could contain (`asked`), and of those with an answer among `keys` (`present`). */
+export function answersAmong(
+  keys: readonly string[],
+  answers: readonly (readonly string[])[],
+): { readonly asked: number; readonly present: number } {
+  const keySet = new Set(keys)
+  const asked = answers
+    .map((alternatives) => alternatives.filter((answer) => containableAnswers([answer]).length > 0))
+    .filter((names) => names.length > 0)
+  const present = asked.filter((names) => names.some((answer) => keySet.has(entityKey(answer))))
+  return { asked: asked.length, present: present.length }
 }
 
 const SHOWN = 10

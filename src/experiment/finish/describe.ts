@@ -3,10 +3,10 @@ import type { Experiment } from '../../config/experiment.ts'
 import { contextOf } from '../../corpus/chunks/contexts/index.ts'
 import { chunkSpans } from '../../corpus/corpus.ts'
 import { communitiesTable } from '../../corpus/graph/communities/assemble.ts'
-import { statisticsOfGraph } from '../../corpus/graph/extraction.ts'
+import { graph as graphOf, statisticsOfGraph } from '../../corpus/graph/extraction.ts'
 import { synonymy } from '../../corpus/graph/hippo-graph.ts'
 import { communityReports } from '../../corpus/graph/reports/assemble.ts'
-import { titleStatistics } from '../../corpus/graph/statistics.ts'
+import { answersAmong, titleStatistics } from '../../corpus/graph/statistics.ts'
 import { titleLinks } from '../../corpus/graph/titles.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
 import { tree } from '../../corpus/summaries/tree.ts'
@@ -144,7 +144,7 @@ export async function describeIndexes(session: Session): Promise<IndexSummary[]>
       tokens: chunks.reduce((sum, chunk) => sum + chunk.tokens, 0),
       ...(read.has('chunk_headers') ? await countHeaders(store, recipe) : {}),
       ...(read.has('tree') ? await countTree(store, recipe) : {}),
-      ...(read.has('graph') ? await describeGraph(store, recipe, read) : {}),
+      ...(read.has('graph') ? await describeGraph(session, recipe, read) : {}),
       ...(read.has('title_links') ? titleStatistics((await store.open(titleLinks(recipe))).csr) : {}),
     }
     described.push({ name: `variant ${index + 1}`, prepare, counts })
@@ -166,7 +166,7 @@ async function countTree(store: Session['store'], recipe: Recipe): Promise<Recor
 }
 
 async function describeGraph(
-  store: Session['store'],
+  { store, queries }: Session,
   recipe: Recipe,
   read: ReadonlySet<string>,
 ): Promise<Record<string, number>> {
@@ -181,6 +181,12 @@ async function describeGraph(
     const { size, notices } = await store.open(communityReports(recipe))
     Object.assign(counts, { communityReports: size }, positive('reports', notices))
   }
+  const { entities } = await store.open(graphOf(recipe))
+  const { asked, present } = answersAmong(
+    entities.keys,
+    queries.map(({ answers }) => answers),
+  )
+  if (asked > 0) Object.assign(counts, { queriesWithAnswers: asked, queriesWithAnswerEntity: present })
   for (const [extractor, found] of Object.entries(extractors))
     Object.assign(counts, positive(extractor, found))
   return counts

@@ -98,7 +98,7 @@ export async function summarizeOver(
     comparison: compareOver(whole, baseline, compare, primary, strata, finished),
     ...(first.standIn && { standIn: first.standIn }),
     routing: [],
-    health: { unsolved: [], trials: [] },
+    health: { unsolved: [], small: [], trials: [] },
     indexes: [],
   }
   const prepared = finished.flatMap(({ dataset, summary: { findings } }) =>

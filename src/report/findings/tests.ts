@@ -78,8 +78,8 @@ export function turningRows(board: Board): Finding[] {
 }
 
 export function checks(_: unknown, result: Result): Finding[] {
-  const { primary, health, datasets } = result
-  const { unsolved, trials } = health
+  const { primary, health, datasets, comparison, level } = result
+  const { unsolved, small, trials } = health
   const isPooled = trials.length > 0 && trials.every(({ unjudged }) => unjudged)
   return [
     ...(signOf(result) < 0 || unsolved.length === 0
@@ -87,6 +87,12 @@ export function checks(_: unknown, result: Result): Finding[] {
       : note(
           'Unsolved',
           `${plural(unsolved.length, 'query has', 'queries have')} no trial above 0 in ${primary}: ${listed(unsolved, 12)}. This lowers every mean by the same amount. Check for wrong labels, or for passages that all strategies miss.`,
+        )),
+    ...(small.length === 0
+      ? []
+      : note(
+          'Too small',
+          `${listed(small.map(({ name, queries }) => `${name} (${queries})`))}: even a trial that is better on every query there would not reach p ≤ ${comparison?.level ?? level}.`,
         )),
     ...(isPooled || datasets.length > 1
       ? []

@@ -8,7 +8,7 @@ import type { PageData, PageSection } from './section.tsx'
 
 const NAMED = 12
 
-/** Checks: unsolved queries, ties, missing labels, failed queries. */
+/** Checks: unsolved queries, ceilings, ties, missing labels, failed queries. */
 export function healthSection({ summary }: Pick<PageData, 'summary'>): PageSection | null {
   const { primary, health } = summary
   const { unsolved, trials } = health
@@ -34,8 +34,10 @@ export function healthSection({ summary }: Pick<PageData, 'summary'>): PageSecti
     const means = new Map(summary.trials.map(({ id, measures }) => [id, measures[primary]?.mean ?? 0]))
     const meanOf = (id: string) => means.get(id) ?? 0
     const judged = health.trials.find(({ unjudged }) => unjudged)?.unjudged
-    const columns: Column<TrialHealth>[] = [
+    const isBounded = health.trials.some(({ bounds }) => bounds)
+    const columns: (Column<TrialHealth> | null)[] = [
       TRIAL,
+      { head: 'at the ceiling', note: 'of queries', format: 'share', value: ({ ceiling }) => ceiling },
       {
         head: 'decided by ties',
         note: 'of queries',
@@ -54,21 +56,29 @@ export function healthSection({ summary }: Pick<PageData, 'summary'>): PageSecti
         format: 'percent',
         value: ({ ties }) => ties?.best ?? null,
       },
-      ...(judged
-        ? [
-            {
-              head: 'unjudged',
-              note: `of the first ${judged.k}`,
-              format: 'share',
-              value: ({ unjudged }) => unjudged?.share ?? null,
-            } satisfies Column<TrialHealth>,
-          ]
+      judged
+        ? {
+            head: 'unjudged',
+            note: `of the first ${judged.k}`,
+            format: 'share',
+            value: ({ unjudged }) => unjudged?.share ?? null,
+          }
+        : null,
+      ...(isBounded
+        ? (['condensed', 'relevant'] as const).map(
+            (assumed): Column<TrialHealth> => ({
+              head: primary,
+              note: assumed === 'condensed' ? 'unjudged left out' : 'unjudged relevant',
+              format: 'percent',
+              value: ({ bounds }) => bounds?.[assumed] ?? null,
+            }),
+          )
         : []),
     ]
     return htmlTable<TrialHealth>({
       id: 'health-table',
-      caption: say`Finalists in ${primary}, n = ${plural(counted, 'query', 'queries')}. ${term('tied scores', 'Tied scores')} are ordered by id; every value between the worst and the best order is equally valid.${judged ? ' Results without a label count as not relevant, so a trial that finds new relevant results may be better than it looks.' : ''}`,
-      columns,
+      caption: say`Finalists in ${primary}, n = ${plural(counted, 'query', 'queries')}. A query at the ceiling cannot improve. ${term('tied scores', 'Tied scores')} are ordered by id; every value between the worst and the best order is equally valid.${judged ? ' Results without a label count as not relevant, so a trial that finds new relevant results may be better than it looks.' : ''}${isBounded ? ' The last columns leave unjudged results out, as bpref does, and take them as relevant.' : ''}`,
+      columns: columns.filter((column) => column !== null),
       rows: [...health.trials].sort((a, b) => meanOf(b.id) - meanOf(a.id)),
       shown: 12,
       sortable: true,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { titleStatistics } from '../../../src/corpus/graph/statistics.ts'
+import { answersAmong, titleStatistics } from '../../../src/corpus/graph/statistics.ts'
 import { indexTitles, linkByTitles } from '../../../src/corpus/graph/titles.ts'
 
 describe('statistics of title links', () => {
@@ -16,6 +16,16 @@ describe('statistics of title links', () => {
       titleLinks: 0,
       titleComponents: 0,
       largestTitleComponent: 0,
+    })
+  })
+})
+
+describe('answers among the entities', () => {
+  it('are found by key, any of a query counts, and a query without one is not asked', () => {
+    const keys = ['almar voss', 'port ellery']
+    expect(answersAmong(keys, [['Port-Ellery!'], ['The sea', 'ALMAR VOSS'], ['1697'], []])).toEqual({
+      asked: 3,
+      present: 2,
     })
   })
 })

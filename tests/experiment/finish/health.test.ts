@@ -35,13 +35,13 @@ async function healthOf({
 }
 
 test('a constant scorer shows an interval; one without ties none', async () => {
-  const { trials, unsolved } = await healthOf()
+  const { trials, unsolved, small } = await healthOf()
   const [, constant, first] = trials
   // Twelve queries have one gold document, of which the best order puts one first; twelve have two.
   expect(constant).toMatchObject({ name: 'constant', ties: { share: 1, worst: 0, best: (12 + 12 / 2) / 24 } })
-  expect(first).toMatchObject({ ties: { share: 0 }, unjudged: { k: 1, share: 0 } })
+  expect(first).toMatchObject({ ceiling: 12 / 24, ties: { share: 0 }, unjudged: { k: 1, share: 0 } })
   expect(first.ties?.worst).toBe(first.ties?.best)
-  expect(unsolved).toEqual([])
+  expect([unsolved, small]).toEqual([[], []])
 })
 
 test('what nobody judged is told once some are judged not relevant', async () => {
