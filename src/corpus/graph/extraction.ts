@@ -18,7 +18,7 @@ import type { Chunk, Progress } from '../../types.ts'
 import { textUnits } from '../corpus.ts'
 import { textProfile } from '../lexical/text-profile.ts'
 import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from '../recipe.ts'
-import { askNobody } from '../writer.ts'
+import { askNobody, asksModel } from '../writer.ts'
 import { type Written, writtenByModel } from '../written.ts'
 import { incidenceArrays, incidenceIn, memberIds } from './csr.ts'
 import { type Extraction, type Extractor, type ExtractorInput, extractors } from './extractors/index.ts'
@@ -110,16 +110,24 @@ export async function extractGraph(
   const counts: Record<string, Record<string, number>> = {}
   extractions.forEach(({ notices }, i) => {
     const { danglingRelationships, badWeights, ...related } = foundLinks[i]
-    counts[chosen[i].definition.name] = {
-      ...foundEntities[i],
+    const { mergedNames, ...records } = foundEntities[i]
+    const { definition } = chosen[i]
+    counts[definition.name] = {
+      ...records,
       ...related,
       ...notices,
+      ...(isForeign(definition) && mergedNames > 0 && { mergedNames }),
       danglingRelationships: danglingRelationships + (notices.danglingRelationships ?? 0),
       badWeights: badWeights + (notices.badWeights ?? 0),
     }
   })
   const graph = assembleGraph({ entities, relationships, chunks })
   return { graph, facts: mergeFacts(extractions, rowOf), counts }
+}
+
+/** True for extractors that bring names from files of another system or custom code. */
+function isForeign(extractor: Extractor): boolean {
+  return extractor.code !== undefined || (extractor.files !== undefined && !asksModel(extractor))
 }
 
 export function writeGraph(folder: string, graph: Graph, chunks: readonly Chunk[]): void {

@@ -21,7 +21,8 @@ interface Draft {
 
 /**
  * Makes one entity per key: `entityKey` of the name, or the name itself if an extraction with exact names has several
- * names of that key. Rows are sorted by key bytes. `found` has the counts of each extraction.
+ * names of that key. Rows are sorted by key bytes. `found` has the counts of each extraction, with the number of names
+ * that became one entity with another.
  */
 export function mergeEntities(extractions: readonly Extraction[], chunkCount: number) {
   const drafts: Draft[] = []
@@ -54,6 +55,7 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
 
   const found = extractions.map(({ mentions, describe }, source) => {
     const mentioned = new Set<number>()
+    const spellings = new Map<number, Set<string>>()
     let emptyNames = 0
     for (const { name, chunk, count, type, text = '' } of inChunkOrder(mentions)) {
       const number = draftOf(name)
@@ -62,6 +64,7 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
         continue
       }
       mentioned.add(number)
+      addToSet(spellings, number, name)
       const { types, says } = drafts[number]
       if (type) types.set(type, (types.get(type) ?? 0) + count)
       addPiece(says[source], text, describe.tokens)
@@ -70,7 +73,8 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
       members.push(chunk)
       counts.push(count)
     }
-    return { entities: mentioned.size, emptyNames }
+    const mergedNames = mergedGroups(spellings.values()).reduce((sum, names) => sum + names.length - 1, 0)
+    return { entities: mentioned.size, emptyNames, mergedNames }
   })
 
   const describe = createDescribe()
@@ -119,8 +123,12 @@ export function namesByKey(names: Iterable<string>): string[][] {
     const key = entityKey(name)
     if (key !== '') addToSet(byKey, key, name)
   }
+  return mergedGroups(byKey.values())
+}
+
+function mergedGroups(spellings: Iterable<ReadonlySet<string>>): string[][] {
   const groups: string[][] = []
-  for (const names of byKey.values()) {
+  for (const names of spellings) {
     if (names.size === 1) continue
     const distinct = new Map([...names].map((name) => [caseless(name), name.trim()]))
     if (distinct.size > 1) groups.push([...distinct.values()].sort(compareIds))
