@@ -2,10 +2,11 @@ import type { ComponentChildren } from 'preact'
 import { UserError } from '../errors.ts'
 import { comparedNotes, comparedParts, flippedLines, flippedText } from '../report/compared.tsx'
 import { htmlTable } from '../report/components/html-table.tsx'
-import { pairedScale } from '../report/measured.ts'
+import { measured, pairedScale } from '../report/measured.ts'
 import { listed, say, withCode } from '../report/words.tsx'
 import { type ComparedExperiments, compareExperiments } from '../results/compare-experiments.ts'
 import { readSummary } from '../results/read.ts'
+import type { Summary } from '../results/summary.ts'
 import { type Entry, reasonOf } from './describe.ts'
 import { addressOf, Section, type ViewPage } from './frame.tsx'
 import { dateTime, primaryOf } from './home.tsx'
@@ -28,8 +29,9 @@ export async function comparePage(
   })
   if (chosen.length < 2 || chosen.length > MOST)
     throw new UserError(`choose two to ${MOST} experiments in the list, then press "Compare selected"`)
+  const summaries = chosen.map(({ folder }) => readSummary(folder))
   const [first, ...others] = chosen
-  const [own, ...further] = chosen.map(({ folder }) => readSummary(folder).measures)
+  const [own, ...further] = summaries.map(({ measures }) => measures)
   const measures = own.filter((measure) => further.every((list) => list.includes(measure)))
   const preferred = [state.measure ?? '', first.primary, ...measures]
   const measure = preferred.find((one) => measures.includes(one))
@@ -49,10 +51,11 @@ export async function comparePage(
         <p class="subtitle">{listed(state.names, state.names.length)}</p>
       </>
     ),
-    main: [overview(chosen, measures, measure), pairs],
+    main: [overview(chosen, measures, measure), macroSection(chosen, summaries, measure), pairs],
   }
 }
 
+/** A comparison, or the reason for having none. */
 async function comparisonOf(
   root: string,
   before: Entry,
@@ -139,6 +142,32 @@ function overview(all: readonly Entry[], measures: readonly string[], measure: s
       {measures.length > 1 && form}
       {table}
     </section>
+  )
+}
+
+/** Null if an experiment has one dataset. */
+function macroSection(all: readonly Entry[], summaries: readonly Summary[], measure: string | undefined) {
+  if (measure === undefined || summaries.some(({ datasets }) => datasets.length === 1)) return null
+  const means = summaries.map(
+    ({ trials, tuned }) =>
+      new Map([...trials, ...tuned].map(({ name, measures }) => [name, measures[measure]?.mean])),
+  )
+  const table = htmlTable<string>({
+    id: 'macro-means',
+    caption: `${measure}, the unweighted mean over each experiment’s own datasets. Tests follow by dataset.`,
+    columns: [
+      { head: 'row', left: true, html: (name) => <bdi>{name}</bdi> },
+      ...all.map((entry, at) => ({
+        head: entry.name,
+        html: (name: string) => measured(summaries[at], measure, means[at].get(name)),
+      })),
+    ],
+    rows: [...new Set(means.flatMap((byName) => [...byName.keys()]))],
+  })
+  return (
+    <Section id="macro" title="Means over datasets">
+      {table}
+    </Section>
   )
 }
 
