@@ -91,9 +91,10 @@ export function openVectors(
     const vector = vectors[row]
     if (vector.length !== 4 * dims) throw new Error(`${vector.length} bytes are no vector of ${dims} dims`)
     floatBytes.set(vector, 4 * row * width)
-    const numbers = floats.subarray(row * width, row * width + dims)
-    if (!numbers.every(Number.isFinite)) throw new Error('a vector holds a number that is not finite')
-    nonzero[row] = numbers.some((value) => value !== 0) ? 1 : 0
+    let square = 0
+    for (let i = row * width; i < (row + 1) * width; i++) square += floats[i] * floats[i]
+    if (!Number.isFinite(square)) throw new Error('a vector holds a number that is not finite')
+    nonzero[row] = square > 0 ? 1 : 0
   }
 
   function scoresOf(list: number, count: number, block: readonly Float32Array[]): Float32Array[] {

@@ -137,9 +137,9 @@ function isUnit(vector: Float32Array): boolean {
 }
 
 function fromInt8(bytes: Uint8Array): Float32Array {
-  const rounded = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
-  const length = Math.sqrt(rounded.reduce((sum, value) => sum + value * value, 0))
-  return Float32Array.from(rounded, (value) => (length === 0 ? 0 : value / length))
+  const vector = new Float32Array(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length))
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))
+  return length === 0 ? vector : vector.map((value) => value / length)
 }
 
 function fromFloat32(bytes: Uint8Array): Float32Array {
