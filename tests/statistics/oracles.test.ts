@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { smallCategories } from '../../src/experiment/finish/health.ts'
 import { createRandom } from '../../src/random.ts'
+import { significanceLetters } from '../../src/report/letters.ts'
 import { normalTail, studentQuantile, studentTail } from '../../src/statistics/distributions.ts'
 import { tTest } from '../../src/statistics/intervals.ts'
 import { effectSize, momentsOf } from '../../src/statistics/moments.ts'
@@ -89,6 +90,23 @@ describe('size and power', () => {
     expect(smallCategories(sized(3, 5, 6), 2 ** -5)).toEqual([
       { name: 'a', queries: 5 },
       { name: 'c', queries: 3 },
+    ])
+  })
+})
+
+describe('letters', () => {
+  test('letters go to the best rows first, and beaten ones are named in their order', () => {
+    const order = ['d', 'c', 'b', 'a']
+    const outcomes = [
+      { id: 'd', baseline: 'a', verdict: 'better' as const },
+      { id: 'd', baseline: 'c', verdict: 'better' as const },
+      { id: 'b', baseline: 'a', verdict: 'equivalent' as const },
+    ]
+    expect([...significanceLetters(order, outcomes)]).toEqual([
+      ['d', { letter: '', beats: 'ab' }],
+      ['c', { letter: 'a', beats: '' }],
+      ['b', { letter: '', beats: '' }],
+      ['a', { letter: 'b', beats: '' }],
     ])
   })
 })

@@ -5,6 +5,7 @@ import { requireOne } from '../../library/score-run.ts'
 import { formatC } from '../../metrics/c-numbers.ts'
 import { DIALECTS } from '../../metrics/dialects.ts'
 import { comparedText } from '../../report/compared.tsx'
+import { significanceLetters } from '../../report/letters.ts'
 import { pairedScale } from '../../report/measured.ts'
 import { testName } from '../../report/notes.ts'
 import { verdictWord } from '../../report/outcome.ts'
@@ -127,6 +128,13 @@ async function compareFiles({ args, options, io }: Input): Promise<void> {
   const comparing = { ...options, ...TEST, measure, dialect }
   const { scores, queries, clusters, comparisons } = compareAll(gold, runs, comparing)
   for (const [index, one] of scores.entries()) warnOfForeignIds(runs[index].shown, one, qrels, io)
+  const order = names.map((_, index) => index)
+  const sign = measure.metric.better === 'higher' ? -1 : 1
+  order.sort((a, b) => sign * (scores[a].mean - scores[b].mean) || a - b)
+  const letters = significanceLetters(
+    order.map((index) => names[index]),
+    comparisons.map(({ name: id, baseline, verdict }) => ({ id, baseline, verdict })),
+  )
   const rowOf = (name: string) => scores[names.indexOf(name)].values
   const counted = clusters && new Set(clusters).size
   if (options.json)
@@ -144,6 +152,7 @@ async function compareFiles({ args, options, io }: Input): Promise<void> {
         file: runs[index].file,
         mean: scores[index].mean,
         [JUDGED_COLUMN]: scores[index].judged,
+        ...letters.get(name),
       })),
       comparisons: comparisons.map(({ strata: _, ...one }) => ({
         ...one,
@@ -154,17 +163,21 @@ async function compareFiles({ args, options, io }: Input): Promise<void> {
         }),
       })),
     })
-  const rows = names.map((name, run) => ({ name, ...scores[run] }))
-  const table = terminalTable(rows, [
+  const lettered = names.map((name, run) => ({ name, ...scores[run], ...NO_LETTERS, ...letters.get(name) }))
+  const table = terminalTable(lettered, [
+    { head: '', left: true, text: ({ letter }) => letter },
     { head: 'run', left: true, text: ({ name }) => name },
     { head: label, text: ({ mean }) => formatC(mean, 4) },
     { head: JUDGED_COLUMN, text: judgedShare },
+    { head: 'beats', left: true, text: ({ beats }) => beats },
   ])
   const over = `${queries} queries${counted ? ` in ${counted} clusters that share gold` : ''}`
   io.out(
-    `${table}\n\n${terminalTable(comparisons, COMPARISON)}\n\n${over}; p: ${testName(comparisons, draws)}, exact for few differences; adjusted: ${correction} over ${comparisons.length}; intervals: ${100 * (1 - level)} %, simultaneous; W/T/L: queries won, tied, lost; effect: Cohen's d of the paired differences; detectable: with 80 % power`,
+    `${table}\n\n${terminalTable(comparisons, COMPARISON)}\n\n${over}; p: ${testName(comparisons, draws)}, exact for few differences; adjusted: ${correction} over ${comparisons.length}; intervals: ${100 * (1 - level)} %, simultaneous; W/T/L: queries won, tied, lost; effect: Cohen's d of the paired differences; detectable: with 80 % power; beats: letters of the runs that it is better than, at level ${level}`,
   )
 }
+
+const NO_LETTERS = { letter: '', beats: '' }
 
 const signed = (value: number | null) =>
   value === null ? '-' : `${value >= 0 ? '+' : ''}${formatC(value, 4)}`

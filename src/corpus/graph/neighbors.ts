@@ -55,6 +55,16 @@ export function byEdges(csr: Csr): Neighbors {
   return () => (chunk, visit) => neighboursOf(csr, chunk).forEach(visit)
 }
 
+export function meanNeighbors(neighbors: Neighbors, chunks: ArrayLike<number>): number {
+  const counts = Array.from(chunks, (chunk) => {
+    const distinct = new Set<number>()
+    neighbors()(chunk, (neighbor) => distinct.add(neighbor))
+    distinct.delete(chunk)
+    return distinct.size
+  })
+  return counts.length === 0 ? 0 : counts.reduce((sum, count) => sum + count, 0) / counts.length
+}
+
 /** Boosts by chunk row: `boost * decay ^ (d - 1)` for a chunk at distance d <= `hops`, summed over the starts. */
 export function gains(
   neighbors: Neighbors,

@@ -3,7 +3,7 @@ import { containableAnswers } from '../../text/answers.ts'
 import { entityKey, spacedKey } from '../../text/entity-key.ts'
 import { type Csr, membersOf, rowSizes } from './csr.ts'
 import type { Graph } from './graph.ts'
-import { byRelationships, components, type Neighbors, neighborhood } from './neighbors.ts'
+import { byRelationships, components, meanNeighbors, neighborhood } from './neighbors.ts'
 import { findKeys, indexKeys, longestSpans } from './titles.ts'
 
 /** Counts of found and skipped records by extractor: `{openie: {entities: 19102, malformedTriples: 185}}`. */
@@ -133,14 +133,4 @@ export function goldReach(graph: Graph, queries: readonly QueryGold[], hops: num
       chunks: share(rows, queries.length * chunks),
     })),
   }
-}
-
-function meanNeighbors(neighbors: Neighbors, chunks: ArrayLike<number>): number {
-  const counts = Array.from(chunks, (chunk) => {
-    const distinct = new Set<number>()
-    neighbors()(chunk, (neighbor) => distinct.add(neighbor))
-    distinct.delete(chunk)
-    return distinct.size
-  })
-  return counts.length === 0 ? 0 : counts.reduce((sum, count) => sum + count, 0) / counts.length
 }

@@ -7,10 +7,10 @@ import { defineFormat, type OwnGraph, type Params, type Part } from '../format.t
 import { textsOf } from '../mappers.ts'
 import { openSource, type Source } from '../source.ts'
 
-const id = column('id', ['id'])
+const id = column('id', ['id'], ['chunk_id'])
 const UNITS = {
   id,
-  text: column('text', ['text']),
+  text: column('text', ['text'], ['chunk']),
   source: optional(column('source', ['document_id'], ['document_ids'])),
 }
 const DOCUMENTS = { id, text: column('text', ['text'], ['raw_content']), title: DOCUMENT_TITLE }

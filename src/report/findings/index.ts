@@ -15,7 +15,7 @@ import {
   tuning,
 } from './ranking.ts'
 import { checks, testLimits, tests, turningRows } from './tests.ts'
-import { cutQueries, failures, fallbacks, foundNothing, thinGraphs } from './trials.ts'
+import { cutQueries, failures, fallbacks, foundNothing, thinGraphs, wideGraphs } from './trials.ts'
 
 type Rule = (board: Board, result: Result) => readonly Finding[]
 
@@ -43,6 +43,7 @@ const RULES: readonly Rule[] = [
   scored(tiedScores),
   fallbacks,
   (_, { indexes }) => thinGraphs(indexes),
+  wideGraphs,
   cutQueries,
   scored(ties),
   scored(otherLeaders),

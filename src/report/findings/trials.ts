@@ -56,6 +56,32 @@ export function cutQueries(_: unknown, { trials }: Result): Finding[] {
   )
 }
 
+/** Share, and number, of chunks above which neighbours say little. */
+const WIDE = 0.05
+const FEW = 20
+
+/** Graph boosts that reach nearly all chunks, or choose among ties. */
+export function wideGraphs(_: unknown, { trials, indexes }: Result): Finding[] {
+  return trials.flatMap(({ name, perQuery: { neighbors = 0, tiedAtLimit = 0 }, variant }) => {
+    const chunks = indexes[variant]?.counts.chunks ?? 0
+    const isMany = (number: number) => number > Math.max(FEW, WIDE * chunks)
+    const share = (number: number) => `${percent(number / chunks)} % of the corpus`
+    const reasons = [
+      isMany(neighbors)
+        ? `one of its best chunks has ${quantity(Math.round(neighbors))} neighbours on average (${share(neighbors)})`
+        : '',
+      isMany(tiedAtLimit)
+        ? `${quantity(Math.round(tiedAtLimit))} chunks (${share(tiedAtLimit)}) tie at \`limit\` on average, and their row decides`
+        : '',
+    ].filter(Boolean)
+    if (reasons.length === 0) return []
+    return warning(
+      'Wide graph',
+      `${name}: ${reasons.join('; ')}. Nearness in this graph says little; choose \`relations\` or another \`over\` for graph-boost.`,
+    )
+  })
+}
+
 type Counted = Pick<IndexSummary, 'name' | 'counts'>
 
 /** Graphs over fewer than half of the chunks, or with relationships of fewer than half of the entities. */

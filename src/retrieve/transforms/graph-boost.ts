@@ -6,11 +6,11 @@ import {
   type NeighborOptions,
   SIMILAR,
 } from '../../corpus/graph/chunk-neighbors.ts'
-import { gains } from '../../corpus/graph/neighbors.ts'
+import { gains, meanNeighbors } from '../../corpus/graph/neighbors.ts'
 import { UserError } from '../../errors.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { normalize } from '../../ranking/normalize.ts'
-import { rankMap } from '../../ranking/order.ts'
+import { rankMap, rankPairs } from '../../ranking/order.ts'
 import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
 import { count, share, weight } from '../steps/params.ts'
@@ -29,20 +29,47 @@ type Params = NeighborOptions & {
   readonly onto?: Onto
 }
 
-const boostNeighbors = defineStep({
-  name: 'graph-boost',
-  version: 3,
-  yields: 'ranking',
+interface Reached {
+  readonly best: Ranking
+  /** Mean number of neighbours of a start. */
+  readonly neighbors: number
+  /** Number of chunks within `hops` of a start. */
+  readonly reached: number
+  /** Number of chunks with the gain of the last one that counts, if not all of them count. */
+  readonly tied: number
+}
+
+const reachNeighbors = defineStep({
+  name: 'graph-reach',
   within: true,
   artifacts: (recipe, { over, ...options }: Params) => ({ neighbors: chunkNeighbors(recipe, over, options) }),
   requires: askedRelations,
-  base: ([ranking]: [Ranking, Mask?], { onto }) => ({ rows: ranking.rows, scores: scaled(ranking, onto) }),
-  run([ranking, mask]: [Ranking, Mask?], { params, artifacts: { neighbors } }) {
-    const gained = gains(neighbors, ranking.rows.subarray(0, params.top), params)
+  facts: ({ neighbors, reached, tied }: Reached) => ({ counts: { neighbors, reached, tiedAtLimit: tied } }),
+  run([ranking, mask]: [Ranking, Mask?], { params, artifacts: { neighbors } }): Reached {
+    const starts = ranking.rows.subarray(0, params.top)
+    const gained = gains(neighbors, starts, params)
     if (mask) for (const row of gained.keys()) if (mask.kept[row] === 0) gained.delete(row)
-    return boosted(ranking, rankMap(gained, params.limit), params.onto)
+    return { ...greatest(gained, params.limit), neighbors: meanNeighbors(neighbors, starts) }
   },
 })
+
+const boostNeighbors = defineStep<Pick<Params, 'onto'>, [Ranking, Reached], Ranking>({
+  name: 'graph-boost',
+  version: 2,
+  yields: 'ranking',
+  base: ([ranking], { onto }) => ({ rows: ranking.rows, scores: scaled(ranking, onto) }),
+  run: ([ranking, { best }], { params }) => boosted(ranking, best, params.onto),
+})
+
+/** The `limit` greatest gains; equal ones: the higher row. */
+export function greatest(gained: ReadonlyMap<number, number>, limit: number): Omit<Reached, 'neighbors'> {
+  const amounts = [...gained.values()]
+  const best = rankPairs([...gained.keys()], amounts, limit)
+  const last = best.scores[limit - 1]
+  const tied = amounts.filter((amount) => amount === last).length
+  const chosen = best.scores.filter((amount) => amount === last).length
+  return { best, reached: gained.size, tied: tied > chosen ? tied : 0 }
+}
 
 function scaled(ranking: Ranking, onto: Onto = 'minmax'): Float64Array {
   return onto === 'raw' ? ranking.scores : normalize(ranking, 'minmax')
@@ -62,7 +89,11 @@ export function boosted(ranking: Ranking, gained: Ranking, onto?: Onto): Ranking
 
 const kinds = z.array(z.string().min(1)).min(1).optional()
 
-/** minmax(score) + sum over the `top` best chunks of boost * decay ^ (d - 1), d <= hops the distance from it. */
+/**
+ * minmax(score) + sum over the `top` best chunks of boost * decay ^ (d - 1), d <= hops the distance from it. Counters:
+ * `neighbors`, the mean number of neighbours of the best chunks; `reached`, the chunks within `hops`; `tiedAtLimit`, the
+ * chunks that share the last gain that counts if only some of them do.
+ */
 export default defineRankingTransform({
   name: 'graph-boost',
   summary: 'raises chunks that are near the best ones in a graph',
@@ -111,7 +142,7 @@ export default defineRankingTransform({
         throw new UserError(
           `\`relations\` and \`without\` choose among relationships, not among ${neighbors}`,
         )
-      return boostNeighbors([ranking], { over: neighbors, ...walk, onto })
+      return boostNeighbors([ranking, reachNeighbors([ranking], { over: neighbors, ...walk })], { onto })
     },
   }),
 })

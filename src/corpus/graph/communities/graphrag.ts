@@ -11,7 +11,8 @@ export default defineFinder({
   summary: 'the communities of a Microsoft GraphRAG index',
   params: z.strictObject({ path: z.string().min(1).describe("GraphRAG's output folder") }),
   only: 'path',
-  files: ({ path }) => hashTables(path, ['communities', 'entities'], 'prepare.communities: graphrag'),
+  files: ({ path }) =>
+    hashTables(path, ['communities', 'entities'], 'prepare.communities: graphrag', ['nodes']),
   make: ({ path }) => ({
     check: () => readGraphragCommunities(path),
     find: async ({ entities }) => nest(await readGraphragCommunities(path), entities),

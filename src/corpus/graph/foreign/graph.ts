@@ -15,6 +15,7 @@ export interface ForeignGraph {
   readonly relationships: readonly ForeignRelationship[]
   readonly texts?: ReadonlyMap<string, string>
   readonly notices?: Readonly<Record<string, number>>
+  readonly remark?: string
 }
 
 interface ForeignEntity {
@@ -150,7 +151,10 @@ function chunksByName(entities: readonly ForeignEntity[], units: readonly Unit[]
   return rowsByName
 }
 
-/** Sentences on matches and losses. Throws a UserError if nothing of the graph is in the documents. */
+/** From this share and number of relationships on, an entity is called a hub. */
+const HUB = { share: 0.05, least: 1000 }
+
+/** Sentences on matches, losses and hubs. Throws a UserError if nothing of the graph is in the documents. */
 function checkOver(graph: ForeignGraph, documents: readonly Document[]): string[] {
   const ours = new Set(documents.map(({ id }) => id))
   const documentOf = (id: string) => (ours.has(id) ? id : id.replace(/#\d+$/, ''))
@@ -163,14 +167,19 @@ function checkOver(graph: ForeignGraph, documents: readonly Document[]): string[
       ? chunksByName(entities, documents).size > 0
       : entities.some(({ chunks }) => chunks.some((id) => rowsOf.has(unitOf(id))))
   if (documents.length > 0 && entities.length > 0 && !isKnown) throw ofAnotherCorpus(graph, ids, documents)
+  const degrees = new Map<string, number>()
+  for (const { source, target } of relationships)
+    for (const end of [source, target]) degrees.set(end, (degrees.get(end) ?? 0) + 1)
   const all = relationships.length
   const dangling = relationships.filter(danglingOf(entities)).length
   const badWeights = relationships.filter(({ weight }) => !(weight >= 0 && Number.isFinite(weight))).length
   const repeated = repeatedNames(entities)
+  const hubs = [...degrees].filter(([, degree]) => degree >= HUB.least && degree > HUB.share * all)
   const sentences = [
     ids.length > 0
       ? `its chunks are matched ${inWords(counts)}`
       : 'it names no chunk; its entities are looked for in the texts by name',
+    graph.remark,
     dangling > 0 && `${dangling} of ${all} relationships end at no entity and are left out`,
     badWeights > 0 &&
       `${badWeights} of ${all} relationships have a weight that is no number of 0 or more and are left out`,
@@ -179,6 +188,10 @@ function checkOver(graph: ForeignGraph, documents: readonly Document[]): string[
     ...Object.entries(graph.notices ?? {}).map(
       ([what, count]) =>
         count > 0 && `${count} ${what.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`,
+    ),
+    ...hubs.map(
+      ([name, degree]) =>
+        `${quoted(name)} has ${degree} of ${all} relationships: walks through it reach nearly everything`,
     ),
   ]
   return sentences.flatMap((sentence) => (sentence ? [`${basename(graph.file)}: ${sentence}`] : []))

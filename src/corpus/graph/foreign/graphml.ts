@@ -177,7 +177,29 @@ export function readGraphml(file: string, clean = (text: string) => text): Forei
     description: value(node, 'description'),
     chunks: idsIn(value(node, 'chunks')),
   }))
-  return { file, entities, relationships }
+  const unread = records.edges.some((edge) => value(edge, 'weight') !== '') ? [] : numbersOf(records.edges)
+  return {
+    file,
+    entities,
+    relationships,
+    ...(unread.length > 0 && {
+      remark: `every relationship has weight 1; number attributes that are not read: ${unread.join(', ')}; name the attribute of weights \`weight\``,
+    }),
+  }
+}
+
+/** Attributes without a role that have a number in every edge, except ids and times. */
+function numbersOf(edges: readonly EdgeRecord[]): string[] {
+  const named: readonly string[] = ['id', 'key', ...Object.values(ROLES).flat()]
+  const [first] = edges
+  return [...(first?.attributes.keys() ?? [])]
+    .filter(
+      (name) =>
+        !named.includes(name) &&
+        !/_(?:id|at)$/.test(name) &&
+        edges.every(({ attributes }) => readNumber(attributes.get(name) ?? '') !== undefined),
+    )
+    .map((name) => `\`${name}\``)
 }
 
 function firstOf({ attributes }: GraphRecord, role: keyof typeof ROLES): string {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { UserError } from '../../../errors.ts'
+import { addTo } from '../../../maps.ts'
 import { hashFile } from '../../../store/input.ts'
 import { readForeignTable } from '../../../tables/foreign.ts'
 import type { TableBuilder } from '../../../tables/table.ts'
@@ -37,29 +38,34 @@ export function openTable(folder: string, name: string, columns: string): Promis
   return readForeignTable(graphragFile(folder, name), columns.split(' '))
 }
 
+/** The first of these columns. Throws a UserError that names the first if the table has none. */
+function required(table: TableBuilder, ...columns: readonly string[]): string {
+  const name = columns.find((column) => table.has(column)) ?? columns[0]
+  table.values(name)
+  return name
+}
+
+function requiredTexts(table: TableBuilder, ...columns: readonly string[]): string[] {
+  return textsIn(table, required(table, ...columns))
+}
+
 /**
- * Entities and relationships. Only titles, sources and targets are required: other programs write these tables too.
- * An entity without text units has those of its relationships.
+ * Entities and relationships; only titles, sources and targets are required, since tables differ by version. Text
+ * units that a row does not list are those that list the row; an entity without any has those of its relationships.
  */
 export async function readGraphragGraph(folder: string): Promise<ForeignGraph> {
-  const entities = await openTable(folder, 'entities', 'title type description text_unit_ids')
-  const titles = requiredTexts(entities, 'title')
+  const entities = await openTable(folder, 'entities', 'id title name type description text_unit_ids')
+  const titles = requiredTexts(entities, 'title', 'name')
   const [types, descriptions] = [textsIn(entities, 'type'), textsIn(entities, 'description')]
-  const relationships = await openTable(
-    folder,
-    'relationships',
-    'source target description weight text_unit_ids',
-  )
+  const columns = 'id source target description weight text_unit_ids'
+  const relationships = await openTable(folder, 'relationships', columns)
   const [sources, targets] = ['source', 'target'].map((end) => requiredTexts(relationships, end))
   const hasWeights = relationships.has('weight')
   const weights = hasWeights ? numbersIn(relationships, 'weight') : []
   const texts = textsIn(relationships, 'description')
-  const linked = relationships.has('text_unit_ids')
-    ? idsIn(relationships, 'text_unit_ids')
-    : sources.map(() => [])
-  const mentioned = entities.has('text_unit_ids')
-    ? idsIn(entities, 'text_unit_ids')
-    : unitsOfEnds(titles, [sources, targets], linked)
+  const units = await readUnits(folder)
+  const linked = unitsOf(relationships, units?.relationships) ?? sources.map(() => [])
+  const mentioned = unitsOf(entities, units?.entities) ?? unitsOfEnds(titles, [sources, targets], linked)
   const notices = {
     relationshipsWithoutDescription: texts.filter((text) => text === '').length,
     relationshipsWithoutWeight: hasWeights ? 0 : relationships.rows,
@@ -82,9 +88,17 @@ export async function readGraphragGraph(folder: string): Promise<ForeignGraph> {
       weight: hasWeights ? weights[row] : 1,
       chunks: linked[row],
     })),
-    texts: await readUnits(folder),
+    texts: units?.texts ?? new Map(),
     notices: Object.fromEntries(Object.entries(notices).filter(([, count]) => count > 0)),
   }
+}
+
+type UnitsById = ReadonlyMap<string, readonly string[]>
+
+function unitsOf(table: TableBuilder, listing: UnitsById | undefined): (readonly string[])[] | undefined {
+  if (table.has('text_unit_ids')) return idsIn(table, 'text_unit_ids')
+  if (!listing || !table.has('id')) return undefined
+  return textsIn(table, 'id').map((id) => listing.get(id) ?? [])
 }
 
 function unitsOfEnds(
@@ -99,11 +113,25 @@ function unitsOfEnds(
   return titles.map((title) => [...(byTitle.get(title) ?? [])])
 }
 
-async function readUnits(folder: string): Promise<ReadonlyMap<string, string>> {
-  if (!existsSync(graphragFile(folder, 'text_units'))) return new Map()
-  const table = await openTable(folder, 'text_units', 'id text')
-  const texts = requiredTexts(table, 'text')
-  return new Map(requiredTexts(table, 'id').map((id, row) => [id, texts[row]]))
+async function readUnits(folder: string) {
+  if (!existsSync(graphragFile(folder, 'text_units'))) return undefined
+  const columns = 'id chunk_id text chunk entity_ids relationship_ids'
+  const table = await openTable(folder, 'text_units', columns)
+  const ids = requiredTexts(table, 'id', 'chunk_id')
+  const texts = requiredTexts(table, 'text', 'chunk')
+  const listing = (column: string): UnitsById | undefined => {
+    if (!table.has(column)) return undefined
+    const units = new Map<string, string[]>()
+    idsIn(table, column).forEach((listed, row) => {
+      for (const id of listed) addTo(units, id, ids[row])
+    })
+    return units
+  }
+  return {
+    texts: new Map(ids.map((id, row) => [id, texts[row]])),
+    entities: listing('entity_ids'),
+    relationships: listing('relationship_ids'),
+  }
 }
 
 export interface ForeignCommunity {
@@ -113,31 +141,56 @@ export interface ForeignCommunity {
   readonly names: readonly string[]
 }
 
-/** Communities with the titles of their entities, and the number of their entities that the folder lacks. */
+/**
+ * Communities with the titles of their entities. Before version 1.1 the table of nodes has the members, and the
+ * parent is the community one level up with the first entity.
+ */
 export async function readGraphragCommunities(folder: string) {
-  const table = await openTable(folder, 'communities', 'community level parent entity_ids')
-  const [numbers, levels, parents] = ['community', 'level', 'parent'].map((name) => numbersIn(table, name))
-  const entities = await openTable(folder, 'entities', 'id title')
-  const titles = requiredTexts(entities, 'title')
-  const titleOf = new Map(requiredTexts(entities, 'id').map((id, row) => [id, titles[row]]))
-  const lists = idsIn(table, 'entity_ids')
-  return {
-    file: table.path,
-    communities: numbers.map(
-      (number, row): ForeignCommunity => ({
-        number,
-        level: levels[row],
-        ...(parents[row] >= 0 && { parent: parents[row] }),
-        names: lists[row].flatMap((id) => titleOf.get(id) ?? []),
-      }),
-    ),
-    unknown: new Set(lists.flat().filter((id) => !titleOf.has(id))).size,
-  }
+  const table = await openTable(folder, 'communities', 'id community level parent entity_ids')
+  const file = table.path
+  const numbers = numbersIn(table, required(table, 'community', 'id'))
+  const levels = numbersIn(table, 'level')
+  const members = table.has('entity_ids')
+    ? await membersById(folder, idsIn(table, 'entity_ids'))
+    : await membersByNodes(folder, file, numbers)
+  const parents = table.has('parent') ? numbersIn(table, 'parent') : undefined
+  const holding = new Map(
+    numbers.flatMap((number, row) => members.titles[row].map((title) => [`${levels[row]} ${title}`, number])),
+  )
+  const communities = numbers.map((number, row): ForeignCommunity => {
+    const names = members.titles[row]
+    const parent = parents ? parents[row] : holding.get(`${levels[row] - 1} ${names[0]}`)
+    return { number, level: levels[row], ...(parent !== undefined && parent >= 0 && { parent }), names }
+  })
+  return { file, communities, unknown: members.unknown }
 }
 
-function requiredTexts(table: TableBuilder, column: string): string[] {
-  table.values(column)
-  return textsIn(table, column)
+interface Members {
+  readonly titles: readonly (readonly string[])[]
+  readonly unknown: number
+}
+
+async function membersById(folder: string, lists: readonly (readonly string[])[]): Promise<Members> {
+  const entities = await openTable(folder, 'entities', 'id title name')
+  const titles = requiredTexts(entities, 'title', 'name')
+  const byId = new Map(requiredTexts(entities, 'id').map((id, row) => [id, titles[row]]))
+  const unknown = new Set(lists.flat().filter((id) => !byId.has(id))).size
+  return { titles: lists.map((ids) => ids.flatMap((id) => byId.get(id) ?? [])), unknown }
+}
+
+async function membersByNodes(folder: string, file: string, numbers: readonly number[]): Promise<Members> {
+  if (!existsSync(graphragFile(folder, 'nodes')))
+    throw new UserError({
+      file,
+      message: `has no column "entity_ids", and its folder has no create_final_nodes.parquet with the entities of each community`,
+    })
+  const nodes = await openTable(folder, 'nodes', 'title community')
+  const titles = requiredTexts(nodes, 'title')
+  const inside = new Map<number, string[]>(numbers.map((number) => [number, []]))
+  nodes.values('community').forEach((number, row) => {
+    if (number !== null && number !== '') inside.get(Number(number))?.push(titles[row])
+  })
+  return { titles: numbers.map((number) => inside.get(number) ?? []), unknown: 0 }
 }
 
 /** Texts of a column, '' for none or an absent column. */

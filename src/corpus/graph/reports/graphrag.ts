@@ -23,7 +23,9 @@ export default defineReportWriter({
   params: z.strictObject({ path: z.string().min(1).describe("GraphRAG's output folder") }),
   only: 'path',
   files: ({ path }) =>
-    hashTables(path, ['community_reports', 'communities', 'entities'], 'prepare.reports: graphrag'),
+    hashTables(path, ['community_reports', 'communities', 'entities'], 'prepare.reports: graphrag', [
+      'nodes',
+    ]),
   make: ({ path }) => ({
     check: () => readReports(path),
     async write({ graph, communities }) {
@@ -34,11 +36,14 @@ export default defineReportWriter({
   }),
 })
 
+/** Reports by community number. A table without summaries has them in `full_content`. */
 async function readReports(path: string) {
-  const table = await openTable(path, 'community_reports', 'community title summary rank findings')
+  const columns = 'community title summary full_content rank findings'
+  const table = await openTable(path, 'community_reports', columns)
   const file = table.path
-  if (!table.has('findings')) table.values('summary')
-  const summaries = textsIn(table, 'summary')
+  const texts = ['summary', 'full_content'].find((column) => table.has(column))
+  if (texts === undefined && !table.has('findings')) table.values('summary')
+  const summaries = textsIn(table, texts ?? 'summary')
   const titles = textsIn(table, 'title')
   const ranks = table.has('rank') ? numbersIn(table, 'rank') : []
   const findings = table.has('findings') ? table.values('findings') : []
