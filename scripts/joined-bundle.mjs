@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 
 /** Commands that are often started; entries and these decide which files are joined. */
-const COMMANDS = ['run', 'prepare', 'leaderboard', 'score', 'compare']
+const COMMANDS = ['run', 'prepare', 'leaderboard', 'view', 'score', 'compare']
 
 /**
  * esbuild makes a file for each set of modules that the same `import()`s reach, more than a hundred of them for `run`. Those

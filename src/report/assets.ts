@@ -23,7 +23,12 @@ export function readStyle(): string {
   return STYLES.map((name) => readFileSync(join(HERE, 'style', `${name}.css`), 'utf8')).join('\n')
 }
 
+/** Content-Security-Policy of a page. */
+export function policyOf({ script, style }: Assets): string {
+  return `default-src 'none'; script-src ${hashSource(script)}; style-src ${hashSource(style)}; img-src data:; base-uri 'none'; form-action 'none'`
+}
+
 /** Content-Security-Policy source of an inline script or style. */
-export function hashSource(text: string): string {
+function hashSource(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }

@@ -40,7 +40,6 @@ function columnsOf(board: BoardData): [primary: BoardColumn, ...others: BoardCol
       title: 'points that the best trial gains on the queries that selected it',
       format: 'points',
       value: ({ optimism }) => optimism,
-      isFirst: true,
     },
     {
       name: 'seeds',

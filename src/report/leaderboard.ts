@@ -13,8 +13,8 @@ import {
   latencyNotes,
   MARKS_NOTE,
   macroNote,
-  OPTIMISM,
   SEEN,
+  searchOnlyNote,
   sentWords,
   tokensName,
 } from './notes.ts'
@@ -53,7 +53,6 @@ export function leaderboardText(
   if (isMacro) lines.push(...differencesTable(board, columns))
   const definitions = [
     ...(isMacro ? [`Datasets: ${datasetsInWords(board)}.`, macroNote(board)] : bracketsNote(board)),
-    seen.length > 0 ? OPTIMISM : '',
     ...(latency ? latencyNotes(latency) : []),
   ]
   lines.push('', ...wrapped(definitions.filter(Boolean).join(' '), columns))
@@ -93,6 +92,7 @@ export function resultText(
     report,
     '',
     ...table(rows, board, { columns, paint }, true),
+    ...wrapped(searchOnlyNote(latency?.trials ?? []).join(''), columns),
   ]
   const warnings = summary.findings.filter(isWarning).slice(0, WARNINGS)
   if (warnings.length > 0) lines.push('')
@@ -148,32 +148,39 @@ function table(
   const others = board.columns.slice(1).filter(isShown)
   const textOf = (column: BoardColumn) =>
     column.name === 'difference' ? differenceColumn(column, shown, paint) : numberColumn(column, shown)
-  const lines = isMacro
-    ? inBlocks(width, {
-        names,
-        datasets: others.filter((column) => column.isDataset).map((column) => numberColumn(column, shown)),
-        last: quality,
-      })
-    : whatFits(width, names, quality, [
-        ...others.filter(({ isFirst }) => isFirst).map(textOf),
-        ...(isBrief ? [] : others.filter(({ isFirst, isPaper }) => isPaper && !isFirst).map(textOf)),
-      ])
+  const priority = ({ name, isFirst, isCost }: BoardColumn) =>
+    isFirst ? Number(name !== 'difference' && !isCost) : 2
+  const optional = others
+    .filter(({ isFirst, isPaper, isDataset }) => !isDataset && (isFirst || (isPaper && !isBrief)))
+    .sort((a, b) => priority(a) - priority(b))
+  const { lines, omitted } = isMacro
+    ? {
+        lines: inBlocks(width, {
+          names,
+          datasets: others.filter((column) => column.isDataset).map((column) => numberColumn(column, shown)),
+          last: quality,
+        }),
+        omitted: optional.filter(({ name }) => name !== 'difference').map(({ head, name }) => head ?? name),
+      }
+    : whatFits(width, names, quality, optional.map(textOf))
   return [
     ...lines,
     ...(rows.length > SHOWN
       ? [`… and ${quantity(rows.length - SHOWN)} more; \`touchstone leaderboard --format csv\` lists all`]
       : []),
+    ...(isBrief || rows === board.seen || omitted.length === 0
+      ? []
+      : wrap(
+          `Not shown: ${omitted.join(', ')}; \`touchstone leaderboard --format csv\` has all columns`,
+          width,
+        )),
     ...(areBrief ? ['', ...wrap(`Params: ${paramsInBrief(rows).join('; ')}.`, width)] : []),
   ]
 }
 
 function numberColumn(column: BoardColumn, rows: readonly BoardRow[]): TextColumn {
-  const { head, name, remark } = column
-  const text = (row: BoardRow) => {
-    const more = remark?.(row)
-    return `${cellText(column, row, 2)}${more ? ` (${more})` : ''}`
-  }
-  return textColumn({ head: head ?? name, text }, rows)
+  const { head, name } = column
+  return textColumn<BoardRow>({ head: head ?? name, text: (row) => cellText(column, row, 2) }, rows)
 }
 
 function differenceColumn({ head = '' }: BoardColumn, rows: readonly BoardRow[], paint: Paint): TextColumn {

@@ -31,8 +31,6 @@ export function testName(rows: readonly Pick<ComparedRow, 'test'>[], draws: numb
   return rows.some(({ test }) => test === 'bootstrap') ? `${bootstrap} or ${exact}` : exact
 }
 
-export const OPTIMISM = 'Optimism: points that the best trial gains on the queries that selected it.'
-
 /** Name of the row that differences are computed against. */
 export function differencesTo(board: Board): string {
   return board.comparison?.family === 'pairs' ? 'the second row of the pair' : baselineName(board)
@@ -77,6 +75,17 @@ const STEADY = 2
 
 const NAMED = 6
 
+/** Note on times without model calls: no model was asked, a recording was replayed, or the store has no times. */
+export function searchOnlyNote(trials: Latency['trials']): string[] {
+  const names = trials.filter(({ searchOnly }) => searchOnly).map(({ name }) => name)
+  return names.length > 0 ? [`Search time only, because model calls were not timed: ${list(names)}.`] : []
+}
+
+function list(names: readonly string[]): string {
+  const more = names.length > NAMED ? ` and ${quantity(names.length - NAMED)} more` : ''
+  return `${names.slice(0, NAMED).join(', ')}${more}`
+}
+
 /** Sentences on how times were measured and why they may be unreliable. */
 export function latencyNotes({ load, trials }: Latency): string[] {
   const [first] = trials
@@ -85,10 +94,6 @@ export function latencyNotes({ load, trials }: Latency): string[] {
   const unsteady = trials
     .filter(({ byRepeat }) => Object.values(byRepeat).some(([low, high]) => high > STEADY * low))
     .map(({ name }) => name)
-  const list = (names: readonly string[]) => {
-    const more = names.length > NAMED ? ` and ${quantity(names.length - NAMED)} more` : ''
-    return `${names.slice(0, NAMED).join(', ')}${more}`
-  }
   const inEngines = trials.flatMap(({ name, p50, engine }) =>
     engine ? [`${name} ${milliseconds(engine.p50.value)} of ${milliseconds(p50.value)}`] : [],
   )
@@ -98,8 +103,7 @@ export function latencyNotes({ load, trials }: Latency): string[] {
     `Times: ${plural(queries, 'query', 'queries')} × ${plural(repeats, 'repeat')} per trial, load ${load.before.toFixed(1)} before and at most ${load.highest.toFixed(1)} while timing, on ${plural(load.cores, 'core')}.`,
     inModels.length > 0 &&
       `Times include model calls as first measured (${dates[0]}${dates.length > 1 ? ` to ${dates[dates.length - 1]}` : ''}); their part of p50, in ms: ${list(inModels)}.`,
-    trials.some(({ searchOnly }) => searchOnly) &&
-      'Search only: the times of model calls are unknown, because no model was asked, a recording was replayed, or the store has no times.',
+    ...searchOnlyNote(trials),
     inEngines.length > 0 && `Part of p50 that engines report for their searches, in ms: ${list(inEngines)}.`,
     Math.max(load.before, load.highest) > load.cores &&
       'The load was above the number of cores, so times may include waiting for a core.',

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { type Assets, hashSource, readAssets } from './assets.ts'
+import { policyOf, readAssets } from './assets.ts'
 import { compileChart } from './charts/chart.ts'
 import type { Block } from './detail/encode.ts'
 import { Glossary } from './glossary.tsx'
@@ -53,10 +53,6 @@ function viewsOf(sections: readonly PageSection[]): View[] {
     if (id) views.push({ id, title, sections: present })
   }
   return views
-}
-
-export function policyOf({ script, style }: Assets): string {
-  return `default-src 'none'; script-src ${hashSource(script)}; style-src ${hashSource(style)}; img-src data:; base-uri 'none'; form-action 'none'`
 }
 
 export function shell({

@@ -119,13 +119,13 @@ function latex(text: string): string {
 export const NAME_COLUMN = 24
 const NARROWEST = 7
 
-/** Adds optional columns while they fit; the name is folded to the remaining width. */
+/** Adds optional columns while they fit; the name is folded to the remaining width. Returns the heads of the others. */
 export function whatFits(
   width: number,
   [rank, name]: readonly TextColumn[],
   quality: readonly TextColumn[],
   optional: readonly TextColumn[],
-): string[] {
+): { readonly lines: string[]; readonly omitted: string[] } {
   const nameWidth = Math.min(NAME_COLUMN, widest(name.cells))
   let free = [rank, ...quality].reduce((left, { cells }) => left - widest(cells) - 2, width - nameWidth)
   const fitting = optional.filter(({ cells }) => {
@@ -135,7 +135,10 @@ export function whatFits(
     return true
   })
   const named = Math.min(widest(name.cells), nameWidth + Math.max(free, 0))
-  return sideBySide(foldColumn([rank, name, ...quality, ...fitting], 1, named))
+  return {
+    lines: sideBySide(foldColumn([rank, name, ...quality, ...fitting], 1, named)),
+    omitted: optional.filter((column) => !fitting.includes(column)).map(({ cells }) => cells[0]),
+  }
 }
 
 interface BlockColumns {

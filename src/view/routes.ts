@@ -2,9 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Processes } from '../experiment/lock.ts'
-import { readAssets, readStyle } from '../report/assets.ts'
-import { policyOf } from '../report/shell.tsx'
-import { renderFolder } from '../report/write.ts'
+import { policyOf, readAssets, readStyle } from '../report/assets.ts'
 import { builtUrl } from '../threads.ts'
 import { comparePage, compareState } from './compare.tsx'
 import { type Entry, openList } from './describe.ts'
@@ -70,6 +68,8 @@ export function openRoutes(
     const latency = statSync(join(folder, 'timings', 'latency.json'), { throwIfNoEntry: false })?.mtimeMs
     return reports([name, result, latency].join('\n'), async () => {
       const below = (child: string) => addressOf('report', name === '.' ? child : `${name}/${child}`)
+      // Loaded here, since its charts are most of the code.
+      const { renderFolder } = await import('../report/write.ts')
       return renderFolder(folder, children.map(below), '/')
     })
   }

@@ -4,7 +4,7 @@ import { UserError } from '../errors.ts'
 import type { Processes } from '../experiment/lock.ts'
 import { rendered } from '../report/markup.ts'
 import { withCode } from '../report/words.tsx'
-import { openAskRoutes, type Playground } from './ask.tsx'
+import type { Playground } from './ask.tsx'
 import { reasonOf } from './describe.ts'
 import { findExperiments, servedFolder } from './find.ts'
 import { framed, POLICY, type ViewPage } from './frame.tsx'
@@ -55,7 +55,7 @@ export async function startView({ port, ...options }: ViewOptions): Promise<View
   const others = [...(labels === undefined ? [] : ['labels']), ...(playground ? ['ask'] : [])]
   const routes = openRoutes(root, options.shown, options.processes, others)
   const labelRoutes = labels === undefined ? null : openLabelRoutes(labels, options.processes.now)
-  const askRoutes = playground && openAskRoutes(playground)
+  const askRoutes = playground && (await import('./ask.tsx')).openAskRoutes(playground)
   const posts = new Map<string, (body: string) => Promise<Answer>>([
     ...(labelRoutes ? [[ACTS, async (body: string) => labelRoutes.post(body)] as const] : []),
     ...(askRoutes?.posts ?? []),

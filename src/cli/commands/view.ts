@@ -1,8 +1,9 @@
+import type { OpenExperiment } from '../../experiment/plan/open.ts'
 import { processes } from '../../library/machine.ts'
-import { openConfig } from '../../library/open-config.ts'
 import { makeFolder } from '../../store/write.ts'
 import { startView } from '../../view/server.tsx'
 import { defineCommand, integer, text } from '../command.ts'
+import type { Io } from '../io.ts'
 import { configFile } from '../options.ts'
 
 export default defineCommand({
@@ -28,7 +29,7 @@ export default defineCommand({
   async run({ args, options, io }) {
     const folder = io.path(args.folder ?? 'experiments')
     const labels = options.labels === undefined ? undefined : io.path(options.labels)
-    const open = options.ask && (await openConfig(io, configFile(io.folder, options.ask), { set: [] }))
+    const open = options.ask && (await openAsked(io, options.ask))
     const showsFolder = labels === undefined && !open
     if (!showsFolder && args.folder === undefined) makeFolder(folder)
     const { link, linkTo, port, experiments } = await startView({
@@ -48,3 +49,9 @@ export default defineCommand({
     await new Promise(() => {})
   },
 })
+
+/** Loads the code of configs and trials only if it is needed: without it the link appears sooner. */
+async function openAsked(io: Io, config: string): Promise<OpenExperiment> {
+  const { openConfig } = await import('../../library/open-config.ts')
+  return openConfig(io, configFile(io.folder, config), { set: [] })
+}
