@@ -127,7 +127,8 @@ export function readCompare(
       findTrial(raw.baseline, trials, problems)
     return undefined
   }
-  const baseline = raw.baseline === undefined ? trials[0] : findTrial(raw.baseline, trials, problems)
+  const baseline =
+    raw.baseline === undefined || trials.length === 0 ? trials[0] : findTrial(raw.baseline, trials, problems)
   if (by === undefined || !baseline) return undefined
   const seeded = { ...raw, seed: raw.seed ?? seed }
   return { ...seeded, by, baseline: baseline.id, named: raw.baseline !== undefined }
@@ -143,7 +144,8 @@ function readBy(
   const measure = attempt(() => parseMeasure(name, { metrics }), path, problems)
   if (measure && !measure.metric.bounded)
     return refuse(problems, path, `\`${name}\` is a count; compare trials by a measure from 0 to 1`)
-  if (!measure || measures.includes(measure.name)) return measure?.name
+  // After an error in every measure there is nothing to compare with.
+  if (!measure || measures.length === 0 || measures.includes(measure.name)) return measure?.name
   return refuse(problems, path, `\`${name}\` is not among the measures: ${measures.join(', ')}`)
 }
 

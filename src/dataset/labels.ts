@@ -123,7 +123,7 @@ function unknownGrade(rows: readonly Fields[], taken: readonly (string | undefin
 
 const SPAN_COLUMNS = {
   query: { ...QUERY, names: [...QUERY.names, ['query']] },
-  document: { ...DOCUMENT, names: [...DOCUMENT.names, ['doc']] },
+  document: DOCUMENT,
   start: column('start', ['start', 'start_offset', 'startoffset', 'begin']),
   end: column('end', ['end', 'end_offset', 'endoffset']),
   group: optional(column('group')),

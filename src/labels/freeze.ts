@@ -40,12 +40,16 @@ export function freezeLabels(labels: LabelsFolder, { relevant, models }: FreezeO
     const question = texts.get(pair.query) ?? ''
     frozen.push({ query: pair.query, question, document, chunk, start, end, text: sha256(text), grade })
   }
-  if (frozen.length === 0)
-    throw new UserError({
-      file: labels.folder,
-      message: `has no label to export${conflicts > 0 ? `: labellers disagree on all ${conflicts}` : ''}`,
-    })
+  if (frozen.length === 0) throw noLabel(labels.folder, conflicts)
   return { header: headerOf(labels, { relevant, models }, table, { counts, conflicts }), labels: frozen }
+}
+
+export function noLabel(folder: string, conflicts = 0): UserError {
+  const message =
+    conflicts > 0
+      ? `labellers disagree on all ${conflicts} passages, so there is no label to export`
+      : 'has no label of a person to export; label passages: `touchstone view --labels FOLDER`'
+  return new UserError({ file: folder, message })
 }
 
 function headerOf(

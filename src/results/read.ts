@@ -124,7 +124,7 @@ export function readSummary(folder: string): Summary {
       file: folder,
       message: begun
         ? 'is an experiment that has not finished; `touchstone run` with the same config resumes it'
-        : 'is not an experiment folder: it holds no summary.json',
+        : 'is not an experiment folder: it holds no summary.json; name a folder that `touchstone run` wrote',
     })
   }
   const summary = readJson<Summary>(join(at, 'summary.json'))

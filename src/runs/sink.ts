@@ -156,7 +156,10 @@ export function openQrelsSink(
       const [query, id] = ids
       const grade = readGrade(given)
       if (grade === undefined)
-        return diagnostic(`the grade ${shown(given)} is not a whole number of 32 bits`, line)
+        return diagnostic(
+          `the grade ${shown(given)} is not a whole number of 32 bits; 0 means not relevant`,
+          line,
+        )
       const grades = qrels.get(query) ?? new Map<string, number>()
       accept(query, id, 'grade', grade)
       if (grades.has(id)) return diagnostic(`the query \`${query}\` judges \`${id}\` twice`, line)

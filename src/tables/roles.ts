@@ -35,7 +35,7 @@ export const DOCUMENT: ColumnRole = {
     ['document_id', 'docno', 'corpus_id', 'documentid', 'corpusid'],
     ['doc_id', 'passage_id', 'pid'],
     ['docid'],
-    ['document', 'id'],
+    ['document', 'doc', 'id'],
   ],
   fits: isId,
 }
@@ -144,6 +144,10 @@ export function assignColumns(
       `${role.name} from \`${header[best[0]]}\`${losers.length > 0 ? ` (not ${losers.join(', ')})` : ''}`,
     )
     return best[0]
+  }
+  if (header.length > 0 && !roles.some((role) => hasRole(header, role))) {
+    const needed = roles.filter(({ optional }) => !optional).map(({ names }) => `\`${names[0][0]}\``)
+    return void wrong(`has no column of a known name; ${listed(header)}; name them ${needed.join(', ')}`)
   }
   const indexes = roles.map(choose)
   if (indexes.includes(undefined)) return undefined

@@ -6,7 +6,7 @@ export interface LabelQuestion {
   readonly passages: readonly LabelPassage[]
 }
 
-interface LabelPassage {
+export interface LabelPassage {
   readonly id: string
   readonly title: string
   readonly text: string

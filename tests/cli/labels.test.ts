@@ -66,6 +66,10 @@ test('labels of a pool become a dataset whose result does not change when more a
   expect((await pooled()).out).toMatch(
     /^\d+ passages of 6 questions from bm25, naive; label them in the browser/,
   )
+  for (const format of ['labels', 'trec', 'csv']) {
+    const { code, err } = await call('labels', 'export', 'labels', '--to', format, '-o', 'none')
+    expect([code, err]).toEqual([2, expect.stringContaining('no label of a person')])
+  }
   table('ada', 0)
   table('bob', 1)
   for (const name of ['ada', 'bob'])

@@ -67,6 +67,20 @@ describe('columns of a header', () => {
       [[0, 2, 3, -1, -1], 'query from `query_id`, document from `id` (not `docno`), score from `score`'],
     ],
     [
+      'a column `doc` is a document',
+      'query doc score',
+      [],
+      {},
+      [[0, 1, 2, -1, -1], 'query from `query`, document from `doc`, score from `score`'],
+    ],
+    [
+      'a table without a header',
+      'q1 d1 0.4',
+      [],
+      {},
+      [expect.stringMatching(/its columns are `q1`, .*; name them `query_id`, `document_id`, `score`$/)],
+    ],
+    [
       'a column that is only compared is not told',
       'query_id document_id score rank',
       ['q a 1 1'],

@@ -12,7 +12,7 @@ import {
   REVIEW,
   requirePool,
 } from '../../labels/folder.ts'
-import { freezeLabels } from '../../labels/freeze.ts'
+import { freezeLabels, noLabel } from '../../labels/freeze.ts'
 import { importFormat, importLabels } from '../../labels/import.ts'
 import { RELEVANT } from '../../labels/log.ts'
 import { parsePool, poolLines, withEarlier } from '../../labels/pool.ts'
@@ -238,6 +238,7 @@ async function exportLabels(
   const pool = requirePool(opened)
   if (to === 'csv') {
     const rows = labelRows(pool, opened.logs)
+    if (rows.length === 0) throw noLabel(opened.folder)
     writeOutput(path, labelsCsv(rows), kind)
     return io.result({ labels: rows.length }, `${rows.length} labels: ${shown}`)
   }

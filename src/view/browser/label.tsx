@@ -1,10 +1,10 @@
 import { render } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { markerOf } from '../../report/marks.tsx'
-import type { LabelOverview, LabelQuestion, ReviewItem } from '../label-state.ts'
+import type { LabelOverview, LabelPassage, LabelQuestion, ReviewItem } from '../label-state.ts'
 import { fetchJson, postJson } from './server.ts'
 
-/** Script of the labelling pages. An act is shown as stored only after the server has written it. */
+/** Script of the labelling pages. An act counts as done only after the server has written it. */
 
 interface State {
   readonly label: LabelOverview | null
@@ -23,18 +23,34 @@ function ask<T>(path: string, more: Record<string, string> = {}): Promise<T | nu
 
 const questionOf = (id: string) => ask<LabelQuestion>('question', { id })
 
+/** Resolves after the page has been drawn. */
+const drawn = () => new Promise((done) => setTimeout(done))
+
 let last: Promise<unknown> = Promise.resolve()
 
-/** Runs actions in sequence; keys do nothing meanwhile. */
+/** Sends requests in sequence. */
 function alone(action: () => Promise<unknown>): Promise<unknown> {
   root.setAttribute('data-busy', '')
   const own = last.then(action).finally(() => {
-    // After the page has been drawn.
-    if (own === last) setTimeout(() => own === last && root.removeAttribute('data-busy'))
+    void drawn().then(() => own === last && root.removeAttribute('data-busy'))
   })
   last = own
   return own
 }
+
+type Keys = Readonly<Record<string, () => unknown>>
+
+/** Actions of the page as last drawn. */
+let keys: Keys = {}
+let pressed: Promise<unknown> = Promise.resolve()
+
+/** No key is lost: it waits for the earlier ones, if they load something, and acts on the page that these lead to. */
+document.addEventListener('keydown', (event) => {
+  const isWriting = event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement
+  if (isWriting || event.ctrlKey || event.metaKey || event.altKey || !keys[event.key]) return
+  event.preventDefault()
+  pressed = pressed.then(() => keys[event.key]?.()).then(drawn)
+})
 
 async function start(): Promise<void> {
   const initial = await ask<State>('data')
@@ -53,22 +69,26 @@ function nextOf(label: LabelOverview, except = ''): string | undefined {
 
 interface TaskProps {
   readonly send: (act: Act) => Promise<Acted | null>
-  readonly undo: () => void
+  readonly undo: () => Promise<unknown>
 }
 
 function Work({ initial, first }: { readonly initial: State; readonly first: LabelQuestion | null }) {
   const [state, setState] = useState(initial)
   const [question, setQuestion] = useState(first)
+  const last = useRef(initial.last)
   const send = async (act: Act) => {
     const acted = await postJson<Acted>('Not stored.', '/labels/act', { as, id: crypto.randomUUID(), act })
-    if (acted) setState(acted)
+    if (acted) {
+      last.current = acted.last
+      setState(acted)
+    }
     return acted
   }
   const show = async (id: string) => setQuestion((await questionOf(id)) ?? question)
   const undo = () =>
     alone(async () => {
-      if (state.last === null) return
-      if ((await send({ do: 'undo', of: state.last })) && question) await show(question.id)
+      if (last.current === null) return
+      if ((await send({ do: 'undo', of: last.current })) && question) await show(question.id)
     })
   if (task === 'review') return <Review items={state.review} send={send} undo={undo} />
   if (!state.label || !question) return <p>There is no passage to label.</p>
@@ -101,21 +121,10 @@ function usePlace<T extends { readonly id: string }>(items: readonly T[], isOpen
   return { at, setAt, move }
 }
 
-function useKeys(move: (by: number) => void, keys: Readonly<Record<string, () => void>>): void {
+function useKeys(move: (by: number) => void, own: Keys): void {
   useLayoutEffect(() => {
     const [down, up] = [() => move(1), () => move(-1)]
-    const all: typeof keys = { ...keys, ArrowDown: down, j: down, ArrowUp: up, k: up }
-    const press = (event: KeyboardEvent) => {
-      const isWriting =
-        event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement
-      if (isWriting || event.ctrlKey || event.metaKey || event.altKey) return
-      const action = all[event.key]
-      if (!action) return
-      event.preventDefault()
-      if (!root.hasAttribute('data-busy')) action()
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
+    keys = { ...own, ArrowDown: down, j: down, ArrowUp: up, k: up }
   })
 }
 
@@ -138,39 +147,57 @@ function KeyButtons({
   )
 }
 
+/** Fields of a passage that are not stored yet. */
+type Change = Partial<LabelPassage> & Pick<LabelPassage, 'id'>
+
 interface LabelProps extends TaskProps {
   readonly label: LabelOverview
   readonly question: LabelQuestion
   readonly setQuestion: (question: LabelQuestion) => void
-  readonly go: (id: string) => void
+  readonly go: (id: string) => Promise<unknown>
 }
 
 function Label({ label, question, setQuestion, go, send, undo }: LabelProps) {
-  const { passages } = question
-  const isOpen = ({ grade, skipped }: (typeof passages)[number]) => grade === null && !skipped
+  const [pending, setPending] = useState<readonly Change[]>([])
+  const passages = question.passages.map(
+    (passage): LabelPassage => Object.assign({}, passage, ...pending.filter(({ id }) => id === passage.id)),
+  )
+  const isOpen = ({ grade, skipped }: LabelPassage) => grade === null && !skipped
   const { at, setAt, move } = usePlace(passages, isOpen)
   useEffect(() => document.getElementById(`p${at}`)?.scrollIntoView({ block: 'nearest' }), [at])
   const current = passages[at]
   const mark = markerOf(question.text, [])
-  const act = (one: Act) =>
-    alone(async () => {
-      const acted = await send({ ...one, query: question.id, passage: current.id })
-      if (!acted?.question) return
+  /** Shows a change at once and stores it; without an answer it is taken back. */
+  const act = (one: Act, shown: Partial<LabelPassage>) => {
+    const change = { ...shown, id: current.id }
+    setPending((changes) => [...changes, change])
+    void alone(async () => {
+      const acted = await send({ ...one, query: question.id, passage: change.id })
+      const now = new Map(acted?.question?.passages.map((passage) => [passage.id, passage]))
       // The order on the page stays.
-      const now = new Map(acted.question.passages.map((passage) => [passage.id, passage]))
-      const kept = passages.map((passage) => now.get(passage.id) ?? passage)
-      setQuestion({ ...question, passages: kept })
-      if (one.do === 'comment') return
-      const below = kept.findIndex((passage, index) => index > at && isOpen(passage))
-      const next = below >= 0 ? below : kept.findIndex(isOpen)
-      if (next >= 0) setAt(next)
+      if (acted)
+        setQuestion({ ...question, passages: question.passages.map((old) => now.get(old.id) ?? old) })
+      setPending((changes) => changes.filter((other) => other !== change))
     })
+  }
+  const moveOn = () => {
+    const below = passages.findIndex((passage, index) => index > at && isOpen(passage))
+    const next = below >= 0 ? below : passages.findIndex((passage, index) => index !== at && isOpen(passage))
+    if (next >= 0) setAt(next)
+  }
+  const give = (grade: number) => {
+    act({ do: 'grade', grade }, { grade, skipped: false })
+    moveOn()
+  }
+  const skip = () => {
+    act({ do: 'skip' }, { grade: null, skipped: true })
+    moveOn()
+  }
   const left = passages.filter(isOpen).length
   const isSettled = !passages.some((passage) => isOpen(passage) && passage.decisive)
   const next = nextOf(label, question.id)
-  const skip = () => act({ do: 'skip' })
   const goOn = () => next !== undefined && go(next)
-  const grades = label.grades.map(({ grade }) => [String(grade), () => act({ do: 'grade', grade })])
+  const grades = label.grades.map(({ grade }) => [String(grade), () => give(grade)])
   useKeys(move, {
     ...Object.fromEntries(grades),
     s: skip,
@@ -220,7 +247,7 @@ function Label({ label, question, setQuestion, go, send, undo }: LabelProps) {
               key={grade}
               type="button"
               aria-pressed={current.grade === grade}
-              onClick={() => act({ do: 'grade', grade })}
+              onClick={() => give(grade)}
             >
               <kbd>{grade}</kbd> <b>{name}</b> <small>{definition}</small>
             </button>
@@ -233,7 +260,11 @@ function Label({ label, question, setQuestion, go, send, undo }: LabelProps) {
             ...(next ? [['n', 'next question', goOn] as const] : []),
           ]}
         />
-        <Comment key={current.id} text={current.comment} store={(text) => act({ do: 'comment', text })} />
+        <Comment
+          key={current.id}
+          text={current.comment}
+          store={(text) => act({ do: 'comment', text }, { comment: text })}
+        />
         <p aria-live="polite">
           {left > 0
             ? `${left} left here.${isSettled && next ? ' None of them can change which trial is first by gain: press n.' : ''}`
@@ -278,24 +309,24 @@ function Comment({ text, store }: { readonly text: string; readonly store: (text
 const VERDICTS = { '': 'not reviewed', accept: 'accepted', reject: 'rejected', edit: 'edited' } as const
 
 function Review({ items, send, undo }: TaskProps & { readonly items: readonly ReviewItem[] }) {
-  const { at, move } = usePlace(items, ({ verdict }) => verdict === '')
+  const { at, setAt, move } = usePlace(items, ({ verdict }) => verdict === '')
   const [editing, setEditing] = useState(false)
   const item = items[at]
   const step = (by: number) => {
     setEditing(false)
     move(by)
   }
-  const act = (one: Act) =>
-    alone(async () => {
-      if (await send({ ...one, query: item.id })) step(1)
-    })
-  const keys = [
+  const act = (one: Act) => {
+    step(1)
+    void alone(async () => (await send({ ...one, query: item.id })) ?? setAt(at))
+  }
+  const actions = [
     ['a', 'accept', () => act({ do: 'accept' })],
     ['e', 'edit', () => setEditing(true)],
     ['r', 'reject', () => act({ do: 'reject' })],
     ['u', 'undo', undo],
   ] as const
-  useKeys(step, Object.fromEntries(keys.map(([key, , run]) => [key, run])))
+  useKeys(step, Object.fromEntries(actions.map(([key, , run]) => [key, run])))
   if (!item) return <p>There is no question to review.</p>
   const mark = markerOf(item.wording, item.answers)
   const reviewed = items.filter(({ verdict }) => verdict !== '').length
@@ -313,7 +344,7 @@ function Review({ items, send, undo }: TaskProps & { readonly items: readonly Re
               event.preventDefault()
               const text = String(new FormData(event.currentTarget).get('wording'))
               setEditing(false)
-              void act({ do: 'edit', text })
+              act({ do: 'edit', text })
             }}
           >
             <input
@@ -353,7 +384,7 @@ function Review({ items, send, undo }: TaskProps & { readonly items: readonly Re
         ))}
       </ol>
       <aside class="panel" aria-label="Review">
-        <KeyButtons keys={keys} />
+        <KeyButtons keys={actions} />
         <p>
           <kbd>j</kbd> <kbd>k</kbd> next and previous question
         </p>
