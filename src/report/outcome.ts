@@ -26,6 +26,11 @@ export function limitsInWords(
   return p === null ? (untested ?? '') : `won ${wins}, lost ${losses}`
 }
 
+/** For prose: an interval has brackets of its own. */
+export function bracketed(limits: string): string {
+  return limits.startsWith('[') ? limits : `(${limits})`
+}
+
 export const VERDICT_MARKS = { better: '▲', worse: '▼', equivalent: '■', 'cannot tell': '○' } as const
 
 export function verdictMark(row: Signs & { readonly verdict: Verdict }): string {

@@ -11,7 +11,7 @@ import {
   points,
   quantity,
 } from './numbers.ts'
-import { countVerdicts, isIdentical, limitsInWords, lossesOf, lossInWords } from './outcome.ts'
+import { bracketed, countVerdicts, isIdentical, limitsInWords, lossesOf, lossInWords } from './outcome.ts'
 
 interface RecommendationWords {
   readonly choice: string
@@ -90,10 +90,6 @@ function because(found: Recommendation, summary: Summary): string {
     : 'The cheapest of them cost the same within a tenth. Of those it has the best mean.'
   const led = choice === leader ? '' : ` ${leader.trial.name} has the best mean, ${meanOf(leader, summary)}.`
   return `${all} Means close to the best: ${names(close)}. ${why} Its ${summary.primary} is ${mean} ${questions}.${led} ${test}`
-}
-
-function bracketed(limits: string): string {
-  return limits.startsWith('[') ? limits : `(${limits})`
 }
 
 function correctionOf({ comparison }: Summary): string {

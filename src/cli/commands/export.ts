@@ -76,14 +76,14 @@ export default defineCommand({
     const format = to ?? formatOfPath(out)
     formatThatWrites(kind, format)
     const { value, notices, read } = await (kind === 'run' ? readRun(path) : readQrels(path))
-    if (read !== undefined) io.err(`${path}: ${read}`)
-    for (const [what, count] of Object.entries(notices)) io.err(`${path}: ${what}: ${count}`)
+    if (read !== undefined) io.err(`${io.shown(path)}: ${read}`)
+    for (const [what, count] of Object.entries(notices)) io.err(`${io.shown(path)}: ${what}: ${count}`)
     const isRun = 'queries' in value
     await (isRun ? writeRun(out, value, format) : writeQrels(out, value, format))
     const queries = isRun ? value.queries.size : value.qrels.size
     io.result(
       { from: path, to: out, format, kind, queries },
-      `${out}: ${isRun ? 'rankings' : 'qrels'} of ${queries} queries`,
+      `${io.shown(out)}: ${isRun ? 'rankings' : 'qrels'} of ${queries} queries`,
     )
   },
 })
@@ -105,7 +105,7 @@ async function exportGraphOf(config: string, out: string, to: string | undefined
   for (const note of notes) io.err(`note: ${note}`)
   io.result(
     { from: config, to: out, format: form.name, entities, relationships, notes },
-    `${out}: ${entities} entities, ${relationships} relationships`,
+    `${io.shown(out)}: ${entities} entities, ${relationships} relationships`,
   )
 }
 
@@ -115,7 +115,7 @@ function exportRecording(path: string, out: string, io: Io): void {
   writeOutput(out, text, NEW_FILE)
   io.result(
     { from: path, to: out, format: 'recording', completions, sha256 },
-    `${out}: ${completions} completions, SHA-256 ${sha256}`,
+    `${io.shown(out)}: ${completions} completions, SHA-256 ${sha256}`,
   )
 }
 
@@ -131,7 +131,10 @@ async function exportExperiment(
     const labels = await readKeptQrels(path)
     await writeQrels(out, labels, format)
     const queries = labels.qrels.size
-    io.result({ from: path, to: out, format, kind: 'qrels', queries }, `${out}: qrels of ${queries} queries`)
+    io.result(
+      { from: path, to: out, format, kind: 'qrels', queries },
+      `${io.shown(out)}: qrels of ${queries} queries`,
+    )
     return
   }
   if (kind === 'qrels')
@@ -140,7 +143,7 @@ async function exportExperiment(
   await writeRun(out, { name, queries }, format)
   io.result(
     { from: path, to: out, format, kind: 'run', trial: name, queries: queries.size, exact },
-    `${out}: stored rankings of ${queries.size} queries; measures to @${exact} are those of the leaderboard`,
+    `${io.shown(out)}: stored rankings of ${queries.size} queries; measures to @${exact} are those of the leaderboard`,
   )
 }
 

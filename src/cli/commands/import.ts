@@ -55,7 +55,7 @@ export default defineCommand({
     const { hash, judgedUnit: judged, documents, queries } = dataset
     io.result(
       { from: name, to: out, documents: documents.length, queries: queries.length, judged, hash },
-      `${out}: ${documents.length} documents, ${queries.length} queries, read back equal`,
+      `${io.shown(out)}: ${documents.length} documents, ${queries.length} queries, read back equal`,
     )
   },
 })

@@ -8,7 +8,7 @@ import { measureTerm, term, withTerms } from '../glossary.tsx'
 import { allFailed, isScored, rivals } from '../make-board.ts'
 import { baselineName, confidence } from '../notes.ts'
 import { equals, interval, percent, plural, points, quantity } from '../numbers.ts'
-import { isIdentical, limitsInWords, tiedWith } from '../outcome.ts'
+import { bracketed, isIdentical, limitsInWords, tiedWith } from '../outcome.ts'
 import { joined, say, textOf } from '../words.tsx'
 import { differencesChart } from './comparison.tsx'
 import { Figure, type PageData, type PageSection } from './section.tsx'
@@ -181,7 +181,7 @@ function against(board: Board, [winner, ...others]: readonly BoardRow[], isTied:
   const far = say`${points(row.difference)} points from ${baseline}`
   if (row.untested) return say`It was not tested against the baseline (${row.untested}): ${far}`
   const p = row.adjusted !== null && say`, ${term('adjusted p')} ${equals(row.adjusted)}`
-  const size = say`${far} ${<span class="interval">{limitsInWords(row)}</span>}${p}`
+  const size = say`${far} ${<span class="interval">{bracketed(limitsInWords(row))}</span>}${p}`
   switch (row.verdict) {
     case 'better':
       return say`${isTied ? it : 'That'} is better than the baseline: ${size}`
