@@ -23,7 +23,6 @@ export function readStyle(): string {
   return STYLES.map((name) => readFileSync(join(HERE, 'style', `${name}.css`), 'utf8')).join('\n')
 }
 
-/** Content-Security-Policy of a page. */
 export function policyOf({ script, style }: Assets): string {
   return `default-src 'none'; script-src ${hashSource(script)}; style-src ${hashSource(style)}; img-src data:; base-uri 'none'; form-action 'none'`
 }
