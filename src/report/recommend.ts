@@ -59,7 +59,7 @@ export function recommendationText(words: RecommendationWords): string {
     `Take ${choice}. ${because}`,
     '',
     `Costs: ${costs}.`,
-    `Where it loses: ${losses || 'in no category of 10 queries or more is another strategy far better'}.`,
+    `Where it loses: ${losses || 'nowhere; no other strategy is far better in a category of 10 queries or more'}.`,
     ...(runnerUp ? [`Runner-up: ${runnerUp}.`] : []),
     ...(changes.length > 0 ? ['', 'To change the decision:', ...changes.map((line) => `- ${line}`)] : []),
   ].join('\n')
@@ -76,13 +76,13 @@ function because(found: Recommendation, summary: Summary): string {
     ? isIdentical(comparison)
       ? `It scores the same as ${name} on every query.`
       : comparison.untested
-        ? `The difference from ${name}, ${points(comparison.difference)} points, is not tested: ${comparison.untested}.`
+        ? `The difference from ${name}, ${points(comparison.difference)} points, is not tested (${comparison.untested}).`
         : `The difference from ${name} is ${points(comparison.difference)} points ${bracketed(limitsInWords(comparison))}, adjusted p ${equals(comparison.adjusted)} (paired test over ${plural(countVerdicts(comparison), 'query', 'queries')}, ${corrected(correctionOf(summary), [comparison])}, ${plural(comparisons, 'pair')}).`
     : ''
   if (reason === 'better')
     return `It is better than ${members.length === 2 ? 'the other strategy' : `each of the ${quantity(members.length - 1)} other strategies`}: ${own}. ${test}`
   const names = (some: readonly Candidate[]) => some.map(({ trial }) => trial.name).join(', ')
-  const all = `The test cannot tell ${quantity(open.length)} strategies from the best: ${names(open)}.`
+  const all = `Not significantly worse than the best mean: ${names(open)}.`
   if (reason === 'best mean')
     return `${all} It has the best mean, and no other is close to it: ${own}. ${test}`
   const why = cheaper

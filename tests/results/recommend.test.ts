@@ -74,7 +74,7 @@ test('the cheapest is taken of those close to the best, and more questions are c
   expect(found.open.map(({ strategy }) => strategy)).toEqual(['dear', 'cheap', 'far'])
   expect(found.close.map(({ strategy }) => strategy)).toEqual(['dear', 'cheap'])
   expect(words.because).toMatch(
-    /cannot tell 3 strategies from the best: dear, cheap, far\. Means close to the best: dear, cheap\. It is the cheapest of them by tokens .* over 60 questions/,
+    /Not significantly worse than the best mean: dear, cheap, far\. Means close to the best: dear, cheap\. It is the cheapest of them by tokens .* over 60 questions/,
   )
   expect(words.changes[0]).toMatch(/^Ask more questions: if [\d.]+ points .* there are 60\.$/)
 })
