@@ -83,7 +83,7 @@ export function QueryExplorer() {
         <Select id="queries-b" name="b" label="and" value={String(b)} options={options} />
         <button
           type="button"
-          class="fold"
+          class="show-filters"
           aria-expanded={shown}
           aria-controls="queries-filters"
           onClick={() => setShown(!shown)}

@@ -111,9 +111,8 @@ export function Walk({ name, picture }: { readonly name: string; readonly pictur
       </div>
       {unreached.length > 0 && <p class="about">No path leads to this gold: {unreached.join(', ')}.</p>}
       <p class="about">
-        The strategy’s own starts, with each start’s share of their weight, and the shortest path in its graph
-        to each of the first ten passages, with their ranks. The score of a PageRank is its mass. Gold is
-        blue.
+        Next to the question: the starts of the walk, with their shares of the starting weight. Lines: the
+        shortest paths in the graph to the first ten passages, each with its rank. Gold is blue.
       </p>
     </details>
   )
