@@ -31,13 +31,11 @@ const KEYS = [
   'yields',
   'artifacts',
   'requires',
-  'embeds',
   'asks',
   'facts',
   'run',
   'runBlock',
   'pick',
-  'arms',
   'pickFellBack',
 ]
 
@@ -87,8 +85,6 @@ export function defineCustomStep(guard: Guard, file?: CustomFile) {
       pick: pick && ((first, params) => call(() => pick(structuredClone(first), params))),
       facts: facts && ((output) => call(() => facts(structuredClone(output)))),
       pickFellBack: pickFellBack && ((arm, params) => call(() => pickFellBack(arm, params))),
-      arms: undefined,
-      embeds: undefined,
     })
   }
 }

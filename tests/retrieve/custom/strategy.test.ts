@@ -51,7 +51,7 @@ it.each([
 
 describe('a step of one’s own', () => {
   const KEYS =
-    'keys of a step are name, version, within, channel, yields, artifacts, requires, embeds, asks, facts, run, runBlock, pick, arms, pickFellBack, timeout, files'
+    'keys of a step are name, version, within, channel, yields, artifacts, requires, asks, facts, run, runBlock, pick, pickFellBack, timeout, files'
   const define = (definition: object) =>
     defineCustomStep(createGuard())({ name: 'letters', version: 1, ...definition } as never)
   const lengths = questions.map(({ text }) => text.length)
