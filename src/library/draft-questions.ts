@@ -78,18 +78,22 @@ export async function draftQuestions(
     model !== undefined && config ? await draftByModel(place, config, corpus, model, options) : NONE
   const first = [...byRule.drafts, ...byModel.drafts]
   const near = withoutNearDuplicates(first)
-  let dropped = [...byRule.dropped, ...byModel.dropped, ...near.dropped]
+  const dropped = [...byRule.dropped, ...byModel.dropped, ...near.dropped]
   const tried =
     options.noArms || near.drafts.length === 0
-      ? { drafts: near.drafts, dropped: [], spread: null }
+      ? { drafts: near.drafts, trivial: [], spread: null }
       : await tryDrafts(place, { config, choice, corpus }, near.drafts, options)
-  dropped = [...dropped, ...tried.dropped]
-  const drafts = chooseDrafts(tried.drafts, count, seed)
+  const hard = chooseDrafts(tried.drafts, count, seed)
+  const trivial = chooseDrafts(tried.trivial, count - hard.length, seed)
+  const drafts = [...hard, ...trivial]
   if (drafts.length === 0) {
     lost(dropped)
     throw new UserError({ file: source, message: noneInWords(corpus, dropped) })
   }
-  if (drafts.length < count) options.notice(`note: ${drafts.length} of ${count} questions could be drafted`)
+  if (drafts.length < count)
+    options.notice(
+      `note: ${drafts.length} of ${count} questions could be drafted${byRule === NONE ? '' : ' (rules know English only)'}`,
+    )
   if (corpus.documents.length === 1)
     options.notice(
       'note: the corpus is one document, so every question is about it; chunk it, or all answers are one',
@@ -103,6 +107,7 @@ export async function draftQuestions(
       drafted,
       examined,
       texts,
+      trivial: options.noArms ? null : trivial.length,
       documents: corpus.documents.length,
       spread: tried.spread,
     }),
@@ -122,7 +127,7 @@ function noneInWords({ documents }: Dataset, dropped: readonly Dropped[]): strin
   const reasons = [...new Set(dropped.map(({ reason }) => reason))].slice(0, 3)
   const size = documents.length === 1 ? 'its one document' : `its ${documents.length} documents`
   return dropped.length === 0
-    ? `no question can be drafted from ${size}: no definition, table or question was found, or no passage of ${FEWEST_WORDS} words for a model`
+    ? `no question can be drafted from ${size}: rules found no English definition, table or question, or a model no passage of ${FEWEST_WORDS} words`
     : `no question is left of ${dropped.length} candidates from ${size}: ${reasons.join('; ')}`
 }
 
@@ -209,13 +214,17 @@ measures: [recall@5]
 compare: {draws: 100}
 `
 
-/** Runs the arms on the drafts. */
+/** Runs the arms on the drafts. A draft is trivial if every arm ranks its gold first. */
 async function tryDrafts(
   place: Place,
   { config, choice, corpus }: Source,
   drafts: readonly Draft[],
   { signal }: DraftOptions,
-): Promise<Drafted & { readonly spread: number | null }> {
+): Promise<{
+  readonly drafts: readonly Draft[]
+  readonly trivial: readonly Draft[]
+  readonly spread: number | null
+}> {
   const { folder, remove } = openScratch()
   try {
     const texts = new Map(corpus.documents.map(({ id, text }) => [id, text]))
@@ -255,10 +264,7 @@ async function tryDrafts(
     const trivial = drafts.filter((_, index) => isTrivial(index))
     return {
       drafts: drafts.filter((draft) => !trivial.includes(draft)),
-      dropped: trivial.map((draft) => ({
-        draft,
-        reason: `is trivial: each of the ${summary.trials.length} arms finds its gold first`,
-      })),
+      trivial,
       spread: spreadOf(scores.get(summary.primary), summary.trials.length, queries.id.length),
     }
   } finally {

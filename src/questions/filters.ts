@@ -1,4 +1,4 @@
-import { addTo, countsOf } from '../maps.ts'
+import { addTo } from '../maps.ts'
 import { createRandom, shuffle } from '../random.ts'
 import type { Document } from '../types.ts'
 import { type Draft, type Drafted, type Kind, keep } from './draft.ts'
@@ -74,13 +74,24 @@ function squeezed(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** Drops questions that several passages answer, as two drafts of one text do. */
+/** Drops questions that several passages answer, as two drafts of one text do; two drafts with one gold are one. */
 export function unambiguous(drafts: readonly Draft[]): Drafted {
-  const counts = countsOf(drafts.map(({ text }) => nameKey(text)))
-  return keep(drafts, ({ text }) => {
-    const count = counts.get(nameKey(text)) ?? 0
-    return count > 1 ? `${count} passages would answer it` : undefined
-  })
+  const byText = new Map<string, Draft[]>()
+  for (const draft of drafts) {
+    const same = byText.get(nameKey(draft.text)) ?? []
+    const isNew = same.every(({ gold }) => JSON.stringify(gold) !== JSON.stringify(draft.gold))
+    if (isNew) byText.set(nameKey(draft.text), [...same, draft])
+  }
+  const groups = [...byText.values()]
+  return {
+    drafts: groups.flatMap((same) => (same.length === 1 ? same : [])),
+    dropped: groups
+      .filter(({ length }) => length > 1)
+      .map((same) => ({
+        draft: { ...same[0], from: [...new Set(same.flatMap(({ from }) => from))] },
+        reason: `${same.length} passages would answer it`,
+      })),
+  }
 }
 
 /** Drops every question that is nearly an earlier one. */

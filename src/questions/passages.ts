@@ -42,14 +42,19 @@ function paragraphsIn(text: string, begin: number, end: number): Paragraph[] {
   return found
 }
 
-/** Gold from a range: its first sentences up to a length; undefined if it has too few words, or introduces what follows. */
-export function goldFrom({ id, text }: Document, { start, end }: Paragraph): GoldSpan | undefined {
+/** Gold from a range: its first sentences up to a length; undefined if it has too few words, or without the list it introduces. */
+export function goldFrom(
+  { id, text }: Document,
+  { start, end }: Paragraph,
+  longest = LONGEST,
+): GoldSpan | undefined {
   const whole = text.slice(start, end)
   const cut =
-    whole.length <= LONGEST ? whole.length : sentences(whole).findLast((one) => one.end <= LONGEST)?.end
-  const gold = { documentId: id, start, end: start + (cut ?? LONGEST) }
-  const words = wordsOf(plain(text.slice(gold.start, gold.end).replace(IMAGE, ''))).length
-  return words < FEWEST_WORDS || whole.endsWith(':') ? undefined : gold
+    whole.length <= longest ? whole.length : sentences(whole).findLast((one) => one.end <= longest)?.end
+  const gold = { documentId: id, start, end: start + (cut ?? longest) }
+  const quote = text.slice(gold.start, gold.end)
+  const isOpen = quote.endsWith(':') || (gold.end < end && /:\s*\n/.test(quote))
+  return isOpen || wordsOf(plain(quote.replace(IMAGE, ''))).length < FEWEST_WORDS ? undefined : gold
 }
 
 /** Name without marks of Markdown. */
@@ -57,12 +62,19 @@ export function plain(name: string): string {
   return (
     name
       .replace(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1')
-      .replace(/<[^<>]+>/g, '')
-      // An underscore within a word, as in read_file, is no mark; an escaped sign is itself.
-      .replace(/\\(.)|[*`]+|(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu, (_, escaped = '') => escaped)
+      // Code and an escaped sign stay as they are. An underscore within a word, as in read_file, is no mark.
+      .replace(
+        /(`+)(.+?)\1|\\(.)|<[^<>]+>|\*+|(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu,
+        (_, _fence, code = '', escaped = '') => code + escaped,
+      )
       .replace(/\s+/g, ' ')
       .trim()
   )
+}
+
+/** A name within a sentence: `Depth of water` in lower case; names in capitals stay. */
+export function lowerCase(name: string): string {
+  return /^\p{Lu}\p{Ll}+(?: [\p{Ll}\d-]+)*$/u.test(name) ? name.toLowerCase() : name
 }
 
 /** Words in lower case. */

@@ -14,6 +14,8 @@ interface SheetInput {
   readonly examined: number
   readonly documents: number
   readonly texts: ReadonlyMap<string, string>
+  /** Questions whose gold every arm ranks first; null if no arms ran. */
+  readonly trivial: number | null
   /** Largest standard deviation of a paired difference between two arms; null if none ran. */
   readonly spread: number | null
 }
@@ -22,7 +24,7 @@ interface SheetInput {
 export function qualitySheet(
   drafts: readonly Draft[],
   dropped: readonly Dropped[],
-  { drafted, examined, documents, texts, spread }: SheetInput,
+  { drafted, examined, documents, texts, trivial, spread }: SheetInput,
 ) {
   const kinds = [...new Set(drafts.map(({ kind }) => kind))].sort()
   return {
@@ -32,6 +34,7 @@ export function qualitySheet(
       const overlap = own.reduce((sum, draft) => sum + overlapOf(draft, texts), 0) / own.length
       return { kind, questions: own.length, overlap }
     }),
+    trivial,
     documents: { asked: new Set(drafts.flatMap(({ from }) => from)).size, of: documents },
     candidates: { drafted, examined, dropped: dropped.length },
     /** Without the numbers and texts of one candidate. */
@@ -51,7 +54,6 @@ const GENERAL: readonly (readonly [RegExp, string])[] = [
   [/^is nearly .*/s, 'is nearly an earlier question'],
   [/^(\S+ drafted none:) .*/s, '$1 ...'],
   [/^\d+ passages/, 'several passages'],
-  [/each of the \d+ arms finds/, 'every arm finds'],
   [/\d+/g, 'several'],
 ]
 
@@ -70,7 +72,7 @@ const percent = (share: number) => `${Math.round(100 * share)} %`
 
 /** The sheet as Markdown. */
 export function sheetText(sheet: QualitySheet): string {
-  const { questions, kinds, documents, candidates, reasons, needed } = sheet
+  const { questions, kinds, documents, candidates, reasons, trivial, needed } = sheet
   return [
     `# Drafted questions: ${questions}`,
     '',
@@ -80,9 +82,12 @@ export function sheetText(sheet: QualitySheet): string {
     '|---|---:|---:|',
     ...kinds.map(({ kind, questions, overlap }) => `| ${kind} | ${questions} | ${percent(overlap)} |`),
     '',
+    "Words in the gold: share of a question's words that its gold has. A high share favours lexical search.",
+    '',
     `- Documents asked about: ${documents.asked} of ${documents.of}.`,
     `- Candidates: ${candidates.drafted} drafted, ${candidates.examined} examined, ${candidates.dropped} dropped.`,
     ...reasons.map(({ reason, questions }) => `  - ${questions}: ${reason}`),
+    ...(trivial === null ? [] : [`- Questions whose gold every arm finds first, used last: ${trivial}.`]),
     ...(needed === null
       ? ['- How many questions a comparison needs is unknown: no arm was run.']
       : [

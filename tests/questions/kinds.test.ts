@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Drafter } from '../../src/questions/draft.ts'
+import { definitions } from '../../src/questions/kinds/definitions.ts'
 import { faq } from '../../src/questions/kinds/faq.ts'
 import { goldFrom, sectionsWithParagraphs } from '../../src/questions/passages.ts'
 
@@ -43,6 +44,55 @@ describe('questions that a document asks itself', () => {
   test('one without an answer, or with a short one, gives none', async () => {
     expect(await drafted(faq, `# FAQ\n\n${SALT}\n\nMay I feed the gulls?\n`)).toEqual([])
     expect(await drafted(faq, '# FAQ\n\nMay I feed the gulls?\n\nNo, you may not.\n')).toEqual([])
+  })
+
+  test.each([
+    "What's the solution?",
+    'How does it work?',
+    'Why Lomm?',
+    'Salt or gold?',
+    'Re: Why do gulls sleep?',
+    'What about the gulls?',
+  ])('%s needs the text before it', async (heading) => {
+    expect(await drafted(faq, `# ${heading}\n\n${GULLS}\n`)).toEqual([])
+  })
+
+  test('all text up to the next question is the answer; none if it is long or ends before a list', async () => {
+    const answer = `There are these rules:\n\n- ${SALT}\n\n- ${GULLS}`
+    expect(
+      await drafted(faq, `# FAQ\n\n1.2. May I feed gulls?\n\n${answer}\n\nMay I buy salt?\n\n${SALT}\n`),
+    ).toEqual([
+      ['faq', 'May I feed gulls?', answer],
+      ['faq', 'May I buy salt?', SALT],
+    ])
+    expect(await drafted(faq, `# May I feed gulls?\n\n${`${GULLS}\n\n`.repeat(20)}`)).toEqual([])
+    expect(await drafted(faq, '# May I feed gulls?\n\nYes. In Lomm, there are these rules:\n')).toEqual([])
+    expect(await drafted(faq, '1.2. May I feed gulls?\n\n1.3. Rules of Lomm about its own gulls.')).toEqual(
+      [],
+    )
+  })
+})
+
+describe('definitions', () => {
+  test.each([
+    ['A tide table is a list of the hours of high water.', 'What is a tide table?'],
+    ['Tide raising force (TRF) is a pull of the moon.', 'What is Tide raising force?'],
+    ['Deep dredging is a way to clear the harbour.', 'What is deep dredging?'],
+    ['The tide bell refers to a bell that is rung twice.', 'What is the tide bell?'],
+    ['Iron rings are the rings of the quay.', 'What are iron rings?'],
+  ])('%s', async (text, question) => {
+    expect(await drafted(definitions, text)).toEqual([['definition', question, text]])
+  })
+
+  test.each([
+    'The tide bell is an important part of the harbour.',
+    'The bell is a thing that is rung at night.',
+    'Ringing the bell is a duty of the clerk.',
+    'The depth option is a number of feet in water.',
+    'The tide bell is a loud bell, so it was easy to hear.',
+    'The tide bell is a bell with the following parts:',
+  ])('%s gives none', async (text) => {
+    expect(await drafted(definitions, text)).toEqual([])
   })
 })
 

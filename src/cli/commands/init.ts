@@ -21,7 +21,7 @@ export default defineCommand({
   options: {
     from: text(
       'FOLDER',
-      'folder of your documents (Markdown, HTML, PDF, Word, ...); also writes questions to fill in',
+      'folder of your documents (Markdown, HTML, PDF, Word, ...); also writes questions.jsonl: sentences of the documents, for each of which you write the question that it answers',
     ),
     demo: flag('write the quickstart (an invented world, six strategies) and run it; needs no network'),
     embedder: text(
@@ -30,7 +30,7 @@ export default defineCommand({
     ),
     model: text(
       'MODEL',
-      'with --from: language model that drafts the questions: `openai/gpt-5-mini` (or another provider), or a map as in `models` of a config',
+      'with --from: language model that writes these questions from your documents and checks each in a second call: `openai/gpt-5-mini` (or another provider), or a map as in `models` of a config',
     ),
   },
   examples: [

@@ -24,7 +24,8 @@ const KINDS: readonly Kind[] = [...RULE_KINDS, ...MODEL_KINDS]
 
 export default defineCommand({
   name: 'questions',
-  summary: 'draft questions about documents, by rules or with a model; each is marked as synthetic',
+  summary:
+    'draft questions about documents, by rules (English only) or with a model; each is marked as synthetic',
   args: {
     action: { value: 'ACTION', summary: 'action', choices: ['draft'] },
     source: { value: 'CONFIG|DATASET', summary: 'config, or a folder or file of documents' },
@@ -44,7 +45,7 @@ export default defineCommand({
       REWORDINGS,
       "reword questions by rule: half of the gold's words removed, or synonyms in their place",
     ),
-    noArms: flag('run no arms: faster, and no question is known to be trivial'),
+    noArms: flag('run no arms: faster, but questions whose gold every arm finds first are not used last'),
     model: text('NAME', 'model of the config that drafts, and checks in a second call'),
     persona: list('WHO', 'with --model: description of the asker; may be repeated'),
   },

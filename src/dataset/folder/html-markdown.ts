@@ -42,7 +42,8 @@ export function markdownOf(element: { readonly innerHTML: string } | null | unde
   service.escape = (text) => text
   service.addRule('words', {
     filter: ['a', 'em', 'i', 'strong', 'b', 'code'],
-    replacement: (content) => content,
+    // Links of a heading to itself are no words.
+    replacement: (content) => (/^[¶#§]$/.test(content) ? '' : content),
   })
   service.addRule('image', { filter: 'img', replacement: (_, node) => (node as { alt?: string }).alt ?? '' })
   service.addRule('block', {
@@ -58,9 +59,11 @@ export function markdownOf(element: { readonly innerHTML: string } | null | unde
     replacement: (_, node) => formulaText(node as never),
   })
   service.addRule('table', {
-    // Tables within a table, or of one cell, lay out a page.
+    // Tables with a table or heading, or of one cell, lay out a page.
     filter: (node) =>
-      node.nodeName === 'TABLE' && !node.querySelector('table') && node.querySelectorAll('td,th').length > 1,
+      node.nodeName === 'TABLE' &&
+      !node.querySelector('table,h1,h2,h3,h4,h5,h6') &&
+      node.querySelectorAll('td,th').length > 1,
     replacement: (_, node) =>
       tableText(node as never, ({ innerHTML }) => service.turndown(innerHTML).replace(/\s+/g, ' ')),
   })

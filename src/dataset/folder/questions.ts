@@ -78,7 +78,11 @@ export async function readQuestions(
   const asked = rows.length > 0 ? questionsOfRows(path, rows, sink) : []
   for (const { record, gold, location } of asked ?? []) take(record, gold, location)
   if (unfilled > 0 && questions === 0)
-    sink.diagnostic({ file: path, message: `none of its lines has a question yet; write one as "text"` })
+    sink.diagnostic({
+      file: path,
+      message:
+        'none of its lines has a question yet; write the question that a quote answers as its line\'s "text", or draft questions: touchstone questions draft CONFIG',
+    })
   else if (unfilled > 0)
     sink.notice(
       `lines without a question left out: ${unfilled} of ${questions + unfilled} in ${basename(path)}`,

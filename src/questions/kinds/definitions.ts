@@ -1,13 +1,22 @@
 import { sentences } from '../../text/sentences.ts'
 import type { Draft, Drafter } from '../draft.ts'
-import { goldFrom, nameKey, plain, sectionsWithParagraphs } from '../passages.ts'
+import { goldFrom, lowerCase, nameKey, plain, sectionsWithParagraphs } from '../passages.ts'
 
-/** A sentence that says what something is: `A harbour is a ...`, `**Locks** are the ...`. */
+/** A sentence that says what something is: `A harbour is a ...`, `Retrieval augmented generation (RAG) is a ...`. */
 const SAID =
-  /^(?:(?<article>An?|The)\s+)?(?<term>\p{L}[\p{L}\p{N}'’_./+#-]*(?: [\p{L}\p{N}'’_./+#-]+){0,3})\s+(?<verb>is|are)\s+(?:an?|the|any|one)\s+\p{L}/u
+  /^(?:(?<article>An?|The)\s+)?(?<term>\p{L}[\p{L}\p{N}'’_./+#-]*(?: [\p{L}\p{N}'’_./+#-]+){0,3})(?: \([\p{L}\p{N} .-]+\))?,?\s+(?<verb>is|are|refers to)\s+(?:an?|the)\s+(?<rest>\p{L}.*)$/u
 /** Words within what is no name: words that point, join clauses or say where and how, and participles. */
 const NO_NAME =
-  /\b(?:this|that|these|those|it|there|here|each|such|hence|thus|then|when|if|what|why|how|which|who|where|he|she|they|we|you|your|its|their|our|my|because|while|since|not|only|also|itself|both|all|some|most|many|one|another|other|above|below|following|next|first|last|same|to|for|from|in|on|at|with|without|by|of|beyond|behind|between|inside|outside|under|over|after|before|shown|given|and|or|as|example|note|important|reason|result|\p{L}+ing|\p{L}+ed)\b/iu
+  /\b(?:this|that|these|those|the|an?|it|there|here|each|such|hence|thus|then|now|when|if|whether|what|why|how|which|who|where|he|she|they|we|you|your|its|their|our|my|because|while|since|not|only|also|itself|both|all|some|most|many|one|another|other|above|below|following|next|first|second|third|last|same|to|for|from|in|on|at|with|without|by|of|beyond|behind|between|inside|outside|under|over|after|before|shown|given|and|or|as|example|note|important|nice|reason|result|\p{L}+ed)\b/iu
+/** Names of what only its section identifies, such as `the error property`. */
+const PART =
+  /\b(?:parameter|argument|option|property|propertie|field|method|function|export|value|attribute|file|feature|line|column|default|instance)s?$/i
+/** A noun of at most six words, then its distinction or the end; `an elegant solution and` has none. */
+const NOUN =
+  /^(?:(?!so |but |and it )[\p{L}\p{N}'’“”"()/.-]+,? ){0,5}?[\p{L}\p{N}'’“”"()/.-]+(?:,? (?:that|which|who|where|whose|for|of|to|used|with|in|on|by|from|between|\p{L}+ing)\b|\.?$)/u
+/** First words of a noun that praise or place a thing. */
+const PRAISE =
+  /^(?:[\p{L}-]+ ){0,2}(?:very|quite|relatively|rather|more|most|best|better|good|great|nice|elegant|powerful|useful|helpful|convenient|popular|interesting|important|essential|integral|prominent|common|crucial|critical|key|main|first|early|easy|tricky|dangerous|complex|evolving|example|consideration|solution|aspect|part|foundation|point|problem|issue|reason|case|matter|place|candidate|default|same|only|result)\b/iu
 
 /** Questions for a thing that the first sentence of a paragraph defines. One word after `The` needs the words before it. */
 export const definitions: Drafter = (documents) =>
@@ -17,21 +26,29 @@ export const definitions: Drafter = (documents) =>
         const text = document.text.slice(paragraph.start, paragraph.end)
         const [sentence] = sentences(text)
         const first = plain(text.slice(sentence?.start ?? 0, sentence?.end ?? 0))
-        const { article = '', term = '', verb } = SAID.exec(first)?.groups ?? {}
+        const { article = '', term = '', verb = '', rest = '' } = SAID.exec(first)?.groups ?? {}
         const gold = goldFrom(document, paragraph)
         const isPointing = article === 'The' && !term.includes(' ')
         const isPlural = verb === 'is' && /[^s]s$/i.test(term) && term.includes(' ')
+        // `Using a cache is a ...`, but `An operating system is a ...`.
+        const isClause = article === '' && /^\p{L}+ing\s/iu.test(term)
         if (
           !gold ||
           isPointing ||
           isPlural ||
+          isClause ||
           nameKey(term) === '' ||
           NO_NAME.test(term) ||
+          PART.test(term) ||
+          PRAISE.test(rest) ||
+          !NOUN.test(rest) ||
           !/^[*_]*\p{L}/u.test(text)
         )
           return []
-        const name = article === '' ? term : `${article.toLowerCase()} ${term}`
-        return [{ kind: 'definition', text: `What ${verb} ${name}?`, gold: [gold], from: [document.id] }]
+        const isCommon = verb === 'are' || term.endsWith('ing')
+        const name = `${article.toLowerCase()} ${isCommon ? lowerCase(term) : term}`.trim()
+        const be = verb === 'are' ? 'are' : 'is'
+        return [{ kind: 'definition', text: `What ${be} ${name}?`, gold: [gold], from: [document.id] }]
       }),
     ),
   )

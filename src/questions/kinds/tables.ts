@@ -1,20 +1,22 @@
 import type { Draft, Drafter } from '../draft.ts'
-import { nameKey, plain, sectionsWithParagraphs } from '../passages.ts'
+import { lowerCase, nameKey, plain, sectionsWithParagraphs } from '../passages.ts'
 
 const RULE = /^\s*(?:\|\s*)?:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*(?:\|\s*)?$/
 
 /** Most questions of one table. */
 const MOST = 3
+/** Longest title or heading in characters that says where a row is. */
+const LONGEST_PLACE = 60
 /** Code that names one thing wherever it stands, such as `--registry`, `maxRetries`, `cells()`, `HTTP_PORT`. */
 const CODE = /`|^-|\p{L}[._]\p{L}|\(\)|\p{Ll}\p{Lu}|^[\p{Lu}\d_]{3,}$/u
 /** One to three words of letters, the first with a capital. */
 const NAME = /^\p{Lu}[\p{L}'’-]+(?: [\p{L}'’-]+){0,2}$/u
 const isKey = (cell: string) =>
   NAME.test(cell) || (CODE.test(cell) && /\p{L}{2}/u.test(cell) && !/\s\S+\s|:\/\/|@/.test(cell))
-/** Name of a column that says what its cells are. */
+/** Name in the singular that says what the column's cells are. */
 const isColumn = (name: string) =>
   /^\p{L}[\p{L}\p{N} -]+$/u.test(name) &&
-  !/^(?:(?:requires|has|is|can|needs|supports|uses)\b|(?:notes?|comments?|remarks?|details?|examples?|descriptions?|links?)$)/i.test(
+  !/^(?:(?:requires|has|is|can|needs|supports|uses|extends|how|what|why|when|where)\b|(?:note|comment|remark|detail|description|answer|result|discussion|reason|\p{L}+ed|.*(?:link|example|[^aisu]s))$)/iu.test(
     name,
   )
 /** A cell that answers: a few words, and no sign of an empty one. */
@@ -49,14 +51,14 @@ export const tables: Drafter = (documents) =>
           const [name, answer] = [head[column + 1], plain(cells[column])]
           const places = [plain(document.title), path.at(-1) ?? '']
           const names = [...new Map(places.map((place) => [nameKey(place), place]))]
-            .filter(([place]) => place !== '' && place !== nameKey(key))
+            .filter(([place, name]) => place !== '' && place !== nameKey(key) && name.length <= LONGEST_PLACE)
             .map(([, place]) => place)
           const about = names.length > 0 ? ` (${names.join(': ')})` : ''
           const lead = line.length - line.trimStart().length
           return [
             {
               kind: 'table',
-              text: `What ${/[^s]s$/.test(name) ? 'are' : 'is'} the ${lowerCase(name)} of ${key}${about}?`,
+              text: `What is the ${lowerCase(name)} of ${key}${about}?`,
               gold: [{ documentId: document.id, start: begin + lead, end: begin + line.trimEnd().length }],
               answer,
               from: [document.id],
@@ -68,11 +70,6 @@ export const tables: Drafter = (documents) =>
       }),
     ),
   )
-
-/** A name of a column within a sentence; names in capitals stay. */
-function lowerCase(name: string): string {
-  return /^\p{Lu}\p{Ll}+(?: [\p{Ll}\d-]+)*$/u.test(name) ? name.toLowerCase() : name
-}
 
 function cellsOf(line: string): string[] {
   const bare = line

@@ -6,7 +6,7 @@ import { charsetOf, decode, type FileReader, inWords, remarksOf, Unreadable } fr
 /** HTML: the main content by Readability, or the whole body where that finds little. */
 export const html: FileReader = {
   name: 'html',
-  version: 6,
+  version: 7,
   read(bytes) {
     const { text: source, guessed } = decode(bytes, charsetOf(bytes))
     const page = documentOf(source)
