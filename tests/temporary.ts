@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 
 /** A fresh folder with these files in it, gone when the test is over. */
 export function temporaryFolder(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
@@ -11,5 +11,12 @@ export function temporaryFolder(files: Readonly<Record<string, string | Uint8Arr
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), content)
   }
+  return folder
+}
+
+/** A fresh folder for all tests of a file or suite, gone after them. */
+export function sharedFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-test-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }

@@ -1,19 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderDatasets } from '../../src/report/datasets-page.tsx'
 import { macroFixture } from '../report/macro-fixture.ts'
+import { sharedFolder } from '../temporary.ts'
 import { launch, overflow, SCREENSHOTS, showView } from './open.ts'
 import { opened } from './opened.ts'
 
 let browser: Browser
-let folder: string
+const folder = sharedFolder()
 let file: string
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'touchstone-macro-'))
   file = join(folder, 'macro.html')
   const datasets = ['musique-train-100', 'hotpotqa-train-100', '2wiki-101', 'claude-docs-100', 'xquad-en']
   const rows = ['naive', 'bm25', 'hybrid fusion=rrf alpha=0.5', 'lightrag', 'title-ppr']
@@ -30,7 +29,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 describe.each([

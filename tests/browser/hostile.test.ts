@@ -1,25 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeReport } from '../../src/report/write.ts'
 import { writeFixture } from '../report/fixture.ts'
+import { sharedFolder } from '../temporary.ts'
 import { launch, overflow, SCREENSHOTS, showView } from './open.ts'
 import { opened } from './opened.ts'
 import { hostile, PAYLOADS } from './payloads.ts'
 
 let browser: Browser
-let folder: string
+const folder = sharedFolder()
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'touchstone-hostile-'))
   browser = await launch()
 })
 
 afterAll(async () => {
   await browser?.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** Elements and attributes that no text may have made. */

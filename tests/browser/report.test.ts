@@ -1,20 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeReport } from '../../src/report/write.ts'
 import { writeFixture } from '../report/fixture.ts'
+import { sharedFolder } from '../temporary.ts'
 import { launch, overflow, SCREENSHOTS, showView } from './open.ts'
 import { opened } from './opened.ts'
 
 let browser: Browser
-let folder: string
+const folder = sharedFolder()
 let file: string
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'touchstone-report-'))
   writeFixture(join(folder, 'fixture'))
   file = await writeReport(join(folder, 'fixture'), join(folder, 'fixture.html'))
   browser = await launch()
@@ -22,7 +21,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const CHARTS = ['verdict', 'cost-count', 'grid', 'forest', 'differences', 'categories', 'funnel']

@@ -1,6 +1,5 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -11,18 +10,17 @@ import { startView } from '../../src/view/server.tsx'
 import { runConfig, runOptions, writeConfig, writeTowns } from '../experiment/experiments.ts'
 import { finish, RUN, start, until, wholeParts, writeExperiment } from '../experiment/killing.ts'
 import { writeFixture } from '../report/fixture.ts'
+import { sharedFolder, temporaryFolder } from '../temporary.ts'
 import { launch, overflow, SCREENSHOTS } from './open.ts'
 import { hostile, PAYLOADS } from './payloads.ts'
 
 /** `npm run build` makes the script of the pages. */
 let browser: Browser
-let folder: string
+const folder = sharedFolder()
 /** Served folder with experiments in every state. */
-let root: string
+const root = join(folder, 'experiments')
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'touchstone-view-'))
-  root = join(folder, 'experiments')
   writeFixture(join(root, 'baseline'), { trials: 9, queries: 40, chunks: 80 })
   writeFixture(join(root, 'chunks-of-200'), {
     trials: 9,
@@ -43,10 +41,7 @@ beforeAll(async () => {
   browser = await launch()
 })
 
-afterAll(async () => {
-  await browser?.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => browser?.close())
 
 interface Size {
   readonly width?: number
@@ -166,8 +161,7 @@ test('without JavaScript the list is plain HTML', async () => {
 })
 
 test('a grid that runs, is killed and resumed is followed by two pages, which change nothing', async () => {
-  const own = mkdtempSync(join(tmpdir(), 'touchstone-followed-'))
-  onTestFinished(() => rmSync(own, { recursive: true, force: true }))
+  const own = temporaryFolder()
   writeExperiment(own)
   const hold = join(own, 'hold')
   const first = start(own, RUN, { WAIT: '1000', HOLD: hold })

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { number, text, texts, whole } from '../../src/tables/column.ts'
 import { writeTable } from '../../src/tables/parquet.ts'
 import { setUp } from './set-up.ts'
 
@@ -11,11 +12,23 @@ function writeIndex(path: string): void {
   mkdirSync(path, { recursive: true })
   const file = (name: string) => join(path, `${name}.parquet`)
   writeTable(file('entities'), [
-    { name: 'id', type: 'string', values: TITLES.map((_, row) => `e${row}`) },
-    { name: 'title', type: 'string', values: TITLES },
-    { name: 'type', type: 'string', values: TITLES.map(() => 'LANGUAGE') },
-    { name: 'description', type: 'string', values: TITLES.map((title) => `what ${title} is`) },
-    { name: 'text_unit_ids', type: 'strings', values: TITLES.map((_, row) => [`d${row}`]) },
+    text(
+      'id',
+      TITLES.map((_, row) => `e${row}`),
+    ),
+    text('title', TITLES),
+    text(
+      'type',
+      TITLES.map(() => 'LANGUAGE'),
+    ),
+    text(
+      'description',
+      TITLES.map((title) => `what ${title} is`),
+    ),
+    texts(
+      'text_unit_ids',
+      TITLES.map((_, row) => [`d${row}`]),
+    ),
   ])
   const pairs = [
     ['C', 'C++'],
@@ -25,16 +38,31 @@ function writeIndex(path: string): void {
     ['C', 'NOBODY'],
   ]
   writeTable(file('relationships'), [
-    { name: 'source', type: 'string', values: pairs.map(([source]) => source) },
-    { name: 'target', type: 'string', values: pairs.map(([, target]) => target) },
-    { name: 'description', type: 'string', values: pairs.map((pair) => pair.join(' led to ')) },
-    { name: 'weight', type: 'number', values: pairs.map(() => 1) },
-    { name: 'text_unit_ids', type: 'strings', values: pairs.map(() => ['d0']) },
+    text(
+      'source',
+      pairs.map(([source]) => source),
+    ),
+    text(
+      'target',
+      pairs.map(([, target]) => target),
+    ),
+    text(
+      'description',
+      pairs.map((pair) => pair.join(' led to ')),
+    ),
+    number(
+      'weight',
+      pairs.map(() => 1),
+    ),
+    texts(
+      'text_unit_ids',
+      pairs.map(() => ['d0']),
+    ),
   ])
   writeTable(file('communities'), [
-    { name: 'community', type: 'integer', values: [0, 1, 2, 3] },
-    { name: 'level', type: 'integer', values: [0, 0, 1, 1] },
-    { name: 'parent', type: 'integer', values: [-1, -1, 0, 1] },
+    whole('community', [0, 1, 2, 3]),
+    whole('level', [0, 0, 1, 1]),
+    whole('parent', [-1, -1, 0, 1]),
     {
       name: 'entity_ids',
       type: 'strings',
@@ -43,10 +71,16 @@ function writeIndex(path: string): void {
   ])
   const reports = [0, 1, 2, 3, 9]
   writeTable(file('community_reports'), [
-    { name: 'community', type: 'integer', values: reports },
-    { name: 'title', type: 'string', values: reports.map((community) => `Report ${community}`) },
-    { name: 'summary', type: 'string', values: reports.map(() => 'Languages and the town of glass.') },
-    { name: 'rank', type: 'number', values: reports },
+    whole('community', reports),
+    text(
+      'title',
+      reports.map((community) => `Report ${community}`),
+    ),
+    text(
+      'summary',
+      reports.map(() => 'Languages and the town of glass.'),
+    ),
+    number('rank', reports),
     {
       name: 'findings',
       type: 'records',
@@ -66,9 +100,15 @@ const TEXTS = [
 function writeOutput(path: string): void {
   writeIndex(path)
   writeTable(join(path, 'text_units.parquet'), [
-    { name: 'id', type: 'string', values: TEXTS.map((_, row) => `d${row}`) },
-    { name: 'text', type: 'string', values: TEXTS },
-    { name: 'document_id', type: 'string', values: TEXTS.map(() => 'book') },
+    text(
+      'id',
+      TEXTS.map((_, row) => `d${row}`),
+    ),
+    text('text', TEXTS),
+    text(
+      'document_id',
+      TEXTS.map(() => 'book'),
+    ),
   ])
 }
 
@@ -108,11 +148,11 @@ test('of several datasets each brings its own graph, as if it were alone', async
   const path = join(folder, 'other', 'relationships.parquet')
   // One relationship: its graph is not the other's.
   writeTable(path, [
-    { name: 'source', type: 'string', values: ['C'] },
-    { name: 'target', type: 'string', values: ['C++'] },
-    { name: 'description', type: 'string', values: ['led to'] },
-    { name: 'weight', type: 'number', values: [1] },
-    { name: 'text_unit_ids', type: 'strings', values: [['d0']] },
+    text('source', ['C']),
+    text('target', ['C++']),
+    text('description', ['led to']),
+    number('weight', [1]),
+    texts('text_unit_ids', [['d0']]),
   ])
   for (const config of ['a', 'alone']) {
     const ran = await call('run', `${config}.yaml`, '--workers', '1', '--out', config)

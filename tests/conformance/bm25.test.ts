@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { bm25Index } from '../../src/corpus/lexical/bm25.ts'
 import { termCounts } from '../../src/corpus/lexical/term-counts.ts'
 import { openStore } from '../../src/store/store.ts'
 import { ENGLISH_STOPWORDS } from '../../src/text/languages.ts'
 import { createAnalyzer } from '../../src/text/tokenize.ts'
 import { corpusOf, meanRecall } from '../corpus/corpora.ts'
+import { sharedFolder } from '../temporary.ts'
 import { describeForm } from './forms.ts'
 
 interface Recipe {
@@ -35,8 +33,7 @@ interface Expected {
 const IDF: Readonly<Record<string, 'lucene'>> = { 'ln(1 + (N - n + 0.5) / (n + 0.5))': 'lucene' }
 
 describeForm<{ recipe: Recipe; sets: Expected[] }>('bm25', ({ recipe: given, sets }) => {
-  const root = mkdtempSync(join(tmpdir(), 'bm25-'))
-  afterAll(() => rmSync(root, { recursive: true, force: true }))
+  const root = sharedFolder()
 
   it('has our stop words', () => expect([...given.stopwords].sort()).toEqual([...ENGLISH_STOPWORDS].sort()))
 

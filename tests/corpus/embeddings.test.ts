@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { chunkTexts } from '../../src/corpus/corpus.ts'
 import { embedder, embedTexts, givenTexts, missingTexts } from '../../src/corpus/dense/embeddings.ts'
 import type { Recipe } from '../../src/corpus/recipe.ts'
@@ -10,13 +9,13 @@ import { openStore } from '../../src/store/store.ts'
 import { readTable } from '../../src/tables/parquet.ts'
 import type { Json } from '../../src/types.ts'
 import { fakeServer } from '../models/fake-server.ts'
+import { temporaryFolder } from '../temporary.ts'
 import { documentsOf, recipeOf } from './recipes.ts'
 
 let root: string
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'store-'))
+  root = temporaryFolder()
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const texts = [
   'The ship left the harbour in a storm.',

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { textUnits } from '../../src/corpus/corpus.ts'
@@ -9,6 +8,7 @@ import { communityReports } from '../../src/corpus/graph/reports/assemble.ts'
 import type { Recipe } from '../../src/corpus/recipe.ts'
 import { openStore } from '../../src/store/store.ts'
 import { readTable } from '../../src/tables/parquet.ts'
+import { sharedFolder, temporaryFolder } from '../temporary.ts'
 import { recipeOf } from './recipes.ts'
 
 const PEOPLE = 'Ada Bob Cleo Dora Emil Fay Gus Hana Ivo Jana Kurt Lena Mona Nils Olga Paul'.split(' ')
@@ -32,10 +32,8 @@ const recipe: Recipe = {
   communities: { name: 'leiden', params: { maxSize: 5 } },
   reports: { name: 'extractive', params: {} },
 }
-const folder = () => mkdtempSync(join(tmpdir(), 'touchstone-'))
-
 describe('artifacts of the graph', () => {
-  const store = openStore(folder())
+  const store = openStore(sharedFolder())
   async function open<T>(artifact: Parameters<typeof store.open<T>>[0]): Promise<T> {
     await store.prepare(artifact)
     return store.open(artifact)
@@ -87,7 +85,7 @@ describe('artifacts of the graph', () => {
   })
 
   it('writes the same bytes again', async () => {
-    const again = openStore(folder())
+    const again = openStore(temporaryFolder())
     await again.prepare(communityReports(recipe))
     for (const artifact of [extraction(recipe), communitiesTable(recipe), communityReports(recipe)]) {
       const manifest = (root: string) =>

@@ -1,22 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { denseIndex } from '../../src/corpus/dense/dense.ts'
 import { similarChunks } from '../../src/corpus/graph/chunk-neighbors.ts'
 import { membersOf } from '../../src/corpus/graph/csr.ts'
 import type { Recipe } from '../../src/corpus/recipe.ts'
 import type { Artifact } from '../../src/store/artifact.ts'
-import { openStore, type Store } from '../../src/store/store.ts'
+import { openStore } from '../../src/store/store.ts'
+import { sharedFolder } from '../temporary.ts'
 import { documentsOf, recipeOf } from './recipes.ts'
 
-let store: Store
-beforeAll(() => {
-  const root = mkdtempSync(join(tmpdir(), 'touchstone-test-'))
-  store = openStore(root)
-  return () => rmSync(root, { recursive: true, force: true })
-})
+const store = openStore(sharedFolder())
+
 async function open<T>(artifact: Artifact<T>): Promise<T> {
   await store.prepare(artifact)
   return store.open(artifact)

@@ -1,17 +1,17 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 import { createRetriever } from '../../src/index.ts'
 import { standIn } from '../cli/stand-in.ts'
 import { writeTowns } from '../experiment/experiments.ts'
+import { sharedFolder } from '../temporary.ts'
 import { startOpenSearch } from './opensearch-server.ts'
 
 /** An experiment over an engine from the command line: run, time, deploy, clean. */
 
 let server: Awaited<ReturnType<typeof startOpenSearch>>
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-test-'))
+const folder = sharedFolder()
 const CONFIG = `dataset: towns
 engines:
   search: {opensearch: {index: exact}}
@@ -39,7 +39,6 @@ beforeAll(async () => {
 afterAll(async () => {
   vi.unstubAllEnvs()
   await server.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 it('`check --engines` asks each engine for its version, and names every one that does not answer', async () => {

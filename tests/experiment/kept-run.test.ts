@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 import { readSummary } from '../../src/results/read.ts'
 import { standIn } from '../cli/stand-in.ts'
+import { sharedFolder } from '../temporary.ts'
 import { GRID, runConfig, runOptions, writeConfig, writeTowns } from './experiments.ts'
 
-let folder: string
+const folder = sharedFolder()
 async function touchstone(...argv: string[]) {
   const terminal = standIn({ folder })
   const code = await main(argv, terminal)
@@ -15,15 +15,12 @@ async function touchstone(...argv: string[]) {
 }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'touchstone-kept-'))
   writeTowns(join(folder, 'towns'))
   const config = writeConfig(folder, GRID)
   writeFileSync(config, readFileSync(config, 'utf8').replace('recall@100tok', 'recall@100tok, recall_area'))
   const outcome = await runConfig(config, join(folder, 'store'), runOptions(join(folder, 'run')))
   expect(outcome.kind).toBe('finished')
 })
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('a trial leaves the experiment as a run', () => {
   test.each(['gold.trec', 'gold.csv', 'gold.parquet', 'gold.json'])(

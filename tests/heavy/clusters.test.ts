@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { writeTowns } from '../experiment/experiments.ts'
-import { temporaryFolder } from '../temporary.ts'
+import { sharedFolder, temporaryFolder } from '../temporary.ts'
 
 /** The array job of docs/examples on a real Slurm of two nodes on this machine. */
 
@@ -17,7 +16,7 @@ if (!installed && process.env.CI) throw new Error('no Slurm here: apt-get instal
 if (!installed) process.stderr.write('left out: Slurm is not installed (apt-get install slurm-wlm munge)\n')
 const validator = spawnSync('kubernetes-validate', ['--version']).status === 0
 
-const cluster = mkdtempSync(join(tmpdir(), 'touchstone-slurm-'))
+const cluster = sharedFolder()
 const env = { ...process.env, SLURM_CONF: join(cluster, 'slurm.conf') }
 const program = `${process.execPath} ${BIN}`
 const TASKS = 6
@@ -29,7 +28,6 @@ beforeAll(() => {
 })
 afterAll(() => {
   if (installed) spawnSync(join(root, 'scripts', 'slurm', 'stop.sh'), [cluster])
-  rmSync(cluster, { recursive: true, force: true })
 })
 
 test.runIf(installed)('an array job with killed tasks, collected: the result of this machine', async () => {

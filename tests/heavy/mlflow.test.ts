@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setUp } from '../cli/set-up.ts'
 import { describeTracking, trackingConfig } from '../library/mlflow-contract.ts'
+import { sharedFolder } from '../temporary.ts'
 
 /** A real server of MLflow 3.17.2 from PyPI, in an environment of its own: its packages exclude those of other tests. */
 const MLFLOW = fileURLToPath(new URL('../../.ci/mlflow/bin/mlflow', import.meta.url))
@@ -21,7 +21,7 @@ const PORT = '9401'
 const URL_ = `http://127.0.0.1:${PORT}`
 
 describe.runIf(installed)('MLflow 3.17', () => {
-  const root = mkdtempSync(join(tmpdir(), 'touchstone-mlflow-'))
+  const root = sharedFolder()
   let server: ChildProcess
   beforeAll(async () => {
     const at = ['--host', '127.0.0.1', '--port', PORT, '--workers', '1']
@@ -44,7 +44,6 @@ describe.runIf(installed)('MLflow 3.17', () => {
   }, 300_000)
   afterAll(() => {
     if (server.pid && server.exitCode === null) process.kill(-server.pid, 'SIGKILL')
-    rmSync(root, { recursive: true, force: true })
   })
 
   describeTracking(() => URL_)

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -14,6 +13,7 @@ import { writeTowns } from '../experiment/experiments.ts'
 import { questions } from '../fixtures/passages.ts'
 import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
 import { describeShared, shared } from '../shared.ts'
+import { sharedFolder } from '../temporary.ts'
 
 /** Real servers from package registries: OpenSearch 2.19.1 with three nodes, PostgreSQL 16.2 with pgvector 0.6.2, Chroma 1.5.9. */
 
@@ -43,8 +43,7 @@ function kill({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid) process.kill(-pid, signal)
 }
 
-const root = mkdtempSync(join(tmpdir(), 'touchstone-engines-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+const root = sharedFolder()
 
 describeShared('PostgreSQL 16 with pgvector', () => {
   let server: Awaited<ReturnType<typeof start>>

@@ -1,10 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { readdirSync } from 'node:fs'
+import { expect, it } from 'vitest'
 import type { Embedder } from '../../src/models/embedder.ts'
 import openaiCompatibleEmbedder from '../../src/models/embedders/openai-compatible.ts'
 import { cachingEmbedder, openVectorCache, partsOf } from '../../src/models/vector-cache.ts'
+import { temporaryFolder } from '../temporary.ts'
 import { fakeServer } from './fake-server.ts'
 
 const texts = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1))
@@ -14,8 +13,7 @@ async function setUp(
   limits: { readonly concurrency: number; readonly textsPerRequest: number },
   release: (waiting: ((status?: number) => void)[], asked: number) => void,
 ) {
-  const folder = mkdtempSync(join(tmpdir(), 'window-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const waiting: ((status?: number) => void)[] = []
   const { asked, baseUrl } = await fakeServer((n, { body }) => (response) => {
     const data = body.input.map((text: string, index: number) => ({ index, embedding: [Number(text), 1] }))

@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { textsToEmbed } from '../../scripts/recording/texts.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { openExperiment } from '../../src/experiment/plan/open.ts'
 import { readVectorRecording } from '../../src/models/embedders/recorded.ts'
+import { sharedFolder } from '../temporary.ts'
 
 const root = resolve(import.meta.dirname, '..', '..')
-const store = mkdtempSync(join(tmpdir(), 'recording-'))
-afterAll(() => rmSync(store, { recursive: true, force: true }))
+const store = sharedFolder()
 
 it.each(['quickstart', 'dashboard'])(
   'the recording holds every text that %s embeds',

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { writeRecording } from '../../scripts/recording/write.ts'
 import recordedEmbedder from '../../src/models/embedders/recorded.ts'
 import { createRandom } from '../../src/random.ts'
+import { sharedFolder } from '../temporary.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'recorded-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = sharedFolder()
 
 const dims = 48
 const texts = Array.from({ length: 30 }, (_, i) => `text ${i}`)

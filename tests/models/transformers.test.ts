@@ -1,17 +1,16 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Embedder } from '../../src/models/embedder.ts'
 import transformersEmbedder from '../../src/models/embedders/transformers.ts'
 import { openModelSession } from '../../src/models/transformers/session.ts'
 import { describeSharedModels, shared } from '../shared.ts'
+import { sharedFolder } from '../temporary.ts'
 
 /** Half as much again as what processors were found to differ by. */
 const WITHIN = 0.02
 const MODEL = shared('models', 'all-MiniLM-L6-v2')
-const folder = mkdtempSync(join(tmpdir(), 'model-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = sharedFolder()
 
 const corpus = { terms: () => expect.fail('no embedder of its own needs the corpus') }
 const parse = (given: Record<string, unknown>) => transformersEmbedder.params.parse(given)

@@ -1,13 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { buildSync } from 'esbuild'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openVectorCache, textHash } from '../../src/models/vector-cache.ts'
+import { sharedFolder } from '../temporary.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'vectors-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = sharedFolder()
 
 // Worker threads run compiled code only.
 const { outputFiles } = buildSync({

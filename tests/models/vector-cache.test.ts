@@ -1,15 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Embedder } from '../../src/models/embedder.ts'
 import { cachingEmbedder, openVectorCache, textHash } from '../../src/models/vector-cache.ts'
+import { temporaryFolder } from '../temporary.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'vectors-'))
+  folder = temporaryFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Two numbers that no other text has; remembers what it was asked for, breaks where told. */
 function counting(breakAt = Number.POSITIVE_INFINITY) {
@@ -80,12 +79,11 @@ describe('an embedder that keeps its vectors', () => {
     )
     expect([cache.has(textHash('b')), cache.source()]).toEqual([false, { model: 'counting', dims: 2 }])
     // Another process kept some of another model meanwhile.
-    const meanwhile = mkdtempSync(join(tmpdir(), 'vectors-'))
+    const meanwhile = temporaryFolder()
     const other = await openVectorCache(meanwhile)
     other.put([textHash('b')], vectors, source)
     const [file] = readdirSync(meanwhile)
     writeFileSync(join(folder, file), readFileSync(join(meanwhile, file)))
-    rmSync(meanwhile, { recursive: true })
     await expect(openVectorCache(folder)).rejects.toThrow('holds vectors of another model')
     await expect(cache.get(textHash('c'))).rejects.toThrow('no vector')
   })

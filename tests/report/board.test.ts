@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { h } from 'preact'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type BoardRow, bracketOf, cellText, numberAt, scaleOf, trialsOf } from '../../src/report/board.ts'
 import { paretoPoints, paretoRows } from '../../src/report/charts/pareto.ts'
 import { BoardTable } from '../../src/report/components/board-table.tsx'
@@ -11,21 +9,20 @@ import { rendered } from '../../src/report/markup.ts'
 import { representatives } from '../../src/report/representatives.ts'
 import { readLatency, readSummary } from '../../src/results/read.ts'
 import type { Summary } from '../../src/results/summary.ts'
+import { sharedFolder } from '../temporary.ts'
 import { writeFixture } from './fixture.ts'
 import { smallSummary } from './small-summary.ts'
 
 /** Board as data: what tables, trade-offs and downloads show, next to the summary that it is made from. */
 
-let folder: string
+const folder = sharedFolder()
 let plain: Summary
 const pricing = { model: 'm', input: 3, output: 15, date: null, source: 'the config', promptTokens: 50 }
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'touchstone-board-'))
   writeFixture(join(folder, 'plain'), { queries: 40 })
   plain = { ...readSummary(join(folder, 'plain')), pricing }
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const latency = () => readLatency(join(folder, 'plain'))
 const dataOf = (summary: Summary) => boardOf(summary, latency())

@@ -4,7 +4,7 @@ import { FORMAT } from '../../src/results/format.ts'
 import type { GraphDescription } from '../../src/results/graphs.ts'
 import type { AnswersSummary, TrialSummary } from '../../src/results/summary.ts'
 import { sealed } from '../../src/store/hash.ts'
-import type { ParquetColumn } from '../../src/tables/column.ts'
+import { columnsOf, int32, number } from '../../src/tables/column.ts'
 import { writeTable } from '../../src/tables/parquet.ts'
 import { certifyAgain } from '../results/certify.ts'
 import { randomNumbers, sentence, simulatedQueries, simulatedTrials } from './simulate.ts'
@@ -180,44 +180,44 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
       machine: { node: 'v20.0.0', os: taint('linux x64'), cpu: 'two cores' },
     }),
   )
-  writeTable(at('queries.parquet'), [
-    { name: 'id', type: 'string', values: queries.map(({ id }) => id) },
-    { name: 'text', type: 'string', values: queries.map(({ text }) => text) },
-    { name: 'category', type: 'string', values: queries.map(({ category }) => category) },
-    { name: 'answers', type: 'string', values: queries.map(({ answers }) => JSON.stringify(answers)) },
-    { name: 'answerable', type: 'boolean', values: queries.map(({ answerable }) => answerable) },
-  ])
-  writeTable(at('trials.parquet'), [
-    { name: 'id', type: 'string', values: summary.trials.map(({ id }) => id) },
-    { name: 'name', type: 'string', values: summary.trials.map(({ name }) => name) },
-    { name: 'strategy', type: 'string', values: summary.trials.map(({ strategy }) => strategy) },
-    { name: 'params', type: 'string', values: summary.trials.map(({ params }) => JSON.stringify(params)) },
-  ])
+  const write = <R extends object>(name: string, ...rows: Parameters<typeof columnsOf<R>>) =>
+    writeTable(at(`${name}.parquet`), columnsOf(...rows))
+  write(
+    'queries',
+    queries.map((query) => ({ ...query, answers: JSON.stringify(query.answers) })),
+    { id: 'string', text: 'string', category: 'string', answers: 'string', answerable: 'boolean' },
+  )
+  write(
+    'trials',
+    summary.trials.map((trial) => ({ ...trial, params: JSON.stringify(trial.params) })),
+    { id: 'string', name: 'string', strategy: 'string', params: 'string' },
+  )
   writeTable(at('scores.parquet'), [
-    { name: 'trial', type: 'int32', values: scores.trial },
-    { name: 'query', type: 'int32', values: scores.query },
-    ...measures.map((name): ParquetColumn => ({ name, type: 'number', values: scores.values[name] })),
+    int32('trial', scores.trial),
+    int32('query', scores.query),
+    ...measures.map((name) => number(name, scores.values[name])),
   ])
-  const ofOne = labels.filter(({ trial }) => trial === 0)
-  writeTable(at('labels.parquet'), [
-    { name: 'query', type: 'int32', values: Int32Array.from(ofOne, ({ query }) => query) },
-    { name: 'judged', type: 'string', values: ofOne.map(({ judged }) => judged) },
-    { name: 'grade', type: 'int32', values: Int32Array.from(ofOne, () => 1) },
-    { name: 'group', type: 'int32', values: Int32Array.from(ofOne, () => -1) },
-  ])
-  writeTable(at('gold.parquet'), [
-    { name: 'trial', type: 'int32', values: Int32Array.from(labels, ({ trial }) => trial) },
-    { name: 'query', type: 'int32', values: Int32Array.from(labels, ({ query }) => query) },
-    { name: 'judged', type: 'string', values: labels.map(({ judged }) => judged) },
-    { name: 'grade', type: 'int32', values: Int32Array.from(labels, () => 1) },
-    { name: 'rank', type: 'int32', values: Int32Array.from(labels, ({ rank }) => rank) },
-    {
-      name: 'score',
-      type: 'number',
-      values: Float64Array.from(labels, ({ rank }) => (rank ? 1 / (60 + rank) : Number.NaN)),
-    },
-    { name: 'stage', type: 'string', values: labels.map(({ stage }) => taint(stage)) },
-  ])
+  const graded = labels.map((label) => ({
+    ...label,
+    grade: 1,
+    group: -1,
+    score: label.rank ? 1 / (60 + label.rank) : Number.NaN,
+    stage: taint(label.stage),
+  }))
+  write(
+    'labels',
+    graded.filter(({ trial }) => trial === 0),
+    { query: 'int32', judged: 'string', grade: 'int32', group: 'int32' },
+  )
+  write('gold', graded, {
+    trial: 'int32',
+    query: 'int32',
+    judged: 'string',
+    grade: 'int32',
+    rank: 'int32',
+    score: 'number',
+    stage: 'string',
+  })
   writeRankings(
     folder,
     labels,
@@ -227,23 +227,19 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
     random,
     taint,
   )
-  const routed = queries.map((_, query) => query).filter((query) => queries[query].answerable)
-  writeTable(at('routes.parquet'), [
-    { name: 'router', type: 'string', values: routed.map(() => summary.routing[0].id) },
-    { name: 'query', type: 'int32', values: Int32Array.from(routed) },
-    {
-      name: 'arm',
-      type: 'string',
-      values: routed.map((_, place) => summary.routing[0].arms[place % 2].name),
-    },
-  ])
-  writeTable(at('texts.parquet'), [
-    { name: 'chunk', type: 'string', values: words.map(({ chunk }) => chunk) },
-    { name: 'judged', type: 'string', values: words.map(({ chunk }) => chunk) },
-    { name: 'title', type: 'string', values: words.map(({ title }) => title) },
-    { name: 'text', type: 'string', values: words.map(({ text }) => text) },
-    { name: 'tokens', type: 'int32', values: Int32Array.from(words, ({ tokens }) => tokens) },
-  ])
+  const [router] = summary.routing
+  write(
+    'routes',
+    queries
+      .flatMap(({ answerable }, query) => (answerable ? [query] : []))
+      .map((query, place) => ({ router: router.id, query, arm: router.arms[place % 2].name })),
+    { router: 'string', query: 'int32', arm: 'string' },
+  )
+  write(
+    'texts',
+    words.map((word) => ({ ...word, judged: word.chunk })),
+    { chunk: 'string', judged: 'string', title: 'string', text: 'string', tokens: 'int32' },
+  )
   certifyAgain(folder)
 }
 
@@ -276,101 +272,81 @@ function writeRankings(
       .filter(({ rank }) => rank > 0 && rank <= RANKS)
       .map(({ trial, query, rank, judged }) => [`${trial} ${query} ${rank}`, judged]),
   )
-  const trial: number[] = []
-  const query: number[] = []
-  const rank: number[] = []
-  const chunk: string[] = []
-  finalists.forEach((finalist, t) => {
-    if (!finalist) return
-    for (let q = 0; q < answerable.length; q++)
-      for (let r = 1; r <= RANKS; r++) {
-        trial.push(t)
-        query.push(q)
-        rank.push(r)
-        chunk.push(gold.get(`${t} ${q} ${r}`) ?? chunks[Math.floor(random() ** 2 * chunks.length)])
-      }
-  })
-  writeTable(join(folder, 'rankings.parquet'), [
-    { name: 'trial', type: 'int32', values: Int32Array.from(trial) },
-    { name: 'query', type: 'int32', values: Int32Array.from(query) },
-    { name: 'rank', type: 'int32', values: Int32Array.from(rank) },
-    { name: 'chunk', type: 'string', values: chunk },
-    { name: 'judged', type: 'string', values: chunk },
-    { name: 'score', type: 'number', values: Float64Array.from(rank, (value) => 1 / (60 + value)) },
-    { name: 'mark', type: 'string', values: rank.map((place) => (place < 3 ? '' : 'hop 1')) },
-  ])
+  const rows = finalists.flatMap((finalist, trial) =>
+    finalist
+      ? answerable.flatMap((_, query) =>
+          Array.from({ length: RANKS }, (_, place) => {
+            const rank = place + 1
+            const chunk =
+              gold.get(`${trial} ${query} ${rank}`) ?? chunks[Math.floor(random() ** 2 * chunks.length)]
+            const mark = rank < 3 ? '' : 'hop 1'
+            return { trial, query, rank, chunk, judged: chunk, score: 1 / (60 + rank), mark }
+          }),
+        )
+      : [],
+  )
+  writeTable(
+    join(folder, 'rankings.parquet'),
+    columnsOf(rows, {
+      trial: 'int32',
+      query: 'int32',
+      rank: 'int32',
+      chunk: 'string',
+      judged: 'string',
+      score: 'number',
+      mark: 'string',
+    }),
+  )
   writeDiagnostics(folder, finalists, answerable.length)
-  if (finalists.length * answerable.length <= 100_000)
-    writeExplanations(folder, { trial, query, rank, chunk }, taint)
+  if (finalists.length * answerable.length <= 100_000) writeExplanations(folder, rows, taint)
 }
 
 /** Three steps for every ranked chunk, of which the second lacks each third chunk; a walk from one name to the first two chunks. */
 function writeExplanations(
   folder: string,
-  ranked: Readonly<Record<'trial' | 'query' | 'rank', readonly number[]>> & {
-    readonly chunk: readonly string[]
-  },
+  ranked: readonly { trial: number; query: number; rank: number; chunk: string }[],
   taint: (text: string) => string,
 ): void {
-  const rows = ranked.trial.flatMap((trial, row) => {
-    const { [row]: query } = ranked.query
-    const { [row]: rank } = ranked.rank
+  const steps = ranked.flatMap(({ trial, query, rank }) => {
     const lacks = rank % 3 === 0
+    const own = { trial, query, rank }
     return [
-      { trial, query, rank, step: 'dense', stepRank: rank + 1, score: 0.9 - rank / 100 },
-      { trial, query, rank, step: 'bm25', stepRank: lacks ? 0 : rank, score: lacks ? Number.NaN : 20 - rank },
-      { trial, query, rank, step: 'fuse', stepRank: rank, score: 1 / (60 + rank) },
+      { ...own, step: 'dense', step_rank: rank + 1, score: 0.9 - rank / 100 },
+      { ...own, step: 'bm25', step_rank: lacks ? 0 : rank, score: lacks ? Number.NaN : 20 - rank },
+      { ...own, step: 'fuse', step_rank: rank, score: 1 / (60 + rank) },
     ]
   })
-  const whole = (values: readonly number[]) => Int32Array.from(values)
-  const strings = (name: string, values: readonly string[]): ParquetColumn => ({
-    name,
-    type: 'string',
-    values,
-  })
-  writeTable(join(folder, 'breakdown.parquet'), [
-    { name: 'trial', type: 'int32', values: whole(rows.map(({ trial }) => trial)) },
-    { name: 'query', type: 'int32', values: whole(rows.map(({ query }) => query)) },
-    { name: 'rank', type: 'int32', values: whole(rows.map(({ rank }) => rank)) },
-    strings(
-      'step',
-      rows.map(({ step }) => step),
-    ),
-    { name: 'step_rank', type: 'int32', values: whole(rows.map(({ stepRank }) => stepRank)) },
-    { name: 'score', type: 'number', values: Float64Array.from(rows, ({ score }) => score) },
-  ])
+  writeTable(
+    join(folder, 'breakdown.parquet'),
+    columnsOf(steps, {
+      trial: 'int32',
+      query: 'int32',
+      rank: 'int32',
+      step: 'string',
+      step_rank: 'int32',
+      score: 'number',
+    }),
+  )
   const name = taint('Ada Byron')
-  const links = ranked.trial.flatMap((trial, row) => {
-    const own = { trial, query: ranked.query[row], chunk: ranked.chunk[row] }
-    if (trial % 2 === 0 || ranked.rank[row] > 2) return []
-    const link = { ...own, from: name, to: own.chunk, share: Number.NaN }
-    return ranked.rank[row] === 1 ? [{ ...own, from: '', to: name, chunk: '', share: 1 }, link] : [link]
+  const links = ranked.flatMap(({ trial, query, rank, chunk }) => {
+    const own = { trial, query, step: 'walk', from_chunk: '' }
+    if (trial % 2 === 0 || rank > 2) return []
+    const link = { ...own, from: name, to: chunk, to_chunk: chunk, share: Number.NaN }
+    return rank === 1 ? [{ ...own, from: '', to: name, to_chunk: '', share: 1 }, link] : [link]
   })
-  writeTable(join(folder, 'walks.parquet'), [
-    { name: 'trial', type: 'int32', values: whole(links.map(({ trial }) => trial)) },
-    { name: 'query', type: 'int32', values: whole(links.map(({ query }) => query)) },
-    strings(
-      'step',
-      links.map(() => 'walk'),
-    ),
-    strings(
-      'from',
-      links.map(({ from }) => from),
-    ),
-    strings(
-      'from_chunk',
-      links.map(() => ''),
-    ),
-    strings(
-      'to',
-      links.map(({ to }) => to),
-    ),
-    strings(
-      'to_chunk',
-      links.map(({ chunk }) => chunk),
-    ),
-    { name: 'share', type: 'number', values: Float64Array.from(links, ({ share }) => share) },
-  ])
+  writeTable(
+    join(folder, 'walks.parquet'),
+    columnsOf(links, {
+      trial: 'int32',
+      query: 'int32',
+      step: 'string',
+      from: 'string',
+      from_chunk: 'string',
+      to: 'string',
+      to_chunk: 'string',
+      share: 'number',
+    }),
+  )
 }
 
 /**
@@ -385,57 +361,53 @@ function writeAnswers(
   taint: (text: string) => string,
 ): AnswersSummary {
   const finalists = trials.flatMap(({ finalist }, trial) => (finalist ? [trial] : []))
-  const rows = [-1, ...finalists].flatMap((trial) =>
-    Array.from({ length: queries }, (_, query) => ({ trial, query, failed: query === queries - 1 })),
-  )
-  const answerer = (trial: number) => taint(trial < 0 ? 'closed-book' : 'extractive')
   // As UTF-8, which has no lone surrogates.
   const judge = Buffer.from(taint('correctness')).toString()
-  const values = rows.map(({ query, failed }) => (failed ? 0 : (query % 4) / 4))
-  writeTable(join(folder, 'answers.parquet'), [
-    { name: 'trial', type: 'int32', values: Int32Array.from(rows, ({ trial }) => trial) },
-    { name: 'answerer', type: 'string', values: rows.map(({ trial }) => answerer(trial)) },
-    { name: 'query', type: 'int32', values: Int32Array.from(rows, ({ query }) => query) },
-    {
-      name: 'answer',
-      type: 'string',
-      values: rows.map(({ query, failed }) =>
-        failed ? '' : taint(`answer to ${query} [1${query % 2 === 1 ? ', 3] and [9' : ''}]`),
-      ),
-    },
-    { name: 'cited', type: 'string', values: rows.map(({ query }) => (query % 2 === 1 ? '1 3' : '')) },
-    { name: 'failure', type: 'string', values: rows.map(({ failed }) => (failed ? taint('no reply') : '')) },
-    { name: 'answer_f1', type: 'number', values: Float64Array.from(values) },
-    {
-      name: judge,
-      type: 'number',
-      values: Float64Array.from(rows, ({ query }) => (query === 0 ? Number.NaN : 0.875)),
-    },
-  ])
-  const numbers = rows
+  const answerer = (trial: number) => taint(trial < 0 ? 'closed-book' : 'extractive')
+  const rows = [-1, ...finalists].flatMap((trial) =>
+    Array.from({ length: queries }, (_, query) => {
+      const failed = query === queries - 1
+      const cites = query % 2 === 1
+      return {
+        trial,
+        answerer: answerer(trial),
+        query,
+        failed,
+        answer: failed ? '' : taint(`answer to ${query} [1${cites ? ', 3] and [9' : ''}]`),
+        cited: cites ? '1 3' : '',
+        failure: failed ? taint('no reply') : '',
+        answer_f1: failed ? 0 : (query % 4) / 4,
+        [judge]: query === 0 ? Number.NaN : 0.875,
+      }
+    }),
+  )
+  const of = { trial: 'int32', answerer: 'string', query: 'int32' } as const
+  writeTable(
+    join(folder, 'answers.parquet'),
+    columnsOf(rows, {
+      ...of,
+      answer: 'string',
+      cited: 'string',
+      failure: 'string',
+      answer_f1: 'number',
+      [judge]: 'number',
+    }),
+  )
+  const citations = rows
     .filter(({ query, failed }) => query % 2 === 1 && !failed)
     .flatMap((row) => [
       { ...row, number: 1, chunk, text: '' },
       { ...row, number: 3, chunk: '', text: taint('an entity of the graph') },
       { ...row, number: 9, chunk: '', text: '' },
     ])
-  const judged = rows.filter(({ query, failed }) => query > 0 && !failed)
-  const ofAnswers = (list: typeof rows): ParquetColumn[] => [
-    { name: 'trial', type: 'int32', values: Int32Array.from(list, ({ trial }) => trial) },
-    { name: 'answerer', type: 'string', values: list.map(({ trial }) => answerer(trial)) },
-    { name: 'query', type: 'int32', values: Int32Array.from(list, ({ query }) => query) },
-  ]
-  writeTable(join(folder, 'citations.parquet'), [
-    ...ofAnswers(numbers),
-    { name: 'number', type: 'int32', values: Int32Array.from(numbers, ({ number }) => number) },
-    { name: 'chunk', type: 'string', values: numbers.map((row) => row.chunk) },
-    { name: 'text', type: 'string', values: numbers.map(({ text }) => text) },
-  ])
-  writeTable(join(folder, 'reasons.parquet'), [
-    ...ofAnswers(judged),
-    { name: 'judge', type: 'string', values: judged.map(() => judge) },
-    { name: 'text', type: 'string', values: judged.map(({ query }) => taint(`a reason for ${query}`)) },
-  ])
+  writeTable(
+    join(folder, 'citations.parquet'),
+    columnsOf(citations, { ...of, number: 'int32', chunk: 'string', text: 'string' }),
+  )
+  const reasons = rows
+    .filter(({ query, failed }) => query > 0 && !failed)
+    .map((row) => ({ ...row, judge, text: taint(`a reason for ${row.query}`) }))
+  writeTable(join(folder, 'reasons.parquet'), columnsOf(reasons, { ...of, judge: 'string', text: 'string' }))
   const estimate = { mean: 0.4, low: 0.3, high: 0.5, n: queries }
   return {
     measures: [
@@ -467,13 +439,10 @@ function writeDiagnostics(folder: string, finalists: readonly boolean[], queries
       { trial, query, name: 'hops', value: 1, text: null },
     ]).flat(),
   )
-  writeTable(join(folder, 'diagnostics.parquet'), [
-    { name: 'trial', type: 'int32', values: Int32Array.from(rows, ({ trial }) => trial) },
-    { name: 'query', type: 'int32', values: Int32Array.from(rows, ({ query }) => query) },
-    { name: 'name', type: 'string', values: rows.map(({ name }) => name) },
-    { name: 'value', type: 'number', values: Float64Array.from(rows, ({ value }) => value) },
-    { name: 'text', type: 'string', values: rows.map(({ text }) => text) },
-  ])
+  writeTable(
+    join(folder, 'diagnostics.parquet'),
+    columnsOf(rows, { trial: 'int32', query: 'int32', name: 'string', value: 'number', text: 'string' }),
+  )
 }
 
 /** A graph of three entities. */

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { leaderboardText } from '../../src/report/leaderboard.ts'
 import {
   leaderboardCsv,
@@ -14,22 +12,21 @@ import { placeOf } from '../../src/report/representatives.ts'
 import type { Latency } from '../../src/results/latency.ts'
 import { readLatency, readSummary } from '../../src/results/read.ts'
 import type { Summary } from '../../src/results/summary.ts'
+import { sharedFolder } from '../temporary.ts'
 import { writeFixture } from './fixture.ts'
 
-let folder: string
+const folder = sharedFolder()
 let plain: Summary
 let folds: Summary
 let latency: Latency | null
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'touchstone-board-'))
   writeFixture(join(folder, 'plain'), { queries: 40 })
   writeFixture(join(folder, 'folds'), { queries: 40, folds: true })
   plain = readSummary(join(folder, 'plain'))
   folds = readSummary(join(folder, 'folds'))
   latency = readLatency(join(folder, 'plain'))
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('standings', () => {
   test('a row has a difference from the baseline, or the reason for which it has none', () => {

@@ -1,19 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { boardOf } from '../../src/report/make-board.ts'
 import { renderReport } from '../../src/report/page.ts'
 import { type Results, readResults } from '../../src/results/read.ts'
+import { sharedFolder } from '../temporary.ts'
 import { writeFixture } from './fixture.ts'
 
 /** What the page's script makes of the data inside the page, without a browser: its numbers are those of the results. */
 
-let folder: string
+const folder = sharedFolder()
 let results: Results
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'touchstone-page-data-'))
   writeFixture(folder, { queries: 40, answers: true })
   results = await readResults(folder)
   const page = await renderReport(results)
@@ -27,7 +24,6 @@ beforeAll(async () => {
 afterAll(() => {
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** A module of the page's script, which looks for its data when it is loaded. */

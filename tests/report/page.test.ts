@@ -1,25 +1,22 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { inflateSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { PackedHit } from '../../src/report/browser/types.d.ts'
 import { renderReport } from '../../src/report/page.ts'
 import { type Results, readResults } from '../../src/results/read.ts'
+import { sharedFolder } from '../temporary.ts'
 import { writeFixture } from './fixture.ts'
 
-let folder: string
+const folder = sharedFolder()
 let results: Results
 let page: string
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'touchstone-page-'))
   writeFixture(folder)
   results = await readResults(folder)
   page = await renderReport(results)
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function block(name: string): Buffer {
   const [, base64] = new RegExp(`id="block-${name}"[^>]*>([^<]*)<`).exec(page)!

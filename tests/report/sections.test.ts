@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { compileChart } from '../../src/report/charts/chart.ts'
 import { frontOf } from '../../src/report/charts/pareto.ts'
 import { paramEffects } from '../../src/report/grid-params.ts'
@@ -16,17 +14,16 @@ import { routerSection } from '../../src/report/sections/router.tsx'
 import { costSection } from '../../src/report/sections/trade-offs.tsx'
 import { readLatency, readSummary } from '../../src/results/read.ts'
 import type { RoutingSummary, Summary } from '../../src/results/summary.ts'
+import { sharedFolder } from '../temporary.ts'
 import { writeFixture } from './fixture.ts'
 
-let folder: string
+const folder = sharedFolder()
 let plain: Summary
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'touchstone-views-'))
   writeFixture(join(folder, 'plain'), { queries: 40 })
   plain = readSummary(join(folder, 'plain'))
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('every chart of every view compiles, and its fields are in its rows', () => {
   const chosen = representatives(plain)

@@ -1,7 +1,6 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { UserError } from '../../src/errors.ts'
 import { FORMAT } from '../../src/results/format.ts'
 import { readKeptQrels, readKeptRun } from '../../src/results/kept-run.ts'
@@ -9,17 +8,16 @@ import { readLatency, readManifest, readResults, readSummary } from '../../src/r
 import type { ParquetColumn } from '../../src/tables/column.ts'
 import { writeTable } from '../../src/tables/parquet.ts'
 import { writeFixture } from '../report/fixture.ts'
+import { sharedFolder } from '../temporary.ts'
 import { certifyAgain } from './certify.ts'
 
-let folder: string
+const folder = sharedFolder()
 let whole: string
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'touchstone-read-'))
   whole = join(folder, 'whole')
   writeFixture(whole, { trials: 8, queries: 30, graph: true })
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A copy of the experiment, damaged. */
 function damaged(name: string, damage: (at: string) => void): string {

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createMemo } from '../../src/retrieve/evaluate.ts'
 import { linksOf, openWalks, type WalkLink } from '../../src/retrieve/explain.ts'
 import { expressionsOf, type Walked } from '../../src/retrieve/step.ts'
 import type { Ranking } from '../../src/types.ts'
 import { documents } from '../fixtures/passages.ts'
+import { sharedFolder } from '../temporary.ts'
 import { prepare, retrieved } from './strategies/prepared.ts'
 
 /** Nodes 0 to 6 are entities a to g, and 10 + r is chunk r. */
@@ -47,8 +45,7 @@ describe('links of a walk', () => {
   })
 })
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-walked-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = sharedFolder()
 
 async function explain(name: string, text: string, params: Record<string, unknown>) {
   const { ranking } = retrieved(name, params)

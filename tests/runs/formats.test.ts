@@ -1,15 +1,14 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { detectFormat } from '../../src/dataset/detect.ts'
 import { RUN_FORMATS, readQrels, readRun, writeQrels, writeRun } from '../../src/runs/formats.ts'
 import { expandPaths } from '../../src/runs/glob.ts'
 import type { QrelsFile, Run } from '../../src/runs/types.ts'
+import { sharedFolder } from '../temporary.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'runs-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = sharedFolder()
 let files = 0
 /** Written by the packages themselves: tests/golden/formats/README.md. */
 const formats = join(import.meta.dirname, '..', 'golden', 'formats')

@@ -1,17 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { docsSection } from '../docs-section.ts'
+import { sharedFolder } from '../temporary.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const BIN = join(root, 'bin/touchstone.js')
 const action = parse(readFileSync(join(root, 'action.yml'), 'utf8'))
 const TRIALS = { baseline: '[bm25]', broken: '[{ random: {}, name: bm25 }]' }
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-test-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = sharedFolder()
 
 beforeAll(() => {
   // npx runs an installed package.

@@ -3,7 +3,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -11,13 +10,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { optionName } from '../../src/cli/command.ts'
 import { loadCommands } from '../../src/cli/commands.ts'
 import { callsIn } from '../cli/calls.ts'
 import { writeTowns } from '../experiment/experiments.ts'
+import { sharedFolder } from '../temporary.ts'
 
 interface Case {
   readonly kind: 'file' | 'folder'
@@ -140,9 +139,8 @@ const READS = [
   'init --from',
 ]
 
-let base = ''
+const base = sharedFolder()
 beforeAll(async () => {
-  base = mkdtempSync(join(tmpdir(), 'touchstone-test-'))
   writeFileSync(
     join(base, 'a.yaml'),
     'dataset: towns\ntrials: [bm25]\nmeasures: [recall@5]\ncompare: {draws: 200}\n',
@@ -160,7 +158,6 @@ beforeAll(async () => {
   expect((await call(...RUN)).err).toBe('')
   expect(await call('labels', 'pool', 'labels', 'experiments/a')).toMatchObject({ code: 0 })
 }, 60_000)
-afterAll(() => rmSync(base, { recursive: true, force: true }))
 
 /** Every file and link below a folder, with the hash of its content. */
 function listing(folder: string, below = ''): Record<string, string> {

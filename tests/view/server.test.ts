@@ -1,20 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { FORMAT } from '../../src/results/format.ts'
 import { writeFixture } from '../report/fixture.ts'
-import { temporaryFolder } from '../temporary.ts'
+import { sharedFolder, temporaryFolder } from '../temporary.ts'
 import { serve } from './served.ts'
 
-let whole: string
-
-beforeAll(() => {
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-view-'))
-  whole = join(folder, 'whole')
-  writeFixture(whole, { trials: 6, queries: 24, chunks: 60 })
-  return () => rmSync(folder, { recursive: true, force: true })
-})
+const whole = sharedFolder()
+beforeAll(() => writeFixture(whole, { trials: 6, queries: 24, chunks: 60 }))
 
 /** A folder with one finished experiment. */
 function folderWith(...names: string[]): string {

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -21,7 +19,7 @@ import { countTerms } from '../../../src/text/term-counts.ts'
 import { createAnalyzer } from '../../../src/text/tokenize.ts'
 import type { Ranking } from '../../../src/types.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
-import { temporaryFolder } from '../../temporary.ts'
+import { sharedFolder, temporaryFolder } from '../../temporary.ts'
 import { evaluate, prepare, recipe, retrieved, transformed } from '../strategies/prepared.ts'
 
 const source = sourceQuery(recipe)
@@ -76,7 +74,7 @@ const CHANGED: readonly [string, Record<string, unknown>][] = [
 ]
 
 describe('a filter', () => {
-  let folder: string
+  const folder = sharedFolder()
   let store: Store
   let dense: VectorIndex
   let texts: readonly string[]
@@ -84,7 +82,6 @@ describe('a filter', () => {
     const roots = [...CUT, ...CHANGED].flatMap(([name, params]) => retrieved(name, params).ranking)
     const boosted = transformed('graph-boost', {}, roots[0])
     const some = filtered({ ranking: roots[0] }, { where: whereOf([0]) })
-    folder = mkdtempSync(join(tmpdir(), 'touchstone-filter-'))
     store = await prepare(folder, [...roots, boosted, some])
     dense = await store.open(denseIndex(recipe))
     await store.prepare(chunkTexts(recipe))
@@ -92,7 +89,6 @@ describe('a filter', () => {
   })
   afterAll(async () => {
     await store.close()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   it('makes naive, bm25 and hybrid search the subset as if there were nothing else', async () => {

@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { rankPairs } from '../../../src/ranking/order.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { type Expression, sourceQuery } from '../../../src/retrieve/step.ts'
@@ -10,10 +7,10 @@ import { reranked, rerankerEmbeds } from '../../../src/retrieve/transforms/reran
 import type { Ranking } from '../../../src/types.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
 import { fakeServer } from '../../models/fake-server.ts'
+import { sharedFolder } from '../../temporary.ts'
 import { prepare, recipe, retrieved, transformed } from '../strategies/prepared.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-rerank-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = sharedFolder()
 
 const retrieve = (name: string, over = recipe) => retrieved(name, {}, sourceQuery(over)).ranking
 

@@ -1,19 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import type { Inner } from '../../../src/retrieve/strategies/index.ts'
 import type { Evidence, Ranking } from '../../../src/types.ts'
 import { documents } from '../../fixtures/passages.ts'
 import { fakeServer } from '../../models/fake-server.ts'
-import { temporaryFolder } from '../../temporary.ts'
+import { sharedFolder, temporaryFolder } from '../../temporary.ts'
 import { names, prepare, recipe, retrieved } from './prepared.ts'
 
 let asked = 0
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-asking-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = sharedFolder()
 
 const inner: Inner = (name, query) => retrieved(name, {}, query, inner)
 

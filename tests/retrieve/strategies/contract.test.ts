@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { type Expression, expressionsOf, sourceQuery } from '../../../src/retrieve/step.ts'
 import { type Inner, strategies } from '../../../src/retrieve/strategies/index.ts'
 import type { Evidence, Query, Ranking } from '../../../src/types.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
 import { compareEntries } from '../../ranking/compare-entries.ts'
+import { sharedFolder } from '../../temporary.ts'
 import { evaluate, pinOf, prepare, recipe, retrieved } from './prepared.ts'
 
 /** Params that must change what is computed, for each strategy at least one. */
@@ -171,10 +171,7 @@ const NEEDED: Record<string, (folder: string) => Record<string, unknown>> = {
   fuse: () => ({ of: ['naive', 'bm25', 'lightrag'] }),
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-contract-'))
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
-})
+const folder = sharedFolder()
 const empty: Query = { id: 'empty', text: '', metadata: {} }
 const unknown: Query = { id: 'unknown', text: 'zzz qqq ???', metadata: {} }
 

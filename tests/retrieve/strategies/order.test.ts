@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { evidenceTexts } from '../../../src/corpus/evidence.ts'
 import { membersOf } from '../../../src/corpus/graph/csr.ts'
 import { entitiesTable, graph } from '../../../src/corpus/graph/extraction.ts'
@@ -15,10 +12,10 @@ import type { Query, Ranking } from '../../../src/types.ts'
 import { powerIteration } from '../../corpus/graph/power-iteration.ts'
 import { documentsOf, recipeOf } from '../../corpus/recipes.ts'
 import { wordVectors } from '../../corpus/word-vectors.ts'
+import { sharedFolder } from '../../temporary.ts'
 import { evaluate, prepare, recipe, retrieved } from './prepared.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-order-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = sharedFolder()
 const ask = (text: string): Query => ({ id: text, text, metadata: {} })
 
 async function rank(name: string, text: string, params: Record<string, unknown> = {}): Promise<Ranking> {

@@ -1,14 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { rankPairs } from '../../../src/ranking/order.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { groupChapters, routeToChapters } from '../../../src/retrieve/transforms/chapter-routing.ts'
 import { outputsOf, recipe } from '../strategies/prepared.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-chapters-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const source = sourceQuery(recipe)
 
 test.each([

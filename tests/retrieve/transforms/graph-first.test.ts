@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { membersOf } from '../../../src/corpus/graph/csr.ts'
 import { type Expression, sourceQuery } from '../../../src/retrieve/step.ts'
 import { graphInput } from '../../../src/retrieve/steps/entities.ts'
@@ -9,10 +6,10 @@ import { linkEntities } from '../../../src/retrieve/steps/link.ts'
 import { embedGraphQuery } from '../../../src/retrieve/steps/search.ts'
 import type { Ranking } from '../../../src/types.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
+import { sharedFolder } from '../../temporary.ts'
 import { evaluate, prepare, recipe, retrieved, transformed } from '../strategies/prepared.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-graph-first-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = sharedFolder()
 const source = sourceQuery(recipe)
 const link = { entities: 3 }
 

@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { gains, type Neighbors } from '../../../src/corpus/graph/neighbors.ts'
 import { find } from '../../../src/registry.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
@@ -13,10 +10,10 @@ import type { Ranking } from '../../../src/types.ts'
 import { recipeOf } from '../../corpus/recipes.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
 import { compareEntries } from '../../ranking/compare-entries.ts'
+import { sharedFolder } from '../../temporary.ts'
 import { evaluate, pinOf, prepare, retrieved, transformed } from '../strategies/prepared.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-transforms-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = sharedFolder()
 const before = retrieved('naive').ranking
 const changed = (name: string, params: object) => transformed(name, params, before)
 

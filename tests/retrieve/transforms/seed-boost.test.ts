@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { graph } from '../../../src/corpus/graph/extraction.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { recipeOf } from '../../corpus/recipes.ts'
 import { documents as passages, questions } from '../../fixtures/passages.ts'
+import { sharedFolder } from '../../temporary.ts'
 import { evaluate, prepare, retrieved, transformed } from '../strategies/prepared.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-seed-boost-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = sharedFolder()
 
 /** Six passages to a document, each below a heading of its own. */
 const documents = Array.from({ length: Math.ceil(passages.length / 6) }, (_, place) => ({
