@@ -1,12 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parquetReadObjects } from 'hyparquet'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { AnswersSummary } from '../../src/results/summary.ts'
-import { writeTowns } from '../experiment/experiments.ts'
 import { fakeServer } from '../models/fake-server.ts'
-import { temporaryFolder } from '../temporary.ts'
-import { callsIn } from './calls.ts'
+import { callsIn, callsInTowns } from './calls.ts'
 import { completion, fakeModel, modelAt, replayOf } from './fake-model.ts'
 
 const UNKNOWN = 'I do not know. You might want to ask: Who else?'
@@ -17,27 +14,23 @@ async function setUp(answer: string, more = '') {
     const text = /<passage number="1">\n(.*)\n/.exec(prompt)?.[1]
     return text ? `${text} [1]` : UNKNOWN
   })
-  const folder = temporaryFolder({
-    'a.yaml': `dataset: towns
+  const calls = callsInTowns(`dataset: towns
 models:
   tiny: ${modelAt(server.baseUrl, 'model: tiny, price: {input: 1, output: 10}')}
 trials: [bm25, naive]
 measures: [recall@5]
 answer: ${answer}
 compare: {draws: 200}
-${more}`,
-  })
-  writeTowns(join(folder, 'towns'), { towns: 12 })
+${more}`)
   onTestFinished(() => void vi.unstubAllEnvs())
-  const answers = (out: string): AnswersSummary =>
-    JSON.parse(readFileSync(join(folder, out, 'summary.json'), 'utf8')).answers
-  return { ...server, ...callsIn(folder, {}), answers }
+  const answers = (out: string): AnswersSummary => calls.summaryOf(out).answers as AnswersSummary
+  return { ...server, ...calls, answers }
 }
 
 const MODELS = '[extractive, {llm: {model: tiny, grid: {top: [1, 3]}}}, {closed-book: {model: tiny}}]'
 
 test('every answerer answers from what every finalist sends, the closed book once; nothing is asked twice', async () => {
-  const { asked, run, answers, folder, resultOf } = await setUp(MODELS)
+  const { asked, run, answers, folder, resultOf, rowsOf } = await setUp(MODELS)
   expect(await run('a')).toMatchObject({ code: 0 })
   const { rows, primary, comparisons, answerers } = answers('a')
   expect(rows.map(({ trial, answerer }) => [trial?.name ?? null, answerer])).toEqual([
@@ -61,12 +54,7 @@ test('every answerer answers from what every finalist sends, the closed book onc
   expect(answerers?.baseline).toBe(rows.find(({ answerer }) => answerer === 'extractive')?.id)
   expect(answerers?.rows.map(({ name }) => name)).toEqual(['llm(model=tiny) top=1', 'llm(model=tiny) top=3'])
 
-  const tableOf = (name: string) => {
-    const file = readFileSync(join(folder, 'a', name))
-    return parquetReadObjects({
-      file: file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer,
-    })
-  }
+  const tableOf = (name: string) => rowsOf(`a/${name}`)
   const table = await tableOf('answers.parquet')
   expect(table).toHaveLength(7 * 13)
   // 100 tokens at $1 and 10 at $10 a million; an extractive answer asks no model.
@@ -170,7 +158,7 @@ test('a router chooses the strategy, whose context goes to the model, and the an
 test("the model of seed document 003 is asked with the config's temperature and limit; without them the server's and 4,096", async () => {
   const { folder, asked, baseUrl } = await fakeServerOfAnthropic()
   vi.stubEnv('ANTHROPIC_API_KEY', 'key-of-anthropic')
-  const { call } = callsIn(folder, {})
+  const { call } = callsIn(folder)
   const sentWith = async (more: string) => {
     const model = `models.main={anthropic: {baseUrl: "${baseUrl}", model: claude-3-5-sonnet-20241022${more}}}`
     const question = ['ask', 'a.yaml', 'What does TownA0 live by?', '-t', 'bm25', '--answer', 'llm', '--json']
@@ -207,7 +195,7 @@ async function fakeServerOfAnthropic() {
 }
 
 test('answers of several models are compared over the same retrieval, by a judge too', async () => {
-  const { run, folder } = await setUp('{llm: {grid: {model: [tiny, mute]}}}')
+  const { run, folder, summaryOf } = await setUp('{llm: {grid: {model: [tiny, mute]}}}')
   const mute = await fakeServer(() => completion('I do not know.', { model: 'mute' }))
   const set = [
     '--set',
@@ -220,7 +208,7 @@ test('answers of several models are compared over the same retrieval, by a judge
     'prepare={embedder: {lsa: {dims: 4}}}',
   ]
   expect(await run('a', '--only', 'bm25', ...set)).toMatchObject({ code: 0 })
-  const { answers } = JSON.parse(readFileSync(join(folder, 'a', 'summary.json'), 'utf8'))
+  const { answers } = summaryOf('a')
   const [speaks, mutes] = answers.rows
   expect([speaks, mutes].map(({ answerer }) => answerer)).toEqual(['llm model=tiny', 'llm model=mute'])
   for (const measure of ['answer_grounded', 'answer_similarity'])
@@ -246,7 +234,7 @@ test('answers of several models are compared over the same retrieval, by a judge
 
   // Over one trial or several, an answerer alone is compared with no other.
   expect(await run('alone', ...set, '--set', 'answer=extractive')).toMatchObject({ code: 0 })
-  const alone = JSON.parse(readFileSync(join(folder, 'alone', 'summary.json'), 'utf8'))
+  const alone = summaryOf('alone')
   expect(Object.keys(alone.answers.comparisons)).toEqual(['extractive'])
   expect(alone.answers.answerers).toBeUndefined()
 })

@@ -4,10 +4,8 @@ import { REFUSAL } from '../../src/answer/citations.ts'
 import type { AnswerEvent } from '../../src/experiment/answer-one.ts'
 import { createRetriever } from '../../src/library/create-retriever.ts'
 import { readTable } from '../../src/tables/parquet.ts'
-import { writeTowns } from '../experiment/experiments.ts'
 import { fakeServer, stream } from '../models/fake-server.ts'
-import { temporaryFolder } from '../temporary.ts'
-import { callsIn } from './calls.ts'
+import { callsInTowns } from './calls.ts'
 
 const event = (content: string, finish: string | null = null) => ({
   id: 'c',
@@ -32,16 +30,13 @@ async function setUp(pieces: readonly string[], cuts = 0, end = 'stop') {
     const events = pieces.map((piece, index) => event(piece, index === pieces.length - 1 ? end : null))
     return n <= cuts ? stream(events.slice(0, 1), true) : stream([...events, USAGE, '[DONE]'])
   })
-  const folder = temporaryFolder({
-    'a.yaml': `dataset: towns
+  const calls = callsInTowns(`dataset: towns
 models:
   tiny: {openai-compatible: {baseUrl: "${server.baseUrl}", model: tiny, price: {input: 1, output: 10}}}
 trials: [bm25]
 answer: [extractive, {llm: {model: tiny, grid: {top: [1, 2]}}}]
-`,
-  })
-  writeTowns(join(folder, 'towns'), { towns: 12 })
-  return { ...server, ...callsIn(folder, {}), folder }
+`)
+  return { ...server, ...calls }
 }
 
 const ASK = ['ask', 'a.yaml', 'Where is TownA0?', '--answer']
@@ -124,14 +119,10 @@ test.each([
 ])(
   'each source has its score before %s, on the scale of the step, and the amount added',
   async (transform) => {
-    const folder = temporaryFolder({
-      'a.yaml': `dataset: towns
+    const { call } = callsInTowns(`dataset: towns
 prepare: {embedder: lsa, graph: [titles]}
 trials: [{bm25: {}, after: [{${transform}}]}]
-`,
-    })
-    writeTowns(join(folder, 'towns'), { towns: 12 })
-    const { call } = callsIn(folder, {})
+`)
     const argv = ['ask', 'a.yaml', 'Where is TownA0, on the road to TownF5?', '--depth', '12']
     const { sources } = JSON.parse((await call(...argv, '--json')).out)
     type Ranked = { step: string; score: number; base: number; added: number }
@@ -160,11 +151,9 @@ trials: [{bm25: {}, after: [{${transform}}]}]
 
 test('a run keeps the hop of each chunk, and verdicts and hops of each query', async () => {
   const hops = '{name: hops, multi-hop: {of: bm25, hopChunks: 1, maxHops: 2}}'
-  const folder = temporaryFolder({
-    'a.yaml': `dataset: towns\nprepare: {graph: [titles]}\ntrials: [${hops}, bm25]\nmeasures: [recall@5]\ncompare: {draws: 200}\n`,
-  })
-  writeTowns(join(folder, 'towns'), { towns: 12 })
-  const { call, run } = callsIn(folder, {})
+  const { call, run, folder } = callsInTowns(
+    `dataset: towns\nprepare: {graph: [titles]}\ntrials: [${hops}, bm25]\nmeasures: [recall@5]\ncompare: {draws: 200}\n`,
+  )
   expect(await run('out')).toMatchObject({ code: 0 })
   const table = (name: string) => readTable(join(folder, 'out', name))
   const queries = (await table('queries.parquet')).strings('text')

@@ -30,7 +30,7 @@ trials:
   - {name: teams, bm25: {fields: {text: 1, metadata.team: 1}}}
 ${more}`,
   })
-  return callsIn(folder, {})
+  return callsIn(folder)
 }
 
 test('a retriever takes metadata with a question, and caches by them', async () => {

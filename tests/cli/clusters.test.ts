@@ -5,14 +5,14 @@ import { readColumns } from '../../src/results/columns.ts'
 import { readSummary } from '../../src/results/read.ts'
 import { readRowValues } from '../../src/results/row-values.ts'
 import { meanInterval, tTest } from '../../src/statistics/intervals.ts'
-import { setUp } from './set-up.ts'
+import { callsInTowns } from './calls.ts'
 
 // Each judged question shares gold with one other.
 const config = (more: string, trials = '[naive, bm25, { random: {}, name: random }]') =>
   `dataset: towns\nprepare: {embedder: lsa}\nmeasures: [recall@5, recall@1]\ntrials: ${trials}\n${more}`
 
 test('questions that share gold are named by `check` and the report, and sampled together where asked', async () => {
-  const { folder, call } = setUp(
+  const { folder, call } = callsInTowns(
     config('compare: {draws: 300, family: all}'),
     {
       'gold.yaml': config('compare: {draws: 300, family: all, cluster: gold}'),

@@ -5,13 +5,13 @@ import { SHARE } from '../../src/metrics/range.ts'
 import { comparedText } from '../../src/report/compared.tsx'
 import { type ComparedExperiments, compareExperiments } from '../../src/results/compare-experiments.ts'
 import type { Summary } from '../../src/results/summary.ts'
-import { setUp } from './set-up.ts'
+import { callsInTowns } from './calls.ts'
 
 const config = (trials: string, more = '') =>
   `dataset: towns\nprepare: {embedder: lsa}\nmeasures: [recall@5, recall@1]\ntrials: ${trials}\n${more}`
 
 test('`compare` of experiments shows the numbers of their result files', async () => {
-  const { folder, call } = setUp(config('[bm25, {title-ppr: {}, name: other}]'), {
+  const { folder, call } = callsInTowns(config('[bm25, {title-ppr: {}, name: other}]'), {
     'b.yaml': config('[{random: {pool: 5}, name: bm25}, naive]'),
   })
   for (const name of ['a', 'b']) expect((await call('run', `${name}.yaml`, '--workers', '1')).err).toBe('')

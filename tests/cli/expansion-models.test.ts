@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Summary } from '../../src/results/summary.ts'
 import { readTable } from '../../src/tables/parquet.ts'
-import { writeTowns } from '../experiment/experiments.ts'
 import { fakeServer } from '../models/fake-server.ts'
-import { temporaryFolder } from '../temporary.ts'
-import { callsIn } from './calls.ts'
+import { callsInTowns } from './calls.ts'
 import { completion, modelAt } from './fake-model.ts'
 
 const TOWNS = 20
@@ -26,27 +22,28 @@ async function setUp(delay = 0) {
   })
   const model = (name: string, input: number) =>
     `${name}: ${modelAt(baseUrl, `model: ${name}, price: {input: ${input}, output: 0}`)}`
-  const folder = temporaryFolder({
-    'a.yaml': `dataset: towns
+  const calls = callsInTowns(
+    `dataset: towns
 prepare: {embedder: lsa}
 models: {${model('small', 1)}, ${model('large', 20)}}
 trials: [{traversal: {expander: words, alpha: 0, grid: {model: [small, large]}}}, {name: both, traversal: {model: large}}]
 measures: [full_recall@2]
 compare: {draws: 200, baseline: traversal model=small}
 `,
-  })
-  writeTowns(join(folder, 'towns'), { towns: TOWNS })
-  return { asked, ...callsIn(folder, {}) }
+    {},
+    TOWNS,
+  )
+  return { asked, ...calls }
 }
 
 test('models that name the terms are compared in one grid, each at its price', async () => {
-  const { run, folder, asked } = await setUp()
+  const { run, folder, summaryOf, asked } = await setUp()
   expect(await run('a')).toMatchObject({ code: 0 })
   expect(asked.map(({ body }) => body.model).sort()).toEqual([
     ...Array(TOWNS + 1).fill('large'),
     ...Array(TOWNS + 1).fill('small'),
   ])
-  const { trials, comparison }: Summary = JSON.parse(readFileSync(join(folder, 'a/summary.json'), 'utf8'))
+  const { trials, comparison } = summaryOf('a')
   const recalls = trials.map(({ name, measures }) => [name, measures['full_recall@2'].mean])
   const [small, large] = recalls.map(([, mean]) => Number(mean))
   expect(recalls.map(([name]) => name)).toEqual(['traversal model=small', 'traversal model=large', 'both'])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { xmlText } from '../../src/corpus/graph/exports/graphml.ts'
 import { readForeignTable } from '../../src/tables/foreign.ts'
-import { setUp } from './set-up.ts'
+import { callsInTowns } from './calls.ts'
 
 const CONFIG = `dataset: towns
 prepare: {chunk: passages, embedder: lsa, graph: [rules, titles], communities: leiden, reports: extractive}
@@ -13,7 +13,7 @@ measures: [recall@5]
 
 describe('touchstone export CONFIG --to', () => {
   test('graphrag: the columns of GraphRAG, and the same graph when read back', async () => {
-    const { folder, call } = setUp(CONFIG)
+    const { folder, call } = callsInTowns(CONFIG)
     const done = await call('export', 'a.yaml', '--to', 'graphrag', '-o', 'index', '--json')
     expect(done.err).toBe('')
     const { entities, relationships, notes } = JSON.parse(done.out)
@@ -51,7 +51,7 @@ describe('touchstone export CONFIG --to', () => {
   })
 
   test('graphml: the same graph when read back', async () => {
-    const { folder, call } = setUp(CONFIG)
+    const { folder, call } = callsInTowns(CONFIG)
     const done = await call('export', 'a.yaml', '--to', 'graphml', '-o', 'g.graphml', '--json')
     const { entities, relationships } = JSON.parse(done.out)
     const back = CONFIG.replace('[rules, titles]', '[{graphml: {path: g.graphml}}]')

@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { parquetReadObjects } from 'hyparquet'
 import { expect, test } from 'vitest'
-import type { AnswersSummary } from '../../src/results/summary.ts'
 import { countTokens } from '../../src/text/tokens.ts'
-import { setUp } from './set-up.ts'
+import { callsInTowns } from './calls.ts'
 
 const CONFIG = `dataset: towns
 trials: [bm25]
@@ -25,22 +21,18 @@ test('answers of another system are a row beside ours, with the same measures', 
     line(4, `It lives by ${CRAFTS[4]} [1]`, ['clocks, clocks']),
     line(6, 'tin'),
   ]
-  const { folder, call } = setUp(CONFIG, { 'theirs.jsonl': `${theirs.join('\n')}\n` })
+  const { call, summaryOf, rowsOf } = callsInTowns(CONFIG, { 'theirs.jsonl': `${theirs.join('\n')}\n` })
   const done = await call('run', 'a.yaml', '-o', 'out', '--workers', '1')
   expect(done.code).toBe(0)
   // The leaderboard ranks retrieval; rows of answers are elsewhere.
   expect(done.out).toContain('\nMeasures of the answers: the leaderboard of the report\n')
-  const { answers }: { answers: AnswersSummary } = JSON.parse(
-    readFileSync(join(folder, 'out/summary.json'), 'utf8'),
-  )
-  expect(answers.rows.map(({ trial, answerer }) => [trial?.name ?? null, answerer])).toEqual([
+  expect(
+    summaryOf('out').answers?.rows.map(({ trial, answerer }) => [trial?.name ?? null, answerer]),
+  ).toEqual([
     [null, 'recorded(path=theirs.jsonl)'],
     ['bm25', 'extractive'],
   ])
-  const bytes = readFileSync(join(folder, 'out/answers.parquet'))
-  const rows = await parquetReadObjects({
-    file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer,
-  })
+  const rows = await rowsOf('out/answers.parquet')
   const own = rows.filter(({ answerer }) => String(answerer).startsWith('recorded'))
   const at = (answer: string) => own.find((row) => row.answer === answer) as Record<string, unknown>
   expect([at('weaving').answer_em, at('weaving').answer_f1, at('tin').answer_f1]).toEqual([1, 1, 0])
@@ -77,13 +69,10 @@ test('costs that another system recorded are in its row, and its passages count 
     },
     { query: 'Who sells tundra?', answer: 'nobody' },
   ]
-  const { folder, call } = setUp(CONFIG, { 'theirs.jsonl': JSON.stringify(theirs) })
+  const { call, summaryOf } = callsInTowns(CONFIG, { 'theirs.jsonl': JSON.stringify(theirs) })
   expect((await call('check', 'a.yaml')).code).toBe(0)
   expect((await call('run', 'a.yaml', '-o', 'out', '--workers', '1')).code).toBe(0)
-  const { answers }: { answers: AnswersSummary } = JSON.parse(
-    readFileSync(join(folder, 'out/summary.json'), 'utf8'),
-  )
-  const [own, ours] = answers.rows
+  const [own, ours] = summaryOf('out').answers?.rows ?? []
   expect([own.dollars, own.seconds, ours.dollars, ours.seconds]).toEqual([0.25 / 13, 1.5, 0, undefined])
   expect(own.perQuery.modelCalls * 13).toBe(2)
   expect([own.perQuery.inputTokens * 13, own.perQuery.outputTokens * 13]).toEqual([900, 24])

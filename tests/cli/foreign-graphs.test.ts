@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { number, text, texts, whole } from '../../src/tables/column.ts'
 import { writeTable } from '../../src/tables/parquet.ts'
-import { setUp } from './set-up.ts'
+import { callsInTowns } from './calls.ts'
 
 const TITLES = ['C', 'C++', 'C#', 'RITCHIE', 'STROUSTRUP']
 
@@ -121,7 +121,7 @@ compare: {draws: 100}
 `
 
 test('a GraphRAG folder is corpus, graph, communities and reports in one line, with gold by quote', async () => {
-  const { folder, call } = setUp(OWN, { 'q.jsonl': QUESTIONS })
+  const { folder, call, summaryOf } = callsInTowns(OWN, { 'q.jsonl': QUESTIONS })
   writeOutput(join(folder, 'output'))
   const checked = await call('check', 'a.yaml')
   expect(checked.code).toBe(0)
@@ -131,7 +131,7 @@ test('a GraphRAG folder is corpus, graph, communities and reports in one line, w
   expect(checked.out).toContain('note: entities.parquet: its chunks are matched by id (3), not at all (2)')
   const ran = await call('run', 'a.yaml', '--workers', '1', '--out', 'x', '--report', 'x.html')
   expect(ran.code).toBe(0)
-  const { trials, indexes } = JSON.parse(readFileSync(join(folder, 'x', 'summary.json'), 'utf8'))
+  const { trials, indexes } = summaryOf('x')
   expect(indexes[0].counts).toMatchObject({ entities: 5, relationships: 4, communities: 3 })
   expect(trials[0].measures['recall@1'].mean).toBe(1)
 })
@@ -142,7 +142,7 @@ test('of several datasets each brings its own graph, as if it were alone', async
     '[{graphrag: {path: output, questions: q.jsonl}}, {graphrag: {path: other, questions: q.jsonl}}]',
   )}`
   const alone = `name: both\n${OWN.replace('output', 'other')}`
-  const { folder, call } = setUp(both, { 'alone.yaml': alone, 'q.jsonl': QUESTIONS })
+  const { folder, call, read } = callsInTowns(both, { 'alone.yaml': alone, 'q.jsonl': QUESTIONS })
   writeOutput(join(folder, 'output'))
   writeOutput(join(folder, 'other'))
   const path = join(folder, 'other', 'relationships.parquet')
@@ -158,12 +158,11 @@ test('of several datasets each brings its own graph, as if it were alone', async
     const ran = await call('run', `${config}.yaml`, '--workers', '1', '--out', config)
     expect(ran.code, ran.err).toBe(0)
   }
-  const read = (...file: string[]) => JSON.parse(readFileSync(join(folder, ...file), 'utf8'))
   const relationships = ['output', 'other'].map(
-    (name) => read('a', name, 'summary.json').indexes[0].counts.relationships,
+    (name) => read(`a/${name}/summary.json`).indexes[0].counts.relationships,
   )
   expect(relationships).toEqual([4, 1])
   // Ids of trials are those of the first dataset, so that a table over both can join them.
-  const { 'trials.parquet': _, ...tables } = read('a', 'other', 'manifest.json').files
-  expect(read('alone', 'manifest.json').files).toMatchObject(tables)
+  const { 'trials.parquet': _, ...tables } = read('a/other/manifest.json').files
+  expect(read('alone/manifest.json').files).toMatchObject(tables)
 })

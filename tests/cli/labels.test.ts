@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readManifest, readSummary } from '../../src/results/read.ts'
 import { sealed } from '../../src/store/hash.ts'
 import { fakeServer } from '../models/fake-server.ts'
-import { setUp } from './set-up.ts'
+import { callsInTowns } from './calls.ts'
 
 const TOWNS = ['Lomm', 'Tarn', 'Vell', 'Orsk', 'Brin', 'Dask']
 const DOCS = Object.fromEntries(
@@ -27,7 +27,7 @@ compare: {draws: 200}
 `
 
 function labelled() {
-  const made = setUp(CONFIG, {
+  const made = callsInTowns(CONFIG, {
     ...DOCS,
     'drafted.jsonl': QUESTIONS.map((one) => `${JSON.stringify(one)}\n`).join(''),
   })

@@ -54,7 +54,7 @@ answer: [{llm: {model: m, top: 1}}]
 measures: [recall@1]
 ${more}`,
   })
-  const { call } = callsIn(folder, {})
+  const { call } = callsIn(folder)
   const experiment = join(folder, 'experiments', 'case')
   const rows = async () => {
     const table = await readTable(join(experiment, 'answers.parquet'))
@@ -168,7 +168,7 @@ trials: [naive]
 measures: [recall@1]
 `,
     })
-    return { ...server, ...callsIn(folder, {}) }
+    return { ...server, ...callsIn(folder) }
   }
 
   test.each([

@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { realClock } from '../../src/models/http/limiter.ts'
-import { writeTowns } from '../experiment/experiments.ts'
 import { type Behaviour, fakeServer } from '../models/fake-server.ts'
-import { temporaryFolder } from '../temporary.ts'
-import { callsIn } from './calls.ts'
+import { callsInTowns } from './calls.ts'
 import { completion } from './fake-model.ts'
 
 beforeEach(() => {
@@ -26,17 +24,14 @@ async function setUp(behave: () => Behaviour, params = ', fallbackOnOutage: true
         }
       : { json: { results } }
   })
-  const folder = temporaryFolder({
-    'a.yaml': `dataset: towns
+  const calls = callsInTowns(`dataset: towns
 models:
   large: {openai-compatible: {baseUrl: "${first.baseUrl}", model: large, price: {input: 1, output: 1}, fallback: local${params}}}
   local: {koboldcpp: {baseUrl: "${kobold.baseUrl}", model: tiny-q4, price: {input: 0, output: 0}}}
 trials: [bm25, {bm25: {}, before: [{query2doc: {model: large}}], name: rewritten}]
 compare: {draws: 200}
-`,
-  })
-  writeTowns(join(folder, 'towns'), { towns: 12 })
-  return { first, kobold, ...callsIn(folder, {}) }
+`)
+  return { first, kobold, ...calls }
 }
 
 const down = (): Behaviour => ({ status: 503, json: 'overloaded' })
@@ -46,7 +41,7 @@ test.each([
   ['500 in all attempts', (): Behaviour => ({ status: 500, json: 'broken' })],
   ['a connection that breaks', (): Behaviour => (response) => void response.destroy()],
 ])('a fallback serves after %s, and the outage is recorded and replayed', async (_, behave) => {
-  const { first, kobold, folder, run, resultOf } = await setUp(behave)
+  const { first, kobold, folder, run, resultOf, summaryOf } = await setUp(behave)
   expect(await run('a')).toMatchObject({ code: 0 })
   expect([first.asked.length, kobold.asked.length]).toEqual([5 * 13, 13])
   const stored = readFileSync(join(folder, 'a', 'answers.jsonl'), 'utf8')
@@ -56,7 +51,7 @@ test.each([
   expect(outages).toHaveLength(13)
   for (const { completion } of outages)
     expect(completion).toMatchObject({ finish: 'failed', failure: expect.stringContaining('in 5 attempts') })
-  const { trials } = JSON.parse(readFileSync(join(folder, 'a', 'summary.json'), 'utf8'))
+  const { trials } = summaryOf('a')
   expect(JSON.stringify(trials[1])).toContain('the model large gave no answer')
   expect(await run('b')).toMatchObject({ code: 0 })
   expect(

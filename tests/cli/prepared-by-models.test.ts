@@ -25,7 +25,7 @@ compare: {draws: 200}
 `,
   })
   writeTowns(join(folder, 'towns'), { towns })
-  const calls = callsIn(folder, {})
+  const calls = callsIn(folder)
   const planned = async () => JSON.parse((await calls.call('plan', 'a.yaml', '--json')).out)
   const summary = (out: string) => JSON.parse(readFileSync(join(folder, out, 'summary.json'), 'utf8'))
   /** Runs, plans and replays: each question is asked once, and the result is the same. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { callsInTowns } from './calls.ts'
 import { fakeModel, modelAt } from './fake-model.ts'
-import { setUp } from './set-up.ts'
 
 const jsonl = (folder: string, file: string) =>
   readFileSync(join(folder, file), 'utf8')
@@ -23,7 +23,7 @@ models:
   tiny: ${modelAt(server.baseUrl, 'model: tiny, maxTokens: 60')}
 trials: [bm25, naive]
 `
-  return { ...server, ...setUp(config, files) }
+  return { ...server, ...callsInTowns(config, files) }
 }
 
 test('a model drafts, a second call that sees the passages alone checks, and completions are stored', async () => {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
+import { callsInTowns } from './calls.ts'
 import { fakeModel, modelAt } from './fake-model.ts'
-import { setUp } from './set-up.ts'
 
 test('language models at indexing count with their dollars, from stored completions', async () => {
   const text =
     '("entity"<|>TownA0<|>place<|>a town)\n("relationship"<|>TownA0<|>TownB1<|>a road<|>7)\n<|COMPLETE|>'
   const { baseUrl, asked } = await fakeModel(() => text)
-  const { call } = setUp(
+  const { call } = callsInTowns(
     `dataset: towns
 prepare: {graph: {llm-graphrag: {model: tiny, gleanings: 0}}}
 models:

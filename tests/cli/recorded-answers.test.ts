@@ -27,7 +27,7 @@ async function replayed(
   const folder = temporaryFolder()
   write(folder)
   const set = ['--set', `models.${model}={recorded: ${recordingOf(recording)}}`]
-  const { code, err } = await callsIn(folder, {}).call(
+  const { code, err } = await callsIn(folder).call(
     'run',
     `${config}.yaml`,
     '--workers',
@@ -111,7 +111,7 @@ test("GraphRAG-Bench opens in one step, and its measures judge its runners' pred
   const measures = Object.entries(summary.answers?.rows[0].measures ?? {})
   expect(measures.map(([name, { mean, n }]) => `${name} ${mean?.toFixed(3)} ${n}`)).toMatchSnapshot()
   expect(Object.keys(summary.trials[0].categories ?? {})).toHaveLength(4)
-  const { call } = callsIn(folder, {})
+  const { call } = callsIn(folder)
   for (const path of ['Datasets/Questions/novel_questions.json', 'Datasets'])
     expect((await call('check', path)).out).toContain('is valid, as graphrag-bench')
   expect((await call('import', 'Datasets', '-o', 'beir')).code).toBe(0)
@@ -133,7 +133,7 @@ test('a small model drafts questions and labels passages, from its recording', a
   const config = join(folder, 'a.yaml')
   const recorded = `small: {recorded: ${recordingOf('qwen-drafting')}}`
   writeFileSync(config, readFileSync(config, 'utf8').replace(/small: .*/, recorded))
-  const { call } = callsIn(folder, {})
+  const { call } = callsIn(folder)
   const lines = (name: string) =>
     readFileSync(join(folder, name), 'utf8')
       .trim()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { setUp } from './set-up.ts'
+import { callsInTowns } from './calls.ts'
 
 const STRATEGY = `import { readFileSync } from 'node:fs'
 export default ({ defineStrategy, steps, z }) => defineStrategy({
@@ -18,7 +18,7 @@ export default ({ defineStrategy, steps, z }) => defineStrategy({
 })`
 
 test('a report names no folder of the machine, also where custom files fail', async () => {
-  const { folder, call } = setUp(
+  const { folder, call } = callsInTowns(
     'dataset: towns\nprepare: {chunk: {grid: [passages, ./chunk.mjs]}}\ntrials: [bm25, ./mine.mjs]\nmeasures: [recall@5]\n',
     {
       'mine.mjs': STRATEGY,

@@ -1,10 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { writeTowns } from '../experiment/experiments.ts'
 import { fakeServer } from '../models/fake-server.ts'
-import { temporaryFolder } from '../temporary.ts'
-import { callsIn } from './calls.ts'
+import { callsInTowns } from './calls.ts'
 
 const CANARY = 'jina-canary-77'
 
@@ -19,8 +17,8 @@ async function setUp(more = '') {
       usage: { total_tokens: 50 },
     },
   }))
-  const folder = temporaryFolder({
-    'a.yaml': `dataset: towns
+  const calls = callsInTowns(
+    `dataset: towns
 rerankers:
   far: {jina: {baseUrl: "${server.baseUrl}", model: m, apiKeyEnv: FAR_KEY${more}}}
 trials:
@@ -31,21 +29,23 @@ trials:
     after: [{rerank: {by: far, top: 3, keep: 2, minScore: 0.01}}]
 compare: {draws: 200}
 `,
-  })
-  writeTowns(join(folder, 'towns'), { towns: 12 })
+    {},
+    12,
+    { FAR_KEY: CANARY },
+  )
   onTestFinished(() => void vi.unstubAllEnvs())
   vi.stubEnv('FAR_KEY', CANARY)
-  return { ...server, ...callsIn(folder, { FAR_KEY: CANARY }) }
+  return { ...server, ...calls }
 }
 
 test('each question is asked once, before the shards; a recording replays without a server or a key', async () => {
-  const { asked, folder, run, resultOf, said } = await setUp()
+  const { asked, folder, run, resultOf, summaryOf, said } = await setUp()
   expect(await run('first')).toMatchObject({ code: 0 })
   const questions = asked.map(({ body }) => JSON.stringify([body.query, body.documents]))
   expect(questions.length).toBeGreaterThan(12)
   expect(new Set(questions).size).toBe(questions.length)
   expect(new Set(asked.map(({ headers }) => headers.authorization))).toEqual(new Set([`Bearer ${CANARY}`]))
-  const { trials } = JSON.parse(readFileSync(join(folder, 'first', 'summary.json'), 'utf8'))
+  const { trials } = summaryOf('first')
   expect(trials[0].perQuery.modelCalls).toBeUndefined()
   expect(trials[1].perQuery.modelCalls).toBeGreaterThan(0.9)
   const counted = Object.keys(trials[1].perQuery).filter((name) => !(name in trials[0].perQuery))

@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadDataset } from '../../src/dataset/load.ts'
 import { sampleQueries } from '../../src/dataset/sample.ts'
-import { setUp } from './set-up.ts'
+import { callsInTowns } from './calls.ts'
 
 const CONFIG = 'dataset: towns\nmeasures: [recall@5, recall@1]\ntrials: [bm25, random]\n'
 
 test('a sample has its share of each category, and the gold of its queries alone', async () => {
-  const { folder } = setUp(CONFIG, {}, 40)
+  const { folder } = callsInTowns(CONFIG, {}, 40)
   const whole = await loadDataset({ name: 'beir', params: { path: join(folder, 'towns') } }, '/')
   const counts = (seed: number) => {
     const { queries, qrels } = sampleQueries(whole, { queries: 20, seed })

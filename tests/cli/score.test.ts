@@ -10,7 +10,7 @@ describeShared('score prints what trec_eval prints, byte for byte', () => {
     ['out.test', ['qrels.test.with-comments', 'results.test']],
     ['out.comment.test', ['qrels.comment.test.gz', 'results.comment.test.gz']],
   ])('%s of %j', async (expected, files) => {
-    const { out } = await callsIn('/nowhere', {}).call('score', ...files.map(at))
+    const { out } = await callsIn('/nowhere').call('score', ...files.map(at))
     expect(out).toBe(readFileSync(at(expected), 'utf8'))
   })
 })

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { setUp } from './set-up.ts'
+import { callsInTowns } from './calls.ts'
 
 /** Ranks another town for every query: differences from a perfect run are all equal. */
 const WRONG = Array.from({ length: 24 }, (_, town) => `q${town} Q0 d${(town + 1) % 24} 1 1 x\n`).join('')
 
 async function run(compare: string, ...argv: string[]) {
   const config = `dataset: towns\nprepare: {embedder: lsa}\nmeasures: [mrr@10]\ntrials: [bm25, naive]\nruns: [wrong.trec]\ncompare: {draws: 200, ${compare}}\n`
-  const { folder, call } = setUp(config, { 'wrong.trec': WRONG }, 24)
+  const { folder, call } = callsInTowns(config, { 'wrong.trec': WRONG }, 24)
   const result = await call('run', 'a.yaml', '--workers', '1', '-o', 'out', '--report', 'page.html', ...argv)
   const text = (file: string) => readFileSync(join(folder, file), 'utf8')
   return { ...result, text }

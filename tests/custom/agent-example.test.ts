@@ -40,7 +40,7 @@ measures: [recall@5, calls_to_all_gold, wasted_calls]
 `,
   })
   copyFileSync(AGENT, join(folder, 'agent.mjs'))
-  const calls = callsIn(folder, {})
+  const calls = callsIn(folder)
   const { code, err } = await calls.run('out')
   expect(code, err).toBe(0)
   const agentOf = (out: string) => {

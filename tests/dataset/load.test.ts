@@ -124,7 +124,7 @@ test('gold that is partly missing counts as not found; the import reads back equ
   expect(set.queries.map(({ id }) => id)).toEqual(['a', 'c'])
   expect(set.missingGold).toBe(1)
   expect([...(set.qrels.get('c')?.keys() ?? [])]).toContain('missing: Zell')
-  const { call } = callsIn(folder, {})
+  const { call } = callsIn(folder)
   const refused = await call('import', 'h.json', '--from', 'hotpotqa', '-o', 'out')
   expect(refused.code).toBe(2)
   expect(refused.err).toContain('record 2: the supporting fact "Zell" is not one')

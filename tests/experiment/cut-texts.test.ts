@@ -31,7 +31,7 @@ const CHUNKS =
 describeSharedModels('chunks that a model cuts', () => {
   test('are counted by plan, check, prepare, run, the summary and the report; kept vectors change nothing', async () => {
     const folder = temporaryFolder({ ...FILES, 'a.yaml': config('[naive, bm25]') })
-    const { call, run } = callsIn(folder, {})
+    const { call, run } = callsIn(folder)
     expect((await call('check', 'a.yaml')).out).toContain('`touchstone plan` counts the chunks')
     expect((await call('plan', 'a.yaml')).err.replaceAll(',', '')).toMatch(CHUNKS)
     expect((await call('check', 'a.yaml')).out.replaceAll(',', '')).toMatch(CHUNKS)

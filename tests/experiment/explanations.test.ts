@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readResults } from '../../src/results/read.ts'
-import { setUp } from '../cli/set-up.ts'
+import { callsInTowns } from '../cli/calls.ts'
 
 const config = (trials: string) =>
   `dataset: towns\nprepare: {embedder: lsa}\nmeasures: [recall@5]\ntrials: ${trials}\n`
 
 const opener =
-  (folder: string, call: ReturnType<typeof setUp>['call']) =>
+  (folder: string, call: ReturnType<typeof callsInTowns>['call']) =>
   async (name: string, ...more: string[]) => {
     const ran = await call('run', 'a.yaml', '--workers', '1', '--out', name, ...more)
     expect(ran.code, ran.err).toBe(0)
@@ -15,7 +15,7 @@ const opener =
   }
 
 test('ranks by step are those of the single searches, whatever the shards, and no part of the result', async () => {
-  const { folder, call } = setUp(config('[hybrid, naive, bm25, title-ppr]'))
+  const { folder, call } = callsInTowns(config('[hybrid, naive, bm25, title-ppr]'))
   const open = opener(folder, call)
   const whole = await open('whole')
   const parted = await open('parted', '--shard-size', '5')
@@ -51,7 +51,7 @@ test('ranks by step are those of the single searches, whatever the shards, and n
 })
 
 test('the arm of each query is stored for every router, and is no part of the result', async () => {
-  const { folder, call } = setUp(
+  const { folder, call } = callsInTowns(
     config(
       '[bm25, naive, hybrid, title-ppr, router, {name: learned, router: {rules: fitted, arms: {words: bm25, vectors: naive}}}]',
     ).concat('folds: 3\n'),

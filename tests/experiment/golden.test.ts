@@ -95,7 +95,7 @@ async function ofStore(folder: string): Promise<readonly string[]> {
 test('an experiment with most strategies has the artifacts and results that it had', async () => {
   const folder = temporaryFolder({ 'a.yaml': CONFIG })
   writeTowns(join(folder, 'towns'), { towns: 18 })
-  const { run } = callsIn(folder, {})
+  const { run } = callsIn(folder)
   expect(await run('out')).toMatchObject({ code: 0, err: '' })
   expect(await ofStore(join(folder, '.touchstone'))).toMatchSnapshot()
   expect(await ofResults(join(folder, 'out'))).toMatchSnapshot()

@@ -44,9 +44,9 @@ const ALL = `
 
 async function ran(dataset: string, trials: string) {
   const folder = temporaryFolder({ ...FILES, 'a.yaml': config(dataset, trials) })
-  const calls = callsIn(folder, {})
+  const calls = callsIn(folder)
   const { code, err } = await calls.run('out')
-  const summary = JSON.parse(readFileSync(join(folder, 'out', 'summary.json'), 'utf8'))
+  const summary = calls.summaryOf('out')
   return { ...calls, code, err, summary }
 }
 

@@ -21,7 +21,7 @@ const linesOf = (file: string) =>
 test('a question of the dataset is logged with its hits, three logs, and an answer in all of them', async () => {
   const folder = temporaryFolder({ 'a.yaml': 'dataset: towns\ntrials: [bm25]\nanswer: extractive\n' })
   writeTowns(join(folder, 'towns'), { towns: 12 })
-  const { call } = callsIn(folder, {})
+  const { call } = callsIn(folder)
   const [question] = readFileSync(join(folder, 'towns', 'queries.jsonl'), 'utf8').split('\n')
   const known = JSON.parse(question).text
   expect(await call('ask', 'a.yaml', known, '--log', 'logs', '--answer', 'extractive')).toMatchObject({

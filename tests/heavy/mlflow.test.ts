@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { setUp } from '../cli/set-up.ts'
+import { callsInTowns } from '../cli/calls.ts'
 import { describeTracking, trackingConfig } from '../library/mlflow-contract.ts'
 import { sharedFolder } from '../temporary.ts'
 
@@ -50,7 +50,7 @@ describe.runIf(installed)('MLflow 3.17', () => {
 })
 
 test('a tracker that is down costs seconds, a line, and nothing else', async () => {
-  const { call } = setUp(trackingConfig('http://127.0.0.1:9', 'down'))
+  const { call } = callsInTowns(trackingConfig('http://127.0.0.1:9', 'down'))
   const { code, out, err } = await call('run', 'a.yaml', '--workers', '1')
   expect(code).toBe(0)
   expect(out).toContain('bm25 leads')

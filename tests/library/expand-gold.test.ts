@@ -2,25 +2,25 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readResults } from '../../src/results/read.ts'
-import { callsIn } from '../cli/calls.ts'
+import { callsIn, callsInTowns } from '../cli/calls.ts'
 import { writeTowns } from '../experiment/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 const TOWNS = 12
 
 async function setUp(over: string) {
-  const folder = temporaryFolder({
-    'a.yaml': `dataset: towns
+  const calls = callsInTowns(
+    `dataset: towns
 prepare: {embedder: lsa, graph: [titles]}
 trials: [bm25, naive, {name: boosted, bm25: {}, after: [{graph-boost: {over: ${over}}}]}]
 measures: [mrr@10, recall@10]
 compare: {draws: 200}
 `,
-  })
-  writeTowns(join(folder, 'towns'), { towns: TOWNS })
-  const calls = callsIn(folder, {})
+    {},
+    TOWNS,
+  )
   expect(await calls.run('a')).toMatchObject({ code: 0 })
-  return { ...calls, folder }
+  return calls
 }
 
 test('what lies one hop from the gold counts too, and nothing else', async () => {
@@ -104,7 +104,7 @@ compare: {draws: 200}
     (line) => `${line}\t${/^q(1|3|5)\t/.test(line) ? 'either' : line.split('\t')[1]}`,
   )
   writeFileSync(qrels, `${[`${head}\tgroup`, ...grouped].join('\n')}\n`)
-  const { run, call } = callsIn(folder, {})
+  const { run, call } = callsIn(folder)
   expect(await run('a')).toMatchObject({ code: 0 })
 
   const { summary } = await readResults(join(folder, 'a'))

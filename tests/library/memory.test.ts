@@ -10,7 +10,7 @@ afterEach(() => vi.restoreAllMocks())
 test('what cannot fit is refused before anything is written, with the figure and what helps', async () => {
   const folder = temporaryFolder({ 'a.yaml': 'dataset: towns\ntrials: [naive]\nmeasures: [recall@5]\n' })
   writeTowns(join(folder, 'towns'), { towns: 12 })
-  const calls = callsIn(folder, {})
+  const calls = callsIn(folder)
   vi.spyOn(process, 'constrainedMemory').mockReturnValue(50e6)
   for (const words of [
     ['run', 'a.yaml', '--out', 'out', '--workers', '2'],

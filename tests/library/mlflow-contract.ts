@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { setUp } from '../cli/set-up.ts'
+import { callsInTowns } from '../cli/calls.ts'
 
 interface Pair {
   readonly key: string
@@ -61,7 +61,7 @@ async function runsAt(url: string, name: string) {
 export function describeTracking(urlOf: () => string): void {
   test('a run is in MLflow once: a parent with the report, and a child for each row', async () => {
     const url = urlOf()
-    const { folder, call } = setUp(trackingConfig(url, 'tracked'))
+    const { folder, call } = callsInTowns(trackingConfig(url, 'tracked'))
     const first = await call('run', 'a.yaml', '--workers', '1', '--json')
     expect(first).toMatchObject({ code: 0, err: expect.not.stringContaining('MLflow:') })
     const { tracked, summary } = JSON.parse(first.out)
@@ -86,7 +86,7 @@ export function describeTracking(urlOf: () => string): void {
   })
 
   test('an experiment over several datasets is a parent for each, and one for the macro mean', async () => {
-    const { call } = setUp(
+    const { call } = callsInTowns(
       trackingConfig(urlOf(), 'several').replace('dataset: towns', 'dataset: [towns, more]'),
     )
     expect((await call('run', 'a.yaml', '--workers', '1')).code).toBe(0)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { trackRun } from '../../src/library/mlflow.ts'
 import { readManifest, readSummary } from '../../src/results/read.ts'
-import { setUp } from '../cli/set-up.ts'
+import { callsInTowns } from '../cli/calls.ts'
 import { fakeClock } from '../models/fake-server.ts'
 import { describeTracking, trackingConfig } from './mlflow-contract.ts'
 import { startMlflow } from './mlflow-server.ts'
@@ -25,7 +25,7 @@ test('results and report are those of a run without a tracker; the token is in n
   const { url, state, asked, stop } = await startMlflow()
   onTestFinished(stop)
   state.plan = ({ authorization = '' }) => ({ status: 403, body: `not with ${authorization}` })
-  const { folder, call } = setUp(trackingConfig(url, 'same'))
+  const { folder, call } = callsInTowns(trackingConfig(url, 'same'))
   const refused = await call('run', 'a.yaml', '--workers', '1')
   expect(refused.code).toBe(0)
   expect(refused.err).toContain('is not in MLflow')
@@ -46,7 +46,7 @@ test('results and report are those of a run without a tracker; the token is in n
   for (const { parentPath, name } of files)
     expect(readFileSync(join(parentPath, name), 'latin1')).not.toContain(token)
 
-  const plain = setUp(trackingConfig(url, 'same').replace(/^track.*$/m, ''))
+  const plain = callsInTowns(trackingConfig(url, 'same').replace(/^track.*$/m, ''))
   await plain.call('run', 'a.yaml', '--workers', '1')
   expect(readManifest(join(plain.folder, 'experiments/same')).result).toBe(with_.hash)
   expect(result()).toEqual(with_)
@@ -54,7 +54,7 @@ test('results and report are those of a run without a tracker; the token is in n
 
 test('a tracker that is down, that fails halfway, or that is none, is a UserError; the parent run is marked', async () => {
   const { url, state, asked, stop } = await startMlflow('s3://bucket')
-  const { folder, call } = setUp(trackingConfig(url, 'down').replace(/^track.*$/m, ''))
+  const { folder, call } = callsInTowns(trackingConfig(url, 'down').replace(/^track.*$/m, ''))
   await call('run', 'a.yaml', '--workers', '1')
   const experiment = join(folder, 'experiments/down')
   const ran = {

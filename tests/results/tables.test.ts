@@ -4,10 +4,10 @@ import { parquetMetadata } from 'hyparquet'
 import { expect, test } from 'vitest'
 import { RESULT_FILES_BESIDE } from '../../scripts/reference/pages.ts'
 import { COLUMN_TYPES, RESULT_TABLES } from '../../src/results/tables.ts'
-import { setUp } from '../cli/set-up.ts'
+import { callsInTowns } from '../cli/calls.ts'
 
 test('the documented tables are those of a run, column by column', async () => {
-  const { folder, call } = setUp(
+  const { folder, call } = callsInTowns(
     'dataset: towns\nprepare: {embedder: lsa}\ntrials: [bm25, hybrid, title-ppr, router, random]\nanswer: extractive\nmeasures: [recall@5, mrr]\n',
   )
   expect(await call('run', 'a.yaml', '--workers', '1')).toMatchObject({ code: 0 })

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { setUp } from '../cli/set-up.ts'
+import { callsInTowns } from '../cli/calls.ts'
 
 const CONFIG = 'dataset: towns\ntrials: [bm25]\nmeasures: [recall@5]\ncompare: {draws: 200}\n'
 const RUN = ['run', 'a.yaml', '--workers', '1'] as const
 
 test('an altered experiment.yaml is refused by every reader of an experiment, and repaired by `run`', async () => {
-  const { folder, call } = setUp(CONFIG)
+  const { folder, call } = callsInTowns(CONFIG)
   await call(...RUN)
   const file = join(folder, 'experiments/a/experiment.yaml')
   const whole = readFileSync(file, 'utf8')
@@ -36,7 +36,7 @@ test('an altered experiment.yaml is refused by every reader of an experiment, an
 })
 
 test('of several datasets, an altered file of one is refused with the table over all', async () => {
-  const { folder, call } = setUp(CONFIG.replace('towns', '[towns, more]'))
+  const { folder, call } = callsInTowns(CONFIG.replace('towns', '[towns, more]'))
   expect((await call(...RUN)).code).toBe(0)
   for (const name of ['towns/scores.parquet', 'more/experiment.yaml', 'more/summary.json', 'summary.json']) {
     const file = join(folder, 'experiments/a', name)
@@ -57,7 +57,7 @@ test('of several datasets, an altered file of one is refused with the table over
 })
 
 test('a JSON file of any other shape is a message with its path', async () => {
-  const { folder, call } = setUp(CONFIG)
+  const { folder, call } = callsInTowns(CONFIG)
   await call(...RUN)
   const store = join(folder, '.touchstone', 'text_units')
   const artifact = join(store, readdirSync(store)[0], 'artifact.json')

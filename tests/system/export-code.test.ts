@@ -3,12 +3,12 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { setUp } from '../cli/set-up.ts'
+import { callsInTowns } from '../cli/calls.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
 test('`export --to code` writes a program that passes its own test', async () => {
-  const { folder, call } = setUp('dataset: towns\nmeasures: [recall@5]\ntrials: [bm25, naive]\n')
+  const { folder, call } = callsInTowns('dataset: towns\nmeasures: [recall@5]\ntrials: [bm25, naive]\n')
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(root, join(folder, 'node_modules', 'touchstone'))
   await call('run', 'a.yaml', '--workers', '1')

@@ -1,11 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { callsIn } from '../cli/calls.ts'
+import { callsInTowns } from '../cli/calls.ts'
 import { completion, modelAt, replayOf } from '../cli/fake-model.ts'
-import { writeTowns } from '../experiment/experiments.ts'
 import { type Behaviour, fakeServer } from '../models/fake-server.ts'
-import { temporaryFolder } from '../temporary.ts'
 
 /** What a model might extract of a town's passage. */
 function extracted(messages: readonly { readonly content: string }[]): string {
@@ -30,17 +28,18 @@ async function setUp(
   more = '',
 ) {
   const server = await fakeServer((n, { body }) => behave(n, body.messages))
-  const folder = temporaryFolder({
-    'a.yaml': `dataset: towns
+  const calls = callsInTowns(
+    `dataset: towns
 prepare: {graph: {llm-graphrag: {model: tiny}}}
 models:
   tiny: ${modelAt(server.baseUrl, 'model: tiny, maxTokens: 40, concurrency: 2, price: {input: 1, output: 10}')}
 trials: [bm25, {lightrag: {}}]
 compare: {draws: 200}
 ${more}`,
-  })
-  writeTowns(join(folder, 'towns'), { towns: TOWNS })
-  return { ...server, ...callsIn(folder, {}) }
+    {},
+    TOWNS,
+  )
+  return { ...server, ...calls }
 }
 
 test('a run asks each question once, and replays from its own answers to the same bytes', async () => {

@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { openIo } from '../../src/cli/io.ts'
 import { main } from '../../src/cli/main.ts'
-import { setUp } from '../cli/set-up.ts'
+import { callsInTowns } from '../cli/calls.ts'
 import { standIn } from '../cli/stand-in.ts'
 
 /** Whatever stands in a config or on the command line: an answer or a mistake in words, never a stack, soon. */
@@ -124,7 +124,7 @@ function expectAnswer(code: number, said: string): void {
 }
 
 test('any value anywhere in a config is in order or an error', async () => {
-  const { folder } = setUp(CONFIG, { 'theirs.trec': 'q0 Q0 TownA0 1 1 t\n' })
+  const { folder } = callsInTowns(CONFIG, { 'theirs.trec': 'q0 Q0 TownA0 1 1 t\n' })
   const paths = pathsOf(parse(CONFIG)).filter((path) => path.length > 0)
   const anything = fc.tuple(fc.constantFrom(...paths), fc.constantFrom(...NASTY))
   await fc.assert(
@@ -138,7 +138,9 @@ test('any value anywhere in a config is in order or an error', async () => {
 }, 60_000)
 
 test('any word on the command line is in order or an error', async () => {
-  const { folder } = setUp('dataset: towns\ntrials: [naive]\n', { 'theirs.trec': 'q0 Q0 TownA0 1 1 t\n' })
+  const { folder } = callsInTowns('dataset: towns\ntrials: [naive]\n', {
+    'theirs.trec': 'q0 Q0 TownA0 1 1 t\n',
+  })
   const words = [
     '',
     ' ',
@@ -192,7 +194,7 @@ test('any word on the command line is in order or an error', async () => {
 
 describe('what is no plain file', () => {
   test('is refused before it is read: a pipe, a device, a folder, a file as a store', async () => {
-    const { folder, call } = setUp('dataset: towns\ntrials: [naive]\nruns: [towns]\n')
+    const { folder, call } = callsInTowns('dataset: towns\ntrials: [naive]\nruns: [towns]\n')
     execFileSync('mkfifo', [join(folder, 'pipe')])
     writeFileSync(join(folder, 'qrels'), 'q0 0 TownA0 1\n')
     expect((await call('check', 'a.yaml')).err).toMatch(
@@ -236,7 +238,7 @@ describe('what reaches the terminal', () => {
   })
 
   test('is short, whatever a message quotes', async () => {
-    const { call } = setUp(`dataset: towns\ntrials: [${'x'.repeat(1e6)}]\n`)
+    const { call } = callsInTowns(`dataset: towns\ntrials: [${'x'.repeat(1e6)}]\n`)
     const { code, err } = await call('check', 'a.yaml')
     expect(code).toBe(2)
     expect(err.length).toBeLessThan(1200)
@@ -257,7 +259,7 @@ describe('secrets', () => {
     'PGPWD',
     'X_CREDENTIALS',
   ])('%s is not read into a config', async (name) => {
-    const { folder } = setUp(config(`\${${name}}`))
+    const { folder } = callsInTowns(config(`\${${name}}`))
     const terminal = standIn({ folder, env: { [name]: 'hunter2' } })
     expect(await main(['check', 'a.yaml'], terminal)).toBe(2)
     expect(terminal.stderr()).toContain(`\`${name}\` looks like a secret`)
@@ -265,7 +267,7 @@ describe('secrets', () => {
   })
 
   test.each(['PASSAGES_DIR', 'KEYBOARD', 'TOKENIZER', 'AUTHOR', 'COMPASS_DIR'])('%s is', async (name) => {
-    const { folder } = setUp(`dataset: "\${${name}}"\ntrials: [naive]\n`)
+    const { folder } = callsInTowns(`dataset: "\${${name}}"\ntrials: [naive]\n`)
     expect(await main(['check', 'a.yaml'], standIn({ folder, env: { [name]: 'towns' } }))).toBe(0)
   })
 
@@ -276,7 +278,7 @@ describe('secrets', () => {
     '--to=https://host/?a=1&access_token=hunter2',
     'https://${WHO}@host',
   ])('%s is refused and not repeated', async (value) => {
-    const { folder } = setUp(config(value))
+    const { folder } = callsInTowns(config(value))
     const terminal = standIn({ folder, env: { WHO: 'me:hunter2' } })
     expect(await main(['check', 'a.yaml'], terminal)).toBe(2)
     expect(terminal.stderr()).toMatch(/^a\.yaml:2:\d+: the address holds a user, password or key/)
@@ -284,7 +286,7 @@ describe('secrets', () => {
   })
 
   test('an embedder may not have its key in `baseUrl`', async () => {
-    const { folder } = setUp(
+    const { folder } = callsInTowns(
       'dataset: towns\nprepare: {embedder: {openai-compatible: {baseUrl: "https://me:hunter2@h/v1", model: m}}}\ntrials: [naive]\n',
     )
     const terminal = standIn({ folder })

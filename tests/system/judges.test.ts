@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parquetReadObjects } from 'hyparquet'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { CallsEstimate } from '../../src/experiment/plan/estimates/calls.ts'
 import type { AnswersSummary } from '../../src/results/summary.ts'
-import { callsIn } from '../cli/calls.ts'
+import { callsInTowns } from '../cli/calls.ts'
 import { fakeModel, modelAt, replayOf } from '../cli/fake-model.ts'
-import { writeTowns } from '../experiment/experiments.ts'
-import { temporaryFolder } from '../temporary.ts'
 
 /** Says every answer is correct that names a town of the reference, and likes nothing else. */
 function verdictOn(prompt: string): unknown {
@@ -24,8 +21,8 @@ function verdictOn(prompt: string): unknown {
 
 async function setUp(judge: string, more = '', files: Record<string, string> = {}) {
   const server = await fakeModel((prompt) => JSON.stringify(verdictOn(prompt)))
-  const folder = temporaryFolder({
-    'a.yaml': `dataset: towns
+  const calls = callsInTowns(
+    `dataset: towns
 models:
   tiny: ${modelAt(server.baseUrl, 'model: tiny, maxTokens: 50, price: {input: 1, output: 10}')}
 trials: [bm25, naive]
@@ -35,13 +32,11 @@ judge: ${judge}
 prepare: {embedder: {lsa: {dims: 4}}}
 compare: {draws: 200}
 ${more}`,
-    ...files,
-  })
-  writeTowns(join(folder, 'towns'), { towns: 12 })
+    files,
+  )
   onTestFinished(() => void vi.unstubAllEnvs())
-  const answers = (out: string): AnswersSummary =>
-    JSON.parse(readFileSync(join(folder, out, 'summary.json'), 'utf8')).answers
-  return { ...server, ...callsIn(folder, {}), answers }
+  const answers = (out: string): AnswersSummary => calls.summaryOf(out).answers as AnswersSummary
+  return { ...server, ...calls, answers }
 }
 
 const ALL =
@@ -57,7 +52,7 @@ const LABELS = {
 }
 
 test('every judge judges every answer; nothing is asked twice, and all of it replays', async () => {
-  const { asked, run, answers, folder, resultOf } = await setUp(ALL, '', LABELS)
+  const { asked, run, answers, folder, resultOf, rowsOf } = await setUp(ALL, '', LABELS)
   expect(await run('a')).toMatchObject({ code: 0 })
   const { measures, rows, judges, primary } = answers('a')
   expect(measures.slice(0, 3).map(({ name }) => name)).toEqual([
@@ -77,16 +72,9 @@ test('every judge judges every answer; nothing is asked twice, and all of it rep
   // Two of three agree; by chance (1/3 * 2/3 + 2/3 * 1/3).
   expect(correctness.agreement?.kappa).toBeCloseTo((2 / 3 - 4 / 9) / (1 - 4 / 9), 12)
 
-  const tableOf = (name: string) => {
-    const file = readFileSync(join(folder, 'a', name))
-    return parquetReadObjects({
-      file: file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer,
-    })
-  }
-  const table = await tableOf('answers.parquet')
-  expect(table[0]).toHaveProperty('correctness')
+  expect((await rowsOf('a/answers.parquet'))[0]).toHaveProperty('correctness')
   // A reason for each verdict of a model, and none for those without a model.
-  const reasons = await tableOf('reasons.parquet')
+  const reasons = await rowsOf('a/reasons.parquet')
   expect(new Set(reasons.map(({ judge }) => judge))).toEqual(new Set(['correctness', 'faithfulness']))
 
   const prompts = new Set(asked.map(({ body }) => JSON.stringify(body.messages)))

@@ -5,12 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { main } from '../../src/cli/main.ts'
-import { callsIn } from '../cli/calls.ts'
+import { callsInTowns } from '../cli/calls.ts'
 import { completion } from '../cli/fake-model.ts'
 import { standIn } from '../cli/stand-in.ts'
 import { writeTowns } from '../experiment/experiments.ts'
 import { type Behaviour, fakeServer } from '../models/fake-server.ts'
-import { temporaryFolder } from '../temporary.ts'
 
 const CANARY = 'sk-canary-4f1d9c'
 
@@ -32,8 +31,8 @@ async function setUp(
   { model = '', more = '' } = {},
 ) {
   const server = await fakeServer((n, { body }) => behave(n, body.messages[0].content))
-  const folder = temporaryFolder({
-    'a.yaml': `dataset: towns
+  const calls = callsInTowns(
+    `dataset: towns
 models:
   tiny: {openai-compatible: {baseUrl: "${server.baseUrl}", model: tiny, temperature: 0, apiKeyEnv: TINY_KEY, concurrency: 2${model}}}
 trials:
@@ -44,18 +43,20 @@ trials:
     before: [{query2doc: {model: tiny, grid: {seed: [0, 1]}}}]
 compare: {draws: 200}
 ${more}`,
-  })
-  writeTowns(join(folder, 'towns'), { towns: 12 })
+    {},
+    12,
+    { TINY_KEY: CANARY },
+  )
   onTestFinished(() => void vi.unstubAllEnvs())
   vi.stubEnv('TINY_KEY', CANARY)
-  return { ...server, ...callsIn(folder, { TINY_KEY: CANARY }) }
+  return { ...server, ...calls }
 }
 
 /** Of 13 queries: what hyde asks, and query2doc twice. */
 const QUESTIONS = 39
 
 test('a run asks each question once, and replays from its own answers to the same bytes without a model or a key', async () => {
-  const { asked, run, folder, resultOf } = await setUp()
+  const { asked, run, folder, resultOf, summaryOf } = await setUp()
   // As installed, with threads: they only replay.
   const bin = fileURLToPath(new URL('../../bin/touchstone.js', import.meta.url))
   const argv = [bin, 'run', 'a.yaml', '--workers', '2', '--out', 'first', '--report', 'first.html']
@@ -67,7 +68,7 @@ test('a run asks each question once, and replays from its own answers to the sam
   expect(asked[0].headers.authorization).toBe(`Bearer ${CANARY}`)
   const { answers, trials } = {
     answers: readFileSync(join(folder, 'first', 'answers.jsonl'), 'utf8'),
-    trials: JSON.parse(readFileSync(join(folder, 'first', 'summary.json'), 'utf8')).trials,
+    trials: summaryOf('first').trials,
   }
   expect(answers.trim().split('\n')).toHaveLength(QUESTIONS)
   expect(trials.map(({ name }: { name: string }) => name)).toContain('naive')
@@ -247,18 +248,28 @@ test('completions are exported and pruned', async () => {
   expect((await clean('--all', '--completions')).out).toMatch(/^removed: 38 completions, /)
 })
 
-test('no key is in any file that is written, nor in anything that is said, though the server repeats it', async () => {
-  const { run, call, folder, said } = await setUp((n, prompt) =>
+test('no key is in any file that is written, nor in anything that is said, though the servers repeat it', async () => {
+  const { baseUrl } = await fakeServer((_, { headers: { authorization }, body }) =>
+    authorization === `Bearer ${CANARY}`
+      ? { json: { data: [body.input].flat().map((text: string) => ({ embedding: [text.length, 1] })) } }
+      : { status: 401, json: `no: ${authorization}` },
+  )
+  const behave = (n: number, prompt: string): Behaviour =>
     n === 2
       ? { status: 500, headers: { 'x-echo': CANARY }, json: { error: `Bearer ${CANARY}` } }
-      : completion(`${CANARY} ${prompt.slice(-20)}`, { message: { echoed: CANARY } }),
-  )
+      : completion(`${CANARY} ${prompt.slice(-20)}`, { message: { echoed: CANARY } })
+  const embedder = `{openai-compatible: {baseUrl: "${baseUrl}", model: m, apiKeyEnv: TINY_KEY}}`
+  const { run, call, folder, said } = await setUp(behave, { more: `prepare: {embedder: ${embedder}}\n` })
   expect((await run('a')).code).toBe(0)
   await call('check', 'a.yaml', '--models', '--json')
   await call('ask', 'a.yaml', 'Where is TownA0?', '--trial', 'naive', '--json')
   await call('export', '.touchstone', '--to', 'recording', '--out', 'x.jsonl')
+  vi.stubEnv('TINY_KEY', `${CANARY}-wrong`)
+  const refused = await call('ask', 'a.yaml', 'Never embedded', '--trial', 'naive before=none', '--json')
+  expect(refused).toMatchObject({ code: 2, out: expect.stringContaining('401') })
   const files = filesBelow(folder)
-  for (const name of ['answers.jsonl', 'plan.json', 'manifest.json', 'a.html', 'experiment.yaml', 'x.jsonl'])
+  const names = ['answers.jsonl', 'plan.json', 'manifest.json', 'a.html', 'experiment.yaml', 'artifact.json']
+  for (const name of [...names, 'x.jsonl'])
     expect(
       files.some((file) => file.endsWith(name)),
       name,

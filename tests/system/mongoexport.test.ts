@@ -50,7 +50,7 @@ measures: [hit@1, mrr@10, contamination(field=book_id)@2]
 compare: {draws: 200}
 `,
   })
-  const { call } = callsIn(folder, {})
+  const { call } = callsIn(folder)
   const run = (out: string, ...more: string[]) =>
     call('run', 'a.yaml', '--workers', '1', '-o', out, '--report', `reports/${out}.html`, ...more)
   const trialsOf = (out: string): Summary['trials'] =>
@@ -84,7 +84,7 @@ compare: {draws: 200, baseline: naive embedder=first}
 latency: {queries: 3}
 `,
   })
-  const { run } = callsIn(folder, {})
+  const { run } = callsIn(folder)
   expect(await run('a')).toMatchObject({ code: 0, err: '' })
   const read = (file: string) => JSON.parse(readFileSync(join(folder, 'a', file), 'utf8'))
   const { trials, comparison }: Summary = read('summary.json')

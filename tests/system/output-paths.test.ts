@@ -154,7 +154,7 @@ beforeAll(async () => {
   mkdirSync(join(base, 'notes'))
   writeFileSync(join(base, 'notes', 'bees.md'), NOTES)
   writeTowns(join(base, 'towns'), { towns: 16 })
-  const { call } = callsIn(base, {})
+  const { call } = callsIn(base)
   expect((await call(...RUN)).err).toBe('')
   expect(await call('labels', 'pool', 'labels', 'experiments/a')).toMatchObject({ code: 0 })
 }, 60_000)
@@ -201,7 +201,7 @@ describe('what is not ours stays as it is', () => {
   )
 
   test.each(all)('$name', async ({ kind, argv, once, foreign = 'precious.txt', code = 0 }) => {
-    const { call } = callsIn(base, {})
+    const { call } = callsIn(base)
     const place = join(base, 'place')
     const make = (files: Record<string, string>) => {
       rmSync(place, { recursive: true, force: true })
@@ -251,7 +251,7 @@ describe('what is not ours stays as it is', () => {
 })
 
 test('two outputs need two files, and nothing is written before both are free', async () => {
-  const { call } = callsIn(base, {})
+  const { call } = callsIn(base)
   const gate = (...more: string[]) => call('gate', 'experiments/a', '--baseline', 'experiments/a', ...more)
   expect(await gate('--junit', 'twice', '--markdown', 'twice')).toMatchObject({
     code: 2,

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { setUp } from '../cli/set-up.ts'
+import { callsInTowns } from '../cli/calls.ts'
 
 const BODY: Readonly<Record<string, string>> = {
   extractor: `make: () => ({ extract: ({ chunks }) => ({ mentions: chunks.flatMap((_, chunk) => read().map((name) => ({ name, chunk }))), links: [] }) }),`,
@@ -28,7 +28,7 @@ test.each(['extractor', 'chunker', 'embedder'])(
   async (kind) => {
     // A list, or a function that gives one.
     const files = kind === 'chunker' ? `files: () => ['words.txt'],` : `files: ['words.txt'],`
-    const { folder, call } = setUp(`dataset: towns\nmeasures: [recall@5]\n${CONFIGS[kind]}`)
+    const { folder, call } = callsInTowns(`dataset: towns\nmeasures: [recall@5]\n${CONFIGS[kind]}`)
     mkdirSync(join(folder, 'own'))
     writeFileSync(join(folder, 'own/mine.mjs'), own(kind, files))
     writeFileSync(join(folder, 'own/words.txt'), 'TownA0 weaving TownB1')

@@ -3,10 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { queryTransforms } from '../../src/retrieve/transforms/index.ts'
 import { readTable } from '../../src/tables/parquet.ts'
-import { callsIn } from '../cli/calls.ts'
+import { callsInTowns } from '../cli/calls.ts'
 import { fakeModel, modelAt } from '../cli/fake-model.ts'
-import { writeTowns } from '../experiment/experiments.ts'
-import { temporaryFolder } from '../temporary.ts'
 
 /** Params with which each query transform rewrites QUESTION. A new transform needs a line here. */
 const REWRITES: Record<string, string> = {
@@ -54,18 +52,14 @@ test.each(STRATEGIES)(
     const rewritten = names.map(
       (name) => `{name: ${name}, ${strategy}: {}, before: [{${name}: ${REWRITES[name]}}]}`,
     )
-    const folder = temporaryFolder({
-      'a.yaml': `dataset: towns
+    const { folder, call, run } = callsInTowns(`dataset: towns
 prepare: {embedder: lsa, graph: [titles]}
 models: {tiny: ${modelAt(server.baseUrl)}}
 trials: [{name: plain, ${strategy}: {}}, ${rewritten.join(', ')}]
 measures: [recall@5]
 compare: {draws: 200}
-`,
-    })
-    writeTowns(join(folder, 'towns'), { towns: 12 })
+`)
     writeHeadings(join(folder, 'towns', 'corpus.jsonl'))
-    const { call, run } = callsIn(folder, {})
     expect(await run('out')).toMatchObject({ code: 0 })
 
     const rankings = await rankingsOf(join(folder, 'out'))

@@ -22,7 +22,7 @@ compare: {draws: 200}
 `,
   })
   writeTowns(join(folder, 'towns'), { towns: 12 })
-  const calls = callsIn(folder, {})
+  const calls = callsIn(folder)
   const trialsOf = (out: string) =>
     JSON.parse(readFileSync(join(folder, out, 'summary.json'), 'utf8')).trials as {
       name: string

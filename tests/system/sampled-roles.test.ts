@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { callsIn } from '../cli/calls.ts'
+import { callsInTowns } from '../cli/calls.ts'
 import { completion, modelAt } from '../cli/fake-model.ts'
-import { writeTowns } from '../experiment/experiments.ts'
 import { fakeServer } from '../models/fake-server.ts'
-import { temporaryFolder } from '../temporary.ts'
 
 interface Schema {
   readonly type?: string
@@ -67,8 +63,8 @@ test('every role reads whatever keeps the schema that its server is told', async
     const content = schema ? JSON.stringify(sample(schema, draw)) : 'Honey is made in TownB1 [1].'
     return completion(content)
   })
-  const folder = temporaryFolder({
-    'a.yaml': `dataset: towns
+  const { run, summaryOf } = callsInTowns(
+    `dataset: towns
 prepare: {embedder: lsa, graph: [titles, {llm-openie: {model: tiny}}], communities: leiden, reports: {llm: {model: tiny}}}
 models: {tiny: ${modelAt(server.baseUrl)}}
 trials:
@@ -92,9 +88,9 @@ judge:
 measures: [recall@5]
 compare: {draws: 200}
 `,
-  })
-  writeTowns(join(folder, 'towns'), { towns: 6 })
-  const { run } = callsIn(folder, {})
+    {},
+    6,
+  )
   const { code, err } = await run('a')
   expect(code, err).toBe(0)
   expect([...schemas].sort()).toEqual([
@@ -119,7 +115,7 @@ compare: {draws: 200}
   ])
   // A small model that repeats itself comes to the end of every list.
   expect(lists).toEqual([])
-  const summary = JSON.parse(readFileSync(join(folder, 'a', 'summary.json'), 'utf8'))
+  const summary = summaryOf('a')
   for (const { name, failed, failures } of summary.trials)
     expect([name, failed, failures]).toEqual([name, 0, []])
   for (const { failures } of [...summary.answers.rows, ...summary.answers.judges])

@@ -3,14 +3,14 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import type { QueryTrace } from '../../src/experiment/ask.ts'
 import type { Summary } from '../../src/results/summary.ts'
-import { setUp } from '../cli/set-up.ts'
+import { callsInTowns } from '../cli/calls.ts'
 
 const folder = resolve('configs/systems')
 
 test.each(readdirSync(folder).filter((name) => name.endsWith('.yaml')))(
   '%s is understood, and runs on a small world',
   async (name) => {
-    const { folder: at, call } = setUp('')
+    const { folder: at, call } = callsInTowns('')
     const config = join(folder, name)
     const set = ['--set', `dataset=${join(at, 'towns')}`, '--store', join(at, 'store')]
     expect(await call('check', config, ...set.slice(0, 2))).toMatchObject({ code: 0, err: '' })
@@ -22,7 +22,7 @@ test.each(readdirSync(folder).filter((name) => name.endsWith('.yaml')))(
 )
 
 test('rag-ing.yaml reranks by a cross-encoder, as its head says', async () => {
-  const { folder: at, call } = setUp('')
+  const { folder: at, call } = callsInTowns('')
   const config = join(folder, 'rag-ing.yaml')
   const question = 'How was ERR-4100 solved?'
   const ask = async (...more: string[]) => {
@@ -58,7 +58,7 @@ test('rag-ing.yaml reranks by a cross-encoder, as its head says', async () => {
 })
 
 test('rag-service.yaml retrieves in the order of its seed document, and each part of the query can be switched off', async () => {
-  const { folder: at, call } = setUp('')
+  const { folder: at, call } = callsInTowns('')
   const config = join(folder, 'rag-service.yaml')
   const question = 'health of lure order after HEALING?'
   const ask = async (trial: string) => {

@@ -17,7 +17,7 @@ const STILL = {
 
 test.each(Object.keys(WORLDS))('%s: each part moves a question of its world', async (name) => {
   const folder = temporaryFolder()
-  const { call } = callsIn(folder, {})
+  const { call } = callsIn(folder)
   const config = join(root, 'configs/systems', `${name}.yaml`)
   const settings = ['--workers', '1', '-o', 'run', '--store', 'store', '--set', 'compare.draws=200']
   // Times are no part of this.

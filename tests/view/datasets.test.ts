@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { setUp } from '../cli/set-up.ts'
+import { callsInTowns } from '../cli/calls.ts'
 import { serve } from './served.ts'
 
 test('an experiment over several datasets is listed with each of them, and its page leads to theirs', async () => {
-  const { folder, call } = setUp(
+  const { folder, call } = callsInTowns(
     'name: both\ndataset: [towns, more]\ntrials: [bm25, naive]\nmeasures: [recall@1]\ncompare: {by: recall@1, draws: 100}\n',
   )
   const ran = await call('run', 'a.yaml', '--workers', '1')

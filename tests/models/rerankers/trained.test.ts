@@ -16,7 +16,7 @@ measures: [recall@1, recall@5]
 compare: {draws: 200}
 `,
     })
-    const { call } = callsIn(folder, {})
+    const { call } = callsIn(folder)
     expect(await call('run', 'a.yaml', '--workers', '1', '-o', 'run')).toMatchObject({ code: 0 })
     const [bm25, cross] = readSummary(join(folder, 'run')).trials.map(
       ({ measures }) => measures['recall@1'].mean ?? 0,
