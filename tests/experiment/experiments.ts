@@ -130,6 +130,13 @@ export async function runConfig(
   return { ...(await runFolder(open, options)), open }
 }
 
+/** Runs a config to its end. */
+export async function finishConfig(config: string, store: string, options: RunOptions) {
+  const outcome = await runConfig(config, store, options)
+  if (outcome.kind !== 'finished') throw new Error('did not finish')
+  return outcome
+}
+
 export function readManifest(folder: string, read: (path: string) => string): Manifest {
   return JSON.parse(read(join(folder, 'manifest.json')))
 }

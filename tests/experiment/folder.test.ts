@@ -6,7 +6,7 @@ import { inProcess } from '../../src/experiment/executors/in-process.ts'
 import type { RunOptions } from '../../src/experiment/run.ts'
 import { readLatency, readResults, readSummary } from '../../src/results/read.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { runConfig, runOptions, writeConfig, writeTowns } from './experiments.ts'
+import { finishConfig, runOptions, writeConfig, writeTowns } from './experiments.ts'
 
 function setUp(more = '', folder = temporaryFolder()) {
   writeTowns(join(folder, 'towns'), { towns: 12 })
@@ -16,8 +16,7 @@ function setUp(more = '', folder = temporaryFolder()) {
     said.length = 0
     const say: RunOptions['say'] = (what, path) => said.push([what, path.slice(folder.length + 1)])
     const config = writeConfig(folder, trials, more)
-    const outcome = await runConfig(config, at('store'), runOptions(at('run'), { say, ...options }))
-    if (outcome.kind !== 'finished') throw new Error('did not finish')
+    const outcome = await finishConfig(config, at('store'), runOptions(at('run'), { say, ...options }))
     return outcome
   }
   const hash = () => JSON.parse(readFileSync(join(at('run'), 'plan.json'), 'utf8')).hash.slice(0, 8)

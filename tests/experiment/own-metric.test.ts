@@ -6,7 +6,7 @@ import { openSession } from '../../src/experiment/shard/session.ts'
 import { leaderboardText } from '../../src/report/leaderboard.ts'
 import { readResults } from '../../src/results/read.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { runConfig, runOptions, writeTowns } from './experiments.ts'
+import { finishConfig, runOptions, writeTowns } from './experiments.ts'
 
 /** Recall again, and the mean rank of what was found: low is good, and no share. */
 const AGAIN = `export default ({ within }) => ({
@@ -31,8 +31,7 @@ function project(measures: string, more = '', files: Readonly<Record<string, str
 
 async function finished(config: string) {
   const folder = join(config, '../run')
-  const outcome = await runConfig(config, join(config, '../store'), runOptions(folder))
-  if (outcome.kind !== 'finished') throw new Error('did not finish')
+  const outcome = await finishConfig(config, join(config, '../store'), runOptions(folder))
   return { folder, ...outcome }
 }
 

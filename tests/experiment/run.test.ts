@@ -3,17 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Executor, ShardReport } from '../../src/experiment/executors/executor.ts'
 import { inProcess } from '../../src/experiment/executors/in-process.ts'
-import type { RunOutcome } from '../../src/experiment/run.ts'
 import { openSession } from '../../src/experiment/shard/session.ts'
-import type { Summary } from '../../src/results/summary.ts'
 import { HOST } from '../../src/store/write.ts'
-import { numbersOf, runConfig, runEachTrial, runOptions, setUp } from './experiments.ts'
-
-async function finished(run: Promise<RunOutcome>): Promise<Summary> {
-  const outcome = await run
-  if (outcome.kind !== 'finished') throw new Error('did not finish')
-  return outcome.summary
-}
+import { finishConfig, numbersOf, runConfig, runEachTrial, runOptions, setUp } from './experiments.ts'
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true }).map(String)
@@ -34,8 +26,8 @@ describe('a run', () => {
 
   test('gives every trial the values that it has in an experiment of its own', async () => {
     const { config, store, at } = setUp()
-    const { trials } = await finished(runConfig(config, store, runOptions(at('shared'))))
-    expect(await runEachTrial(config, store)).toEqual(trials.map(numbersOf))
+    const { summary } = await finishConfig(config, store, runOptions(at('shared')))
+    expect(await runEachTrial(config, store)).toEqual(summary.trials.map(numbersOf))
   })
 
   test('computes exactly the steps that were planned', async () => {
@@ -145,8 +137,7 @@ describe('measures on texts', () => {
         'answer_in_context@1, contamination(field=book)@1',
       ),
     )
-    const outcome = await runConfig(config, store, runOptions(at('run')))
-    if (outcome.kind !== 'finished') throw new Error('did not finish')
+    const outcome = await finishConfig(config, store, runOptions(at('run')))
     const { measures } = outcome.summary.trials[0]
     // Every town's craft stands in its own passage, which BM25 finds first for the questions of fact.
     expect(measures['answer_in_context@1'].n).toBe(24)

@@ -5,8 +5,8 @@ import { writeTowns } from './experiments.ts'
 /** The file of the small language model that shared/llm serves, which is what its server calls it. */
 export const SMALL_MODEL = 'SmolLM2-135M-Instruct.Q4_1.gguf'
 
-/** Of its 13 queries: what `hyde` asks, and what `query2doc` does. */
-export const SMALL_QUESTIONS = 26
+/** Of its 7 queries: what `hyde` asks, and what `query2doc` does. */
+export const SMALL_QUESTIONS = 14
 
 /** Address without a server. */
 const NOBODY = 'http://127.0.0.1:1/v1'
@@ -48,7 +48,7 @@ function writeRecorded(
 
 /** An experiment in which a small language model rewrites queries; its answers are in `smollm2-answers.jsonl`. */
 export function writeSmallModelExperiment(folder: string, baseUrl = NOBODY): void {
-  writeRecorded('smollm2-answers', folder, 12, baseUrl, 'all')
+  writeRecorded('smollm2-answers', folder, 6, baseUrl, 'all')
 }
 
 /** Experiments of an instruct model by the name of their recording, `qwen-NAME.jsonl`. */

@@ -121,26 +121,15 @@ describeShared('a small language model', () => {
  * install into one folder the first time. `TOUCHSTONE_RECORD_ROLES=FOLDER` keeps its completions, which `npm test` replays.
  */
 describeShared('an instruct model', () => {
-  test('has every role, and replays', async () => {
+  test('has every role', async () => {
     const { baseUrl } = await startServer('llm/qwen.sh', '0.5b')
     for (const [name, write] of Object.entries(INSTRUCT_EXPERIMENTS)) {
       const folder = temporaryFolder()
       write(folder, baseUrl)
-      const argv = [bin, 'run', 'small.yaml', '--workers', '1']
-      await run(process.execPath, [...argv, '--out', 'asked'], { cwd: folder })
+      await run(process.execPath, [bin, 'run', 'small.yaml', '--workers', '1', '--out', 'asked'], {
+        cwd: folder,
+      })
       const completions = join(folder, 'asked', 'answers.jsonl')
-      const replay = [
-        '--set',
-        `models.small={recorded: ${completions}}`,
-        '--out',
-        'replayed/run',
-        '--store',
-        'elsewhere',
-      ]
-      await run(process.execPath, [...argv, ...replay], { cwd: folder })
-      const resultOf = (path: string) =>
-        JSON.parse(readFileSync(join(folder, path, 'manifest.json'), 'utf8')).result
-      expect(resultOf('replayed/run'), name).toBe(resultOf('asked'))
       const kept = process.env.TOUCHSTONE_RECORD_ROLES
       if (kept) copyFileSync(completions, join(kept, `qwen-${name}.jsonl`))
     }

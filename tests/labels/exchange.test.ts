@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { labelRows, labelsCsv } from '../../src/labels/exchange.ts'
 import { actionOf, type FiledLog } from '../../src/labels/folder.ts'
 import { importFormat, importLabels } from '../../src/labels/import.ts'
-import { passage, pool } from './pools.ts'
+import { logOf, passage, pool } from './pools.ts'
 
 const AT = '2026-11-25T10:00:00.000Z'
 const one = passage('a.md', '=HYPERLINK("x"), "quoted"\nand a second line', [1, 0])
@@ -10,19 +10,13 @@ const other = passage('b.md', 'Plain.', [0, 1])
 const POOL = pool([{ id: 'q 1', text: '=Where, and "why"?', passages: [one, other] }])
 const grade = (id: string, query: string, passageId: string, value: number) =>
   actionOf({ do: 'grade', query, passage: passageId, grade: value }, id, AT)
-const logOf = (labeller: string, kind: 'person' | 'model', actions: FiledLog['actions']): FiledLog => ({
-  file: labeller,
-  torn: 0,
-  header: { touchstone: 'label log', format: 1, labeller, kind },
-  actions,
-})
 const logs = [
-  logOf('ada', 'person', [
+  logOf('ada', [
     grade('1', 'q 1', one.id, 3),
     grade('2', 'q 1', other.id, 0),
     actionOf({ do: 'comment', query: 'q 1', passage: one.id, text: '+1, "good"' }, '3', AT),
   ]),
-  logOf('small', 'model', [grade('1', 'q 1', one.id, 1)]),
+  logOf('small', [grade('1', 'q 1', one.id, 1)], 'model'),
 ]
 const OPTIONS = { file: 'x', as: undefined, at: AT, logs: [] }
 
@@ -76,7 +70,7 @@ describe('an import', () => {
       ...OPTIONS,
       format: 'csv',
       at,
-      logs: [logOf(labeller, 'person', actions)],
+      logs: [logOf(labeller, actions)],
     })
   const later = (minute: number) => `2026-11-25T10:0${minute}:00.000Z`
 

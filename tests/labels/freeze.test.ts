@@ -10,7 +10,7 @@ import { freezeLabels } from '../../src/labels/freeze.ts'
 import { withEarlier } from '../../src/labels/pool.ts'
 import { sha256 } from '../../src/store/hash.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { passage, pool } from './pools.ts'
+import { logOf, passage, pool } from './pools.ts'
 
 test('of a passage that was edited to the same length the label of the current text counts', async () => {
   const question = { id: 'q1', text: 'What is the fee?' }
@@ -21,9 +21,8 @@ test('of a passage that was edited to the same length the label of the current t
   const at = '2026-11-25T10:00:00.000Z'
   const grade = (id: string, value: number) =>
     actionOf({ do: 'grade', query: 'q1', passage: id, grade: value }, id, at)
-  const header = { touchstone: 'label log', format: 1, labeller: 'ada', kind: 'person' } as const
-  const log = { file: 'ada', torn: 0, header, actions: [grade(old.id, 3), grade(current.id, 1)] }
-  const labels = { folder: 'labels', pool: now, review: null, logs: [log] }
+  const logs = [logOf('ada', [grade(old.id, 3), grade(current.id, 1)])]
+  const labels = { folder: 'labels', pool: now, review: null, logs }
   const file = join(temporaryFolder(), 'labelled.jsonl')
   const frozen = freezeLabels(labels, { relevant: 2, models: [] })
   writeFileSync(file, labelsLines(frozen))

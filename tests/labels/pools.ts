@@ -1,3 +1,4 @@
+import type { FiledLog } from '../../src/labels/folder.ts'
 import { type Pool, type PooledPassage, passageId } from '../../src/labels/pool.ts'
 
 /** A passage of a document, with its rank in each trial. */
@@ -33,3 +34,15 @@ export function pool(
     queries,
   }
 }
+
+/** A labeller's log of these actions. */
+export const logOf = (
+  labeller: string,
+  actions: FiledLog['actions'],
+  kind: 'person' | 'model' = 'person',
+): FiledLog => ({
+  file: labeller,
+  torn: 0,
+  header: { touchstone: 'label log', format: 1, labeller, kind },
+  actions,
+})

@@ -6,7 +6,7 @@ import type { Act } from '../../src/labels/log.ts'
 import { type ReviewSet, reviewOutcomes } from '../../src/labels/review.ts'
 import { labelsStatus } from '../../src/labels/status.ts'
 import { sha256 } from '../../src/store/hash.ts'
-import { passage, pool } from './pools.ts'
+import { logOf, passage, pool } from './pools.ts'
 
 const minute = (at: number) => `2026-11-25T10:0${at}:00.000Z`
 const both = passage('a.md', 'Both.', [1, 1])
@@ -15,16 +15,10 @@ const onlyB = passage('c.md', 'Only b.', [0, 2])
 const POOL = pool([{ id: 'q1', text: 'Where?', passages: [both, onlyA, onlyB] }])
 
 let count = 0
-const log = (
-  labeller: string,
-  acts: readonly [number, Act][],
-  kind: 'person' | 'model' = 'person',
-): FiledLog => ({
-  file: labeller,
-  torn: 0,
-  header: { touchstone: 'label log', format: 1, labeller, kind },
-  actions: acts.map(([at, act]) => actionOf(act, String(count++), minute(at))),
-})
+const log = (labeller: string, acts: readonly [number, Act][], kind?: 'model') => {
+  const actions = acts.map(([at, act]) => actionOf(act, String(count++), minute(at)))
+  return logOf(labeller, actions, kind)
+}
 const grade = (at: number, { id }: { id: string }, value: number): [number, Act] => [
   at,
   { do: 'grade', query: 'q1', passage: id, grade: value },

@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadDataset } from '../../src/dataset/load.ts'
-import type { FiledLog } from '../../src/labels/folder.ts'
+import { actionOf, type FiledLog } from '../../src/labels/folder.ts'
+import type { Act } from '../../src/labels/log.ts'
 import type { ReviewSet } from '../../src/labels/review.ts'
 import { acceptedQuestions, reviewSet } from '../../src/library/review-set.ts'
+import { logOf } from '../labels/pools.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 const lines = (...records: object[]) => records.map((one) => `${JSON.stringify(one)}\n`).join('')
@@ -18,13 +20,11 @@ const BEIR = {
   'beir/qrels/test.tsv': 'query-id\tcorpus-id\tscore\nq1\td\t2\nq1\te\t0\nq2\te\t1\nq3\td\t1\n',
 }
 const place = (folder: string) => ({ folder, env: {} })
-const log = (labeller: string, ...acts: object[]): FiledLog =>
-  ({
-    file: labeller,
-    torn: 0,
-    header: { touchstone: 'label log', format: 1, labeller, kind: 'person' },
-    actions: acts.map((act, index) => ({ id: String(index), at: `2026-01-01T00:00:0${index}Z`, ...act })),
-  }) as never
+const log = (labeller: string, ...acts: Act[]) =>
+  logOf(
+    labeller,
+    acts.map((act, index) => actionOf(act, String(index), `2026-01-01T00:00:0${index}Z`)),
+  )
 const labels = (folder: string, review: ReviewSet | null, ...logs: FiledLog[]) => ({
   folder: join(folder, 'labels'),
   pool: null,

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { findingsOf } from '../../src/report/findings/index.ts'
+import { boardOf } from '../../src/report/make-board.ts'
+import { rendered } from '../../src/report/markup.ts'
+import { limitsSection, verdictSection } from '../../src/report/sections/verdict.tsx'
 import type { DatasetSummary, Summary, TrialSummary } from '../../src/results/summary.ts'
 import { macroFixture } from './macro-fixture.ts'
-import { estimate, smallSummary } from './small-summary.ts'
+import { estimate, type Small, smallSummary } from './small-summary.ts'
 
 /** A summary of three trials, with changes to its dataset and to its trials by name. */
 function summary(
@@ -194,4 +197,124 @@ test('findings of each case', async () => {
     return [`# ${name}`, ...lines].join('\n')
   })
   await expect(`${text.join('\n\n')}\n`).toMatchFileSnapshot('findings.txt')
+})
+
+const a = { name: 'a', mean: 0.5 }
+const b = { name: 'b', mean: 0.6 }
+const same = { difference: 0, low: 0, high: 0, p: 1, adjusted: 1, wins: 0, ties: 100, losses: 0 }
+const identical = { b: { ...same, effect: 0, detectable: null, verdict: 'cannot tell' as const } }
+const split = {
+  n: 9,
+  wins: 5,
+  ties: 2,
+  losses: 2,
+  verdict: 'cannot tell' as const,
+  low: null,
+  high: null,
+  p: null,
+  adjusted: null,
+  detectable: null,
+  untested: '9 queries, and a verdict needs 15',
+}
+
+/** Trials and comparisons whose verdicts are told in other words each. */
+const verdicts: Readonly<Record<string, Small>> = {
+  nothing: { trials: [] },
+  'every query failed': { trials: [{ ...a, mean: 0, failed: 100 }] },
+  'one trial, no baseline': { trials: [a] },
+  'one trial, the baseline itself': { trials: [a], compared: {} },
+  'all vectors are those of lsa': { trials: [a, b], more: { standIn: ['naive', 'hybrid'] } },
+  'no query counts': { trials: [a, b], n: 0 },
+  'a winner that is better': { trials: [a, b], compared: { b: {} } },
+  'a winner that cannot be told from the baseline': {
+    trials: [a, b],
+    compared: { b: { verdict: 'cannot tell', adjusted: 0.4 } },
+  },
+  'a winner that the test calls worse': {
+    trials: [a, b],
+    compared: { b: { verdict: 'worse', difference: -0.1, adjusted: 0.0004 } },
+  },
+  'an equivalent winner': { trials: [a, b], compared: { b: { verdict: 'equivalent' } } },
+  'the baseline wins': {
+    trials: [{ ...a, mean: 0.7 }, b],
+    compared: { b: { verdict: 'worse', difference: -0.1 } },
+  },
+  'a winner outside the tested family': { trials: [a, { name: 'c', mean: 0.9 }, b], compared: { b: {} } },
+  'nothing compared': { trials: [a, b] },
+  'a tie, identical on every query': { trials: [a, { ...b, mean: 0.5 }], compared: identical },
+  'the other one first': {
+    trials: [
+      { ...a, mean: 0.5 - 1e-15 },
+      { ...b, mean: 0.5 },
+    ],
+    compared: identical,
+  },
+  'equal means that differ by query': {
+    trials: [a, { ...b, mean: 0.5 }],
+    compared: { b: { ...same, wins: 3, ties: 94, losses: 3, verdict: 'cannot tell' } },
+  },
+  'all rows tie': { trials: ['a', 'b', 'c'].map((name) => ({ name, mean: 0 })) },
+  'few queries': { trials: [a, b], compared: { b: split }, n: 9 },
+  'one query': { trials: [a, b], n: 1 },
+  'fifteen queries': { trials: [a, b], n: 15 },
+  'several comparisons: the power is told of the family': {
+    trials: [a, b, { name: 'c', mean: 0.4 }],
+    compared: { b: {}, c: { detectable: 0.08, verdict: 'cannot tell' } },
+  },
+  'a difference that does not vary says nothing of power, the others do': {
+    trials: [a, b, { name: 'c', mean: 0.5 }],
+    compared: { b: {}, c: identical.b },
+  },
+  'where it loses: the best other row, in categories that are large enough': {
+    trials: [
+      {
+        ...a,
+        categories: { fact: estimate(0.5), paraphrase: estimate(0.733, 0.1, 15), odd: estimate(1, 0, 4) },
+      },
+      {
+        ...b,
+        categories: { fact: estimate(0.9), paraphrase: estimate(0.067, 0.06, 15), odd: estimate(0, 0, 4) },
+      },
+      { name: 'c', mean: 0.4, categories: { fact: estimate(0.2), paraphrase: estimate(0.5, 0.1, 15) } },
+    ],
+  },
+  'no loss where the intervals overlap': {
+    trials: [
+      { ...a, categories: { fact: estimate(0.62, 0.1) } },
+      { ...b, categories: { fact: estimate(0.5, 0.1) } },
+    ],
+  },
+  'no loss without intervals, or where one row lacks the category': {
+    trials: [
+      { ...a, categories: { fact: estimate(0.9, null), other: estimate(0.9) } },
+      { ...b, categories: { fact: estimate(0.1) } },
+    ],
+  },
+  'a measure that is better low': {
+    primary: 'contamination@5',
+    trials: [
+      { ...a, mean: 0.1, categories: { fact: estimate(0.9), paraphrase: estimate(0.1) } },
+      { ...b, mean: 0.2, categories: { fact: estimate(0.1), paraphrase: estimate(0.9) } },
+    ],
+    compared: { b: { verdict: 'worse' } },
+  },
+  'failures of some queries': { trials: [a, { ...b, failed: 2 }] },
+}
+
+/** Sentences of a verdict and of its limits, without markup, table and chart. */
+function verdictWords(summary: Summary): string {
+  const [sentences] = rendered(verdictSection({ board: boardOf(summary), summary }).body).split(
+    '<div class="overview">',
+  )
+  return `${sentences} ${rendered(limitsSection({ summary }).body)}`
+    .replace(/<[^>]*>/g, '')
+    .replace(/&lt;/g, '<')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+test('the verdict of each case, and the limits of its tests', async () => {
+  const text = Object.entries(verdicts).map(([name, own]) => `# ${name}\n${verdictWords(smallSummary(own))}`)
+  expect(text.join()).not.toMatch(/NaN|undefined|null|Infinity/)
+  await expect(`${text.join('\n\n').replaceAll('. ', '.\n')}\n`).toMatchFileSnapshot('verdicts.txt')
 })

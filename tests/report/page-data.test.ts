@@ -44,12 +44,6 @@ async function offered(what: string): Promise<string[][]> {
     .map((line) => line.split(','))
 }
 
-test('each id of the page is there once', async () => {
-  const markup = (await renderReport(results)).replace(/<script[\s\S]*?<\/script>/g, '')
-  const ids = [...markup.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
-  expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([])
-})
-
 test('the file of trials: each with its rank, its means, its interval and what it sends', async () => {
   const { summary } = results
   const [head, ...rows] = await offered('trials')
@@ -82,55 +76,6 @@ test('the file of scores: each of each trial and query in its measure', async ()
         6,
       )
   }
-})
-
-test('the query explorer has the best rank of gold, and its filters split the queries', async () => {
-  const { explore, filtered } = await typed('explore')
-  const [a, b] = [0, 1]
-  const data = await explore(a, b)
-  const { gold, labels, queries, scores } = results
-  const bestOf = (trial: number, query: number) => {
-    const ranks = [...labels.query].flatMap((of, label) =>
-      of === query && labels.grade[label] >= 1 ? [gold.rank[trial * labels.rows + label]] : [],
-    )
-    const found = ranks.filter((rank) => rank > 0)
-    return ranks.length === 0 ? -1 : found.length > 0 ? Math.min(...found) : 0
-  }
-  data.columns.forEach((trial: number, column: number) => {
-    queries.id.forEach((_, query) => {
-      expect(data.best[column][query]).toBe(bestOf(trial, query))
-    })
-  })
-  const wanted = { text: '', category: '', outcome: '', arm: '', order: '' }
-  const count = (change: object) => filtered(data, { ...wanted, ...change }).length
-  expect(count({})).toBe(queries.id.length)
-  expect(count({ outcome: 'better' }) + count({ outcome: 'worse' })).toBe(count({ outcome: 'differs' }))
-  const judged = scores
-    .get('recall@5')!
-    .slice(0, queries.id.length)
-    .filter((score) => !Number.isNaN(score)).length
-  expect(count({ outcome: 'tied' }) + count({ outcome: 'differs' })).toBe(judged)
-  expect(count({ text: queries.id[7] })).toBe(1)
-  const [{ name, arms }] = results.summary.routing
-  const chosen = arms.map((arm) => count({ arm: `${name}: ${arm.name}` }))
-  expect(chosen).toEqual(arms.map((arm) => arm.chosen))
-  expect(count({ arm: 'no router: no arm' })).toBe(0)
-  const categories = [...new Set(queries.category)]
-  expect(categories.reduce((sum, category) => sum + count({ category }), 0)).toBe(queries.id.length)
-  const numbered = {
-    ...data,
-    queries: { ...data.queries, id: data.queries.id.map((_: string, at: number) => `q${at}`) },
-  }
-  expect(filtered(numbered, wanted).slice(8, 12)).toEqual([8, 9, 10, 11])
-})
-
-test('a link holds every param', async () => {
-  vi.stubGlobal('location', { hash: '' })
-  const { parseRoute, routeHash } = await typed('state')
-  const route = { section: 'queries', params: { q: 'a&b #1?', find: 'x=y' } }
-  expect(parseRoute(routeHash(route))).toEqual(route)
-  expect(parseRoute('')).toEqual({ section: 'verdict', params: {} })
-  expect(parseRoute('#%E0%A4%A').section).toBe('%E0%A4%A')
 })
 
 test("the page's answers to a query are those of the compared trials and without retrieval, with every value", async () => {

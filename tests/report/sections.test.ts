@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { compileChart } from '../../src/report/charts/chart.ts'
-import { frontOf } from '../../src/report/charts/pareto.ts'
 import { paramEffects } from '../../src/report/grid-params.ts'
 import { boardOf, trialDollars } from '../../src/report/make-board.ts'
 import { rendered } from '../../src/report/markup.ts'
@@ -51,17 +50,6 @@ test('every chart of every view compiles, and its fields are in its rows', () =>
     const fields = [...JSON.stringify(chart.spec).matchAll(/"field":"(\w+)"/g)].map(([, field]) => field)
     for (const field of fields) expect(Object.keys(columns)).toContain(field)
   }
-})
-
-test('the front keeps what nothing beats in both directions', () => {
-  const points = [
-    { x: 1, y: 0.2 },
-    { x: 2, y: 0.1 },
-    { x: 2, y: 0.5 },
-    { x: 3, y: 0.5 },
-    { x: 4, y: 0.6 },
-  ]
-  expect(frontOf(points)).toEqual([points[0], points[2], points[4]])
 })
 
 test('effects of params: marginal means, spread and the share of variance', () => {

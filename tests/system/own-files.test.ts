@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/config/load.ts'
 import { openExperiment } from '../../src/experiment/plan/open.ts'
 import { openSession } from '../../src/experiment/shard/session.ts'
 import { artifactsBelow } from '../../src/store/artifact.ts'
-import { runConfig, runOptions, writeTowns } from '../experiment/experiments.ts'
+import { finishConfig, runOptions, writeTowns } from '../experiment/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 /** Files of docs/examples/parts by name, and their config over other data. */
@@ -26,8 +26,7 @@ function project(config: string, files: Readonly<Record<string, string>> = {}): 
 
 async function finished(config: string) {
   const folder = join(config, '../run')
-  const outcome = await runConfig(config, join(config, '../store'), runOptions(folder))
-  if (outcome.kind !== 'finished') throw new Error('did not finish')
+  const outcome = await finishConfig(config, join(config, '../store'), runOptions(folder))
   const { result } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
   return { folder, result, summary: outcome.summary }
 }

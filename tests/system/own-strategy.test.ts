@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runConfig, runEachTrial, runOptions, writeConfig, writeTowns } from '../experiment/experiments.ts'
+import { finishConfig, runEachTrial, runOptions, writeConfig, writeTowns } from '../experiment/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 /** A strategy of one's own whose last step gives `output`; `definition` are the step's other keys. */
@@ -23,8 +23,7 @@ async function runMine(sources: readonly string[], trials = '[bm25, FILES]', tow
   const named = Object.keys(files).map((file) => `./${file}`)
   const config = writeConfig(folder, trials.replace('FILES', named.join(', ')))
   const store = join(folder, 'store')
-  const outcome = await runConfig(config, store, runOptions(join(folder, 'run')))
-  if (outcome.kind !== 'finished') throw new Error('did not finish')
+  const outcome = await finishConfig(config, store, runOptions(join(folder, 'run')))
   return { ...outcome.summary, runEach: () => runEachTrial(config, store) }
 }
 

@@ -13,7 +13,7 @@ import {
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { PACKAGE } from '../../src/models/transformers/local-params.ts'
-import { temporaryFolder } from '../temporary.ts'
+import { sharedFolder, temporaryFolder } from '../temporary.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -44,6 +44,14 @@ test('what a run left beside the configs and data is not packed', () => {
   for (const path of left) expect(files).not.toContain(path)
 })
 
+const packed = sharedFolder()
+/** The packed package; made once. */
+function tarball(): string {
+  const words = ['pack', '--ignore-scripts', '--offline', '--pack-destination', packed]
+  if (readdirSync(packed).length === 0) execFileSync('npm', words, { cwd: root, stdio: 'ignore' })
+  return join(packed, readdirSync(packed)[0])
+}
+
 /** A project that has the packed package and its dependencies installed. */
 function installedFromTarball(files: Readonly<Record<string, string>>): string {
   const folder = temporaryFolder(files)
@@ -51,21 +59,8 @@ function installedFromTarball(files: Readonly<Record<string, string>>): string {
   mkdirSync(modules)
   for (const name of readdirSync(join(root, 'node_modules')))
     if (name !== 'touchstone') symlinkSync(join(root, 'node_modules', name), join(modules, name))
-  const [{ filename }] = JSON.parse(
-    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--offline', '--pack-destination', folder], {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }),
-  )
   mkdirSync(join(modules, 'touchstone'))
-  execFileSync('tar', [
-    'xzf',
-    join(folder, filename),
-    '--strip-components=1',
-    '-C',
-    join(modules, 'touchstone'),
-  ])
+  execFileSync('tar', ['xzf', tarball(), '--strip-components=1', '-C', join(modules, 'touchstone')])
   return folder
 }
 

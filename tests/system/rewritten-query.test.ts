@@ -18,7 +18,7 @@ const REWRITES: Record<string, string> = {
 
 const QUESTION = 'Which fair has honey from townc2?'
 
-const STRATEGIES = ['bm25', 'naive', 'hybrid', 'title-ppr']
+const STRATEGIES = ['hybrid', 'title-ppr']
 
 /** The chunks of each (trial, query), best first, as one string. */
 async function rankingsOf(folder: string): Promise<ReadonlyMap<string, string>> {

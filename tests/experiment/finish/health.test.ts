@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Summary } from '../../../src/results/summary.ts'
 import { temporaryFolder } from '../../temporary.ts'
-import { runConfig, runOptions, writeConfig, writeTowns } from '../experiments.ts'
+import { finishConfig, runOptions, writeConfig, writeTowns } from '../experiments.ts'
 
 const TOWNS = Array.from({ length: 24 }, (_, town) => town)
 
@@ -29,8 +29,7 @@ async function healthOf({
     config,
     readFileSync(config, 'utf8').replace('draws: 200', `draws: 200, by: ${by}`).replace('mrr@10', 'mrr'),
   )
-  const outcome = await runConfig(config, join(folder, 'store'), runOptions(join(folder, 'run')))
-  if (outcome.kind !== 'finished') throw new Error('did not finish')
+  const outcome = await finishConfig(config, join(folder, 'store'), runOptions(join(folder, 'run')))
   return outcome.summary.health
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { TrialSummary } from '../../../src/results/summary.ts'
 import { temporaryFolder } from '../../temporary.ts'
-import { runConfig, runOptions, writeConfig, writeTowns } from '../experiments.ts'
+import { finishConfig, runOptions, writeConfig, writeTowns } from '../experiments.ts'
 
 /** Runs trials over the towns and returns their summaries; `plant` may spoil data or config first. */
 async function funnels(trials: string, plant: (folder: string, config: string) => void = () => {}) {
@@ -11,8 +11,7 @@ async function funnels(trials: string, plant: (folder: string, config: string) =
   writeTowns(join(folder, 'towns'))
   const config = writeConfig(folder, trials)
   plant(folder, config)
-  const outcome = await runConfig(config, join(folder, 'store'), runOptions(join(folder, 'run')))
-  if (outcome.kind !== 'finished') throw new Error('did not finish')
+  const outcome = await finishConfig(config, join(folder, 'store'), runOptions(join(folder, 'run')))
   return outcome.summary
 }
 

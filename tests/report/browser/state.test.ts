@@ -47,12 +47,6 @@ test('a link restores its section and params, without empty ones', () => {
   expect(state.routeHash({ section: 'verdict', params: { q: '' } })).toBe('#verdict')
 })
 
-test('the compared trials are those of the link, or the best and the baseline of the page', () => {
-  expect(state.pairOf()).toEqual([4, 7])
-  state.change({ a: '9' })
-  expect(state.pairOf()).toEqual([9, 7])
-})
-
 test.each([
   [{}, [4, 7]],
   [{ a: '9' }, [9, 7]],
