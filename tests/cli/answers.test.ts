@@ -195,7 +195,7 @@ async function fakeServerOfAnthropic() {
 }
 
 test('answers of several models are compared over the same retrieval, by a judge too', async () => {
-  const { run, folder, summaryOf } = await setUp('{llm: {grid: {model: [tiny, mute]}}}')
+  const { run, folder, read } = await setUp('{llm: {grid: {model: [tiny, mute]}}}')
   const mute = await fakeServer(() => completion('I do not know.', { model: 'mute' }))
   const set = [
     '--set',
@@ -208,7 +208,7 @@ test('answers of several models are compared over the same retrieval, by a judge
     'prepare={embedder: {lsa: {dims: 4}}}',
   ]
   expect(await run('a', '--only', 'bm25', ...set)).toMatchObject({ code: 0 })
-  const { answers } = summaryOf('a')
+  const { answers } = read('a/summary.json')
   const [speaks, mutes] = answers.rows
   expect([speaks, mutes].map(({ answerer }) => answerer)).toEqual(['llm model=tiny', 'llm model=mute'])
   for (const measure of ['answer_grounded', 'answer_similarity'])
@@ -234,7 +234,7 @@ test('answers of several models are compared over the same retrieval, by a judge
 
   // Over one trial or several, an answerer alone is compared with no other.
   expect(await run('alone', ...set, '--set', 'answer=extractive')).toMatchObject({ code: 0 })
-  const alone = summaryOf('alone')
+  const alone = read('alone/summary.json')
   expect(Object.keys(alone.answers.comparisons)).toEqual(['extractive'])
   expect(alone.answers.answerers).toBeUndefined()
 })

@@ -63,7 +63,7 @@ test('every role reads whatever keeps the schema that its server is told', async
     const content = schema ? JSON.stringify(sample(schema, draw)) : 'Honey is made in TownB1 [1].'
     return completion(content)
   })
-  const { run, summaryOf } = callsInTowns(
+  const { run, read } = callsInTowns(
     `dataset: towns
 prepare: {embedder: lsa, graph: [titles, {llm-openie: {model: tiny}}], communities: leiden, reports: {llm: {model: tiny}}}
 models: {tiny: ${modelAt(server.baseUrl)}}
@@ -115,7 +115,7 @@ compare: {draws: 200}
   ])
   // A small model that repeats itself comes to the end of every list.
   expect(lists).toEqual([])
-  const summary = summaryOf('a')
+  const summary = read('a/summary.json')
   for (const { name, failed, failures } of summary.trials)
     expect([name, failed, failures]).toEqual([name, 0, []])
   for (const { failures } of [...summary.answers.rows, ...summary.answers.judges])

@@ -4,7 +4,7 @@ import { openChat } from '../../../src/models/chat/open.ts'
 import { anthropicWire } from '../../../src/models/chat/wires/anthropic.ts'
 import { googleWire } from '../../../src/models/chat/wires/google.ts'
 import { koboldcppWire } from '../../../src/models/chat/wires/koboldcpp.ts'
-import { azureWire, compatibleWire, openaiWire } from '../../../src/models/chat/wires/openai.ts'
+import { compatibleWire, openaiWire } from '../../../src/models/chat/wires/openai.ts'
 import type { Wire } from '../../../src/models/chat/wires/wire.ts'
 import { openServer } from '../../../src/models/http/server.ts'
 import { type Asked, type Behaviour, fakeClock, fakeServer, stream } from '../fake-server.ts'
@@ -13,14 +13,12 @@ import { type Asked, type Behaviour, fakeClock, fakeServer, stream } from '../fa
 interface Provider {
   readonly wire: Wire
   readonly paths: { readonly whole: string; readonly streamed: string }
-  readonly header: readonly [name: string, value: string]
   readonly whole: unknown
   readonly streamed: readonly unknown[]
   /** How many of the stream's events stand before the first that says how the answer ended. */
   readonly unended: number
   readonly refused: unknown
   readonly error: unknown
-  readonly sent: unknown
 }
 
 const completion = (content: string, finish_reason = 'stop', message = {}) => ({
@@ -55,20 +53,14 @@ const openaiStream = [
   { ...chunk({}), choices: [], usage: completion('').usage },
   '[DONE]',
 ]
-const openaiMessages = [
-  { role: 'system', content: 'Be brief.' },
-  { role: 'user', content: 'Hello' },
-]
 const openai: Provider = {
   wire: openaiWire,
   paths: { whole: '/v1/chat/completions', streamed: '/v1/chat/completions' },
-  header: ['authorization', 'Bearer key-canary'],
   whole: completion('Grüße aus 東京'),
   streamed: openaiStream,
   unended: 4,
   refused: completion('', 'stop', { content: null, refusal: 'I cannot help with that.' }),
   error: { error: { message: 'The server had an error', type: 'server_error' } },
-  sent: { model: 'm-1', messages: openaiMessages, temperature: 0, seed: 7, max_completion_tokens: 50 },
 }
 const anthropicUsage = { input_tokens: 6, cache_creation_input_tokens: 2, cache_read_input_tokens: 3 }
 const message = (content: readonly unknown[], stop_reason: string | null, output_tokens: number) => ({
@@ -83,16 +75,10 @@ const message = (content: readonly unknown[], stop_reason: string | null, output
 })
 const PROVIDERS: Readonly<Record<string, Provider>> = {
   openai,
-  azure: { ...openai, wire: azureWire, header: ['api-key', 'key-canary'] },
-  'openai-compatible': {
-    ...openai,
-    wire: compatibleWire,
-    sent: { model: 'm-1', messages: openaiMessages, temperature: 0, seed: 7, max_tokens: 50 },
-  },
+  'openai-compatible': { ...openai, wire: compatibleWire },
   anthropic: {
     wire: anthropicWire,
     paths: { whole: '/v1/messages', streamed: '/v1/messages' },
-    header: ['x-api-key', 'key-canary'],
     whole: message(
       [
         { type: 'text', text: 'Grüße ' },
@@ -118,13 +104,6 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
     unended: 6,
     refused: message([], 'refusal', 1),
     error: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
-    sent: {
-      model: 'm-1',
-      system: 'Be brief.',
-      messages: [{ role: 'user', content: 'Hello' }],
-      max_tokens: 50,
-      temperature: 0,
-    },
   },
   google: {
     wire: googleWire,
@@ -132,7 +111,6 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
       whole: '/v1/models/m-1:generateContent',
       streamed: '/v1/models/m-1:streamGenerateContent?alt=sse',
     },
-    header: ['x-goog-api-key', 'key-canary'],
     whole: {
       candidates: [
         {
@@ -172,11 +150,6 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
     unended: 1,
     refused: { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: {}, modelVersion: 'm-1-001' },
     error: { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } },
-    sent: {
-      contents: [{ role: 'user', parts: [{ text: 'Hello' }] }],
-      systemInstruction: { parts: [{ text: 'Be brief.' }] },
-      generationConfig: { temperature: 0, seed: 7, maxOutputTokens: 50 },
-    },
   },
 }
 
@@ -186,11 +159,7 @@ const messages = [
   { role: 'user', content: 'Hello' },
 ] as const
 
-async function open(
-  wire: Wire,
-  behave: (n: number, asked: Asked) => Behaviour,
-  more: { timeout?: number; answersAs?: string } = {},
-) {
+async function open(wire: Wire, behave: (n: number, asked: Asked) => Behaviour) {
   const { asked, baseUrl } = await fakeServer(behave)
   const clock = fakeClock()
   const server = openServer({
@@ -200,9 +169,8 @@ async function open(
     limits: { concurrency: 2 },
     secrets: ['key-canary'],
     headers: wire.headers('key-canary'),
-    timeout: more.timeout,
   })
-  const chat = openChat({ server, wire, model: 'm-1', answersAs: more.answersAs ?? 'm-1' })
+  const chat = openChat({ server, wire, model: 'm-1', answersAs: 'm-1' })
   return { asked, clock, ask: (onText?: OnText) => chat.complete(messages, params, { onText }) }
 }
 
@@ -222,9 +190,7 @@ describe.each(Object.entries(PROVIDERS))('%s', (name, provider) => {
       usage: { ...usage, ...reasoning },
     })
     expect(answer.model).toMatch(/^m-1-/)
-    expect(asked[0].body).toEqual(provider.sent)
     expect(asked[0].url).toBe(provider.paths.whole)
-    expect(asked[0].headers[provider.header[0]]).toBe(provider.header[1])
   })
 
   it('streams to the same answer', async () => {
@@ -271,11 +237,6 @@ describe.each(Object.entries(PROVIDERS))('%s', (name, provider) => {
     expect(asked).toHaveLength(3)
     const other = await open(wire, () => ({ json: { hello: 'key-canary' } }))
     await expect(other.ask()).rejects.toThrow('answered {"hello":"***"} where a message was asked for')
-  })
-
-  it('refuses a server that answers with another model, unless that is right', async () => {
-    const { ask } = await open(wire, () => ({ json: provider.whole }), { answersAs: 'm-2' })
-    await expect(ask()).rejects.toThrow(/answered as `m-1-[\d-]+`, asked for `m-2`; if that is right, write/)
   })
 })
 
