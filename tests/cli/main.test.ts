@@ -1,96 +1,27 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { defineCommand } from '../../src/cli/command.ts'
 import { COMMANDS, loadCommands } from '../../src/cli/commands.ts'
 import { main } from '../../src/cli/main.ts'
-import { UserError } from '../../src/errors.ts'
-import { requestStop } from '../../src/stopping.ts'
 import { standIn } from './stand-in.ts'
 
-/** A command line with one command of the test's own beside the real ones. */
-async function runWith(
-  run: (input: {
-    io: { out(text: string): void; json(value: unknown): void }
-    signal: AbortSignal
-  }) => Promise<number | undefined>,
-  argv: readonly string[] = [],
-  interrupted?: string,
-) {
-  const terminal = standIn({ folder: '/home' })
-  let begin = () => {}
-  const begun = new Promise<void>((done) => {
-    begin = done
-  })
+// Exit codes 0, 2 and 130 are those of golden/stories and of runs that are interrupted.
+test('exit code 1 for a bug, with its stack', async () => {
   const command = defineCommand({
     name: 'mine',
     summary: 'a test',
     args: {},
     options: {},
     examples: [],
-    interrupted,
-    run: (input) => {
-      begin()
-      return run(input)
+    run: async () => {
+      throw new TypeError('oops')
     },
   })
   const commands = COMMANDS as Record<string, unknown>
   commands.mine = async () => ({ default: command })
-  try {
-    return { terminal, begun, code: main(['mine', ...argv], terminal) }
-  } finally {
-    await Promise.resolve()
-    delete commands.mine
-  }
-}
-
-describe('exit codes', () => {
-  test('2 for an error: every message with its place, no stack', async () => {
-    const { terminal, code } = await runWith(async () => {
-      throw new UserError([
-        { file: '/home/a.yaml', line: 3, column: 5, message: 'first' },
-        { message: 'second' },
-      ])
-    })
-    expect(await code).toBe(2)
-    expect(terminal.stderr()).toBe('a.yaml:3:5: first\nsecond\n')
-    expect(terminal.stdout()).toBe('')
-  })
-
-  test('2 with --json: the errors are the one value on stdout', async () => {
-    const fail = async () => {
-      throw new UserError({ file: '/else/where.yaml', message: 'no' })
-    }
-    const { terminal, code } = await runWith(fail, ['--json'])
-    expect(await code).toBe(2)
-    expect(JSON.parse(terminal.stdout())).toEqual({
-      diagnostics: [{ file: '/else/where.yaml', message: 'no' }],
-    })
-  })
-
-  test('1 for a bug, with its stack', async () => {
-    const { terminal, code } = await runWith(async () => {
-      throw new TypeError('oops')
-    })
-    expect(await code).toBe(1)
-    expect(terminal.stderr()).toMatch(/TypeError: oops\n\s+at /)
-  })
-})
-
-describe('Ctrl-C', () => {
-  // Test files share a process, and so its request to stop.
-  afterEach(() => requestStop(false))
-
-  /** Runs until told to stop, as a run of shards does. */
-  const untilStopped = ({ signal }: { signal: AbortSignal }) =>
-    new Promise<undefined>((done) => signal.addEventListener('abort', () => done(undefined)))
-
-  test('once asks to stop and says how to go on; exit 130', async () => {
-    const { terminal, begun, code } = await runWith(untilStopped, [], 'resume with the same command')
-    await begun
-    terminal.interrupt()
-    expect(await code).toBe(130)
-    expect(terminal.stderr()).toContain('resume with the same command')
-    expect(terminal.exits).toEqual([])
-  })
+  onTestFinished(() => void delete commands.mine)
+  const terminal = standIn({ folder: '/home' })
+  expect(await main(['mine'], terminal)).toBe(1)
+  expect(terminal.stderr()).toMatch(/TypeError: oops\n\s+at /)
 })
 
 describe('command lines', () => {

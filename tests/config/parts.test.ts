@@ -109,13 +109,21 @@ describe('a config', () => {
     expect([found.value, found.diagnostics, found.problems]).toEqual([value, [], []])
   })
 
-  test.each(['HF_TOKEN', 'MY_AUTH', 'DB_PW', 'SECRET2', 'githubtoken', 'X_PAT_1', 'passwd'])(
-    '%s is a secret',
-    (name) => {
-      expect(source(`k: "\${${name}}"`, [], { [name]: 'x' }).problems).toHaveLength(1)
-    },
-  )
-  test.each(['PATH', 'AUTHOR', 'KEYBOARD', 'COMPASSION', 'MONKEY_SEE'])('%s is none', (name) => {
+  test.each([
+    'HF_TOKEN',
+    'MY_AUTH',
+    'DB_PW',
+    'SECRET2',
+    'githubtoken',
+    'X_PAT_1',
+    'passwd',
+    'apiKey',
+    'MY_PASS',
+    'PGPWD',
+  ])('%s is a secret', (name) => {
+    expect(source(`k: "\${${name}}"`, [], { [name]: 'x' }).problems).toHaveLength(1)
+  })
+  test.each(['PATH', 'AUTHOR', 'KEYBOARD', 'COMPASSION', 'MONKEY_SEE', 'TOKENIZER'])('%s is none', (name) => {
     expect(source(`k: "\${${name}}"`, [], { [name]: 'x' }).problems).toEqual([])
   })
 })
