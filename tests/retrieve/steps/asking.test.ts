@@ -12,7 +12,7 @@ test('completions are counted in total, and per model as far as it took somethin
   expect(countCompletions([])).toEqual({ modelCalls: 0, inputTokens: 0, outputTokens: 0 })
   expect(
     countCompletions([
-      given('a', { input: 10, cachedInput: 4, output: 2 }),
+      given('a', { input: 10, cachedInput: 4, output: 2, reasoning: 1 }),
       given('b', { input: 1, output: 3, estimated: true } as never, true),
       given('a', { input: 5, searches: 2 }, true),
     ]),

@@ -4,6 +4,7 @@ import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import type { Inner } from '../../../src/retrieve/strategies/index.ts'
 import type { Evidence, Ranking } from '../../../src/types.ts'
+import { completion } from '../../cli/fake-model.ts'
 import { documents } from '../../fixtures/passages.ts'
 import { fakeServer } from '../../models/fake-server.ts'
 import { sharedFolder, temporaryFolder } from '../../temporary.ts'
@@ -30,22 +31,10 @@ async function ask(
     if (body.messages.length === 1) prompts.push(content)
     const said = say(content, n)
     if (said === undefined) return { status: 400, json: { error: { message: 'no such model' } } }
-    return {
-      json: {
-        id: 'c',
-        object: 'chat.completion',
-        created: 1,
-        model: body.model,
-        choices: [
-          {
-            index: 0,
-            finish_reason: said === REFUSED ? 'content_filter' : 'stop',
-            message: { role: 'assistant', content: typeof said === 'string' ? said : JSON.stringify(said) },
-          },
-        ],
-        usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
-      },
-    }
+    return completion(typeof said === 'string' ? said : JSON.stringify(said), {
+      finish: said === REFUSED ? 'content_filter' : 'stop',
+      model: body.model,
+    })
   })
   const asking = {
     ...recipe,

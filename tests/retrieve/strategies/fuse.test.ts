@@ -1,28 +1,9 @@
 import { expect, it } from 'vitest'
-import type { Trial } from '../../../src/config/experiment.ts'
-import { compileTrials } from '../../../src/experiment/plan/compile.ts'
 import { align, fuse } from '../../../src/ranking/fuse.ts'
-import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
-import { strategies } from '../../../src/retrieve/strategies/index.ts'
-import { queryTransforms, rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
 import { questions } from '../../fixtures/passages.ts'
 import { temporaryFolder } from '../../temporary.ts'
-import { evaluate, prepare, recipe } from './prepared.ts'
-
-const registries = {
-  strategies: strategies.byName,
-  before: queryTransforms.byName,
-  after: rankingTransforms.byName,
-}
-
-function trial(name: string, strategy: string, params: Record<string, unknown> = {}, more = {}): Trial {
-  const parsed = find(strategies, strategy).params.parse(params) as never
-  const bare = { varied: {}, before: [], after: [], recipe: 0, location: {} }
-  return { id: name, name, strategy, params: parsed, ...bare, ...more }
-}
-
-const compile = (...trials: Trial[]) => compileTrials(trials, [recipe], registries)
+import { compile, evaluate, prepare, trial } from './prepared.ts'
 
 it('is the fusion of what the trials that it names give, transforms and all, computed once', async () => {
   const cut = { after: [{ name: 'min-score', params: { least: 0.1 } }] }

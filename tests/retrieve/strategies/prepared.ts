@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { Trial } from '../../../src/config/experiment.ts'
+import { compileTrials } from '../../../src/experiment/plan/compile.ts'
 import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { type Expression, expressionsOf, sourceQuery } from '../../../src/retrieve/step.ts'
@@ -9,7 +11,7 @@ import {
   type StrategyOutput,
   strategies,
 } from '../../../src/retrieve/strategies/index.ts'
-import { rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
+import { queryTransforms, rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
 import { openStore, type Store } from '../../../src/store/store.ts'
 import type { Query, Ranking } from '../../../src/types.ts'
 import { recipeOf } from '../../corpus/recipes.ts'
@@ -41,6 +43,19 @@ export function retrieved(
 ): StrategyOutput {
   const { params, make } = typeof strategy === 'string' ? find(strategies, strategy) : strategy
   return make(params.parse(given)).retrieve(query, inner)
+}
+
+/** A trial of `strategy` and, if given, of more than it takes by itself. */
+export function trial(name: string, strategy: string, given: object = {}, more: Partial<Trial> = {}): Trial {
+  const params = find(strategies, strategy).params.parse(given) as never
+  const bare = { varied: {}, before: [], after: [], recipe: 0, location: {} }
+  return { id: name, name, strategy, params, ...bare, ...more }
+}
+
+/** The trials as they run together over the small world. */
+export function compile(...trials: Trial[]) {
+  const [before, after] = [queryTransforms.byName, rankingTransforms.byName]
+  return compileTrials(trials, [recipe], { strategies: strategies.byName, before, after })
 }
 
 /** A ranking after a transform, by name. */

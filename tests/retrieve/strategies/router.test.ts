@@ -1,34 +1,10 @@
 import { expect, it } from 'vitest'
-import type { Trial } from '../../../src/config/experiment.ts'
-import { compileTrials } from '../../../src/experiment/plan/compile.ts'
 import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
-import { queryTransforms, rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
 import { questions } from '../../fixtures/passages.ts'
 import { temporaryFolder } from '../../temporary.ts'
-import { evaluate, prepare, recipe } from './prepared.ts'
-
-const registries = {
-  strategies: strategies.byName,
-  before: queryTransforms.byName,
-  after: rankingTransforms.byName,
-}
-
-function trial(name: string, strategy: string, params: Record<string, unknown> = {}): Trial {
-  const parsed = find(strategies, strategy).params.parse(params) as never
-  return {
-    id: name,
-    name,
-    strategy,
-    params: parsed,
-    varied: {},
-    before: [],
-    after: [],
-    recipe: 0,
-    location: {},
-  }
-}
+import { compile, evaluate, prepare, trial } from './prepared.ts'
 
 const rules = (text: string) => `${temporaryFolder({ 'rules.yaml': text })}/rules.yaml`
 
@@ -39,7 +15,7 @@ it('answers as its arms do, computes only the chosen one, and records who was ch
     trial('route', 'router', { rules: path, arms: { names: 'words' } }),
     trial('dense', 'naive'),
   ]
-  const [words, router, dense] = compileTrials(trials, [recipe], registries)
+  const [words, router, dense] = compile(...trials)
   const store = await prepare(temporaryFolder(), [words.ranking, router.ranking, dense.ranking])
   const [byWords, byRouter, byDense] = await Promise.all(
     [words, router, dense].map(({ ranking }) => evaluate(store, ranking, questions)),
@@ -58,15 +34,11 @@ it('answers as its arms do, computes only the chosen one, and records who was ch
 
 it('sends questions about entities to hipporag in place of graphrag-local, by `arms` or by a rule', async () => {
   const path = rules('rules:\n  - capitalised: 2\n    arm: hipporag\notherwise: bm25\n')
-  const [walk, local, arms, rule] = compileTrials(
-    [
-      trial('walk', 'hipporag'),
-      trial('local', 'graphrag-local'),
-      trial('arms', 'router', { rules: 'seed-003', arms: { 'graphrag-local': 'walk' } }),
-      trial('rule', 'router', { rules: path }),
-    ],
-    [recipe],
-    registries,
+  const [walk, local, arms, rule] = compile(
+    trial('walk', 'hipporag'),
+    trial('local', 'graphrag-local'),
+    trial('arms', 'router', { rules: 'seed-003', arms: { 'graphrag-local': 'walk' } }),
+    trial('rule', 'router', { rules: path }),
   )
   const rankings = [walk, local, arms, rule].map(({ ranking }) => ranking)
   const store = await prepare(temporaryFolder(), rankings)
@@ -81,10 +53,9 @@ it('sends questions about entities to hipporag in place of graphrag-local, by `a
 it('routes by the names that are found, by rules or by another program', async () => {
   const path = rules('rules:\n  - found: 1\n    arm: bm25\notherwise: naive\n')
   const file = `${temporaryFolder({ 'n.jsonl': questions.map(({ text }) => `${JSON.stringify({ text, names: [] })}\n`).join('') })}/n.jsonl`
-  const [byRules, byFile] = compileTrials(
-    [trial('a', 'router', { rules: path }), trial('b', 'router', { rules: path, names: file })],
-    [recipe],
-    registries,
+  const [byRules, byFile] = compile(
+    trial('a', 'router', { rules: path }),
+    trial('b', 'router', { rules: path, names: file }),
   )
   const store = await prepare(temporaryFolder(), [byRules.ranking, byFile.ranking])
   const armsOf = async ({ ranking }: typeof byRules) => {
@@ -96,8 +67,9 @@ it('routes by the names that are found, by rules or by another program', async (
   expect(new Set(facts.map(({ arm }) => arm))).toContain('bm25')
   for (const { arm, notes } of facts) expect(arm).toBe(notes.names === 'none' ? 'naive' : 'bm25')
   expect(new Set((await armsOf(byFile)).map(({ arm }) => arm))).toEqual(new Set(['naive']))
-  const compile = () => compileTrials([trial('a', 'router', { names: file })], [recipe], registries)
-  expect(compile).toThrow('no rule asks for names that are `found`')
+  expect(() => compile(trial('a', 'router', { names: file }))).toThrow(
+    'no rule asks for names that are `found`',
+  )
 })
 
 it('rules and names of files are part of the key by their content', () => {
