@@ -16,17 +16,16 @@ export function chooseDrafts(drafts: readonly Draft[], count: number, seed: numb
   for (const draft of shuffle([...drafts], createRandom(seed))) addTo(byKind, draft.kind, draft)
   const kinds = [...byKind.keys()].sort()
   const used = { documents: new Map<string, number>(), bands: new Map<string, number>() }
-  const usesOf = ({ from, kind, gold }: Draft) => ({
-    documents: from.reduce((sum, id) => sum + (used.documents.get(id) ?? 0), 0) / from.length,
-    band: used.bands.get(`${kind} ${bandOf(gold)}`) ?? 0,
-  })
+  const usesOf = ({ from, kind, gold }: Draft) =>
+    from.reduce((sum, id) => sum + (used.documents.get(id) ?? 0), 0) / from.length +
+    (used.bands.get(`${kind} ${bandOf(gold)}`) ?? 0) / drafts.length ** 2
   const chosen: Draft[] = []
   while (chosen.length < count && [...byKind.values()].some(({ length }) => length > 0))
     for (const kind of kinds) {
       const left = byKind.get(kind) ?? []
       if (left.length === 0 || chosen.length === count) continue
       let best = 0
-      for (let at = 1; at < left.length; at++) if (isLess(usesOf(left[at]), usesOf(left[best]))) best = at
+      for (let at = 1; at < left.length; at++) if (usesOf(left[at]) < usesOf(left[best])) best = at
       const [draft] = left.splice(best, 1)
       chosen.push(draft)
       for (const id of draft.from) used.documents.set(id, (used.documents.get(id) ?? 0) + 1)
@@ -34,15 +33,6 @@ export function chooseDrafts(drafts: readonly Draft[], count: number, seed: numb
       used.bands.set(band, (used.bands.get(band) ?? 0) + 1)
     }
   return chosen
-}
-
-interface Uses {
-  readonly documents: number
-  readonly band: number
-}
-
-function isLess(a: Uses, b: Uses): boolean {
-  return a.documents < b.documents || (a.documents === b.documents && a.band < b.band)
 }
 
 function bandOf(gold: Draft['gold']): number {
@@ -76,12 +66,9 @@ function squeezed(text: string): string {
 
 /** Drops questions that several passages answer, as two drafts of one text do; two drafts with one gold are one. */
 export function unambiguous(drafts: readonly Draft[]): Drafted {
+  const distinct = new Map(drafts.map((draft) => [JSON.stringify([nameKey(draft.text), draft.gold]), draft]))
   const byText = new Map<string, Draft[]>()
-  for (const draft of drafts) {
-    const same = byText.get(nameKey(draft.text)) ?? []
-    const isNew = same.every(({ gold }) => JSON.stringify(gold) !== JSON.stringify(draft.gold))
-    if (isNew) byText.set(nameKey(draft.text), [...same, draft])
-  }
+  for (const draft of distinct.values()) addTo(byText, nameKey(draft.text), draft)
   const groups = [...byText.values()]
   return {
     drafts: groups.flatMap((same) => (same.length === 1 ? same : [])),
@@ -112,13 +99,18 @@ function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return either === 0 ? 1 : both / either
 }
 
-/** Share of a question's content words that its gold holds, 0 to 1; 0 without gold. */
-export function overlapOf({ text, gold }: Draft, texts: ReadonlyMap<string, string>): number {
-  const words = [...new Set(contentWords(text))]
-  const held = new Set(
+/** Content words of a question's gold. */
+export function goldWords({ gold }: Draft, texts: ReadonlyMap<string, string>): ReadonlySet<string> {
+  return new Set(
     gold.flatMap(({ documentId, start, end }) =>
       contentWords((texts.get(documentId) ?? '').slice(start, end)),
     ),
   )
+}
+
+/** Share of a question's content words that its gold holds, 0 to 1; 0 without gold. */
+export function overlapOf(draft: Draft, texts: ReadonlyMap<string, string>): number {
+  const words = [...new Set(contentWords(draft.text))]
+  const held = goldWords(draft, texts)
   return words.length === 0 ? 0 : words.filter((word) => held.has(word)).length / words.length
 }

@@ -64,7 +64,7 @@ export function plain(name: string): string {
       .replace(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1')
       // Code and an escaped sign stay as they are. An underscore within a word, as in read_file, is no mark.
       .replace(
-        /(`+)(.+?)\1|\\(.)|<[^<>]+>|\*+|(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu,
+        /(`+)(.+?)\1|\\(.)|<[^<>]+>|\*+(?=\S)|(?<=\S)\*+|(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu,
         (_, _fence, code = '', escaped = '') => code + escaped,
       )
       .replace(/\s+/g, ' ')

@@ -1,4 +1,5 @@
 import type { Draft, Drafted, Dropped } from './draft.ts'
+import { goldWords } from './filters.ts'
 import { contentWords } from './passages.ts'
 
 /** Rules that keep a question from copying the words of its gold. */
@@ -18,11 +19,7 @@ export function rewordDrafts(
 ): Drafted {
   const dropped: Dropped[] = []
   const kept = drafts.flatMap((draft): Draft[] => {
-    const held = new Set(
-      draft.gold.flatMap(({ documentId, start, end }) =>
-        contentWords((texts.get(documentId) ?? '').slice(start, end)),
-      ),
-    )
+    const held = goldWords(draft, texts)
     const text = rule === 'removed' ? withoutShared(draft.text, held) : paraphrased(draft.text, held)
     if (text !== undefined) return [{ ...draft, text }]
     const reason =

@@ -5,10 +5,8 @@ import { contentWords, goldFrom, plain, sectionsWithParagraphs } from '../passag
 /** Longest answer in characters: part of an answer may not answer. */
 const LONGEST = 1000
 
-/** A paragraph that is one question: `**May I ...?**`, `Q: May I ...?`. */
-const QUESTION = /^(?:>\s*)?(?:\*\*|__)?([^\n]{8,200}\?)\s*(?:\*\*|__)?$/u
-/** Question and answer in one paragraph, the question on the first line. */
-const PAIR = /^(?:>\s*)?(?:\*\*|__)?([^\n?]{8,200}\?)(?:\*\*|__)?[^\S\n]*\n\s*\S/u
+/** A first line that is a question: `**May I ...?**`, `Q: May I ...?`. The answer is below it, in its paragraph or the next. */
+const QUESTION = /^(?:>\s*)?(?:\*\*|__)?([^\n]{8,200}\?)[^\S\n]*(?:\*\*|__)?[^\S\n]*(?:\n|$)/u
 /** Number or mark before a question: `4.2.`, `Q:`. */
 const NUMBER = /^(?:[*_]*(?:Q(?:uestion)?\s?\d*[.:)]|\d+(?:\.\d+)*[.:)]?|-)[*_\s]+)+/u
 
@@ -41,7 +39,7 @@ export const faq: Drafter = (documents) =>
   documents.flatMap((document) =>
     sectionsWithParagraphs(document).flatMap(({ path, paragraphs }) => {
       const texts = paragraphs.map(({ start, end }) => document.text.slice(start, end))
-      const isQuestion = texts.map((text) => PAIR.test(text) || QUESTION.test(text))
+      const isQuestion = texts.map((text) => QUESTION.test(text))
       const draft = (asked: string, at: number): Draft[] => {
         const text = asked.replace(NUMBER, '')
         if (!isClear(text) || !PROSE.test(texts[at] ?? '')) return []
@@ -56,10 +54,9 @@ export const faq: Drafter = (documents) =>
       return [
         ...(heading.endsWith('?') && !isQuestion[0] ? draft(heading, 0) : []),
         ...texts.flatMap((text, index): Draft[] => {
-          const pair = PAIR.exec(text)
-          if (pair) return draft(plain(pair[1]), index)
           const asked = QUESTION.exec(text)
-          return asked && !isQuestion[index + 1] ? draft(plain(asked[1]), index + 1) : []
+          const at = text.includes('\n') ? index : index + 1
+          return asked && (at === index || !isQuestion[at]) ? draft(plain(asked[1]), at) : []
         }),
       ]
     }),

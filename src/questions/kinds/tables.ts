@@ -44,7 +44,12 @@ export const tables: Drafter = (documents) =>
           const key = plain(raw)
           // Another column for every row.
           const fitting = cells.flatMap((cell, at) =>
-            isAnswer(plain(cell)) && isColumn(head[at + 1] ?? '') && varies(at + 1) ? [at] : [],
+            isAnswer(plain(cell)) &&
+            isColumn(head[at + 1] ?? '') &&
+            head[at + 1] !== plain(document.title) &&
+            varies(at + 1)
+              ? [at]
+              : [],
           )
           if (fitting.length === 0) return []
           const column = fitting[row % fitting.length]
