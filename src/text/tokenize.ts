@@ -62,14 +62,13 @@ export function createAnalyzer(profile: TextProfile = ENGLISH): Analyzer {
 }
 
 /** Terms in addition to the words of a text: its names with signs, and words with a zero-width non-joiner as one. */
-export function createNameAnalyzer(profile: TextProfile): Analyzer {
-  const terms = createAnalyzer(profile)
+export function createNameAnalyzer(profile: TextProfile, words: Analyzer): Analyzer {
   return (text) => {
     const visible = withoutInvisible(text).normalize('NFKC')
     const joined = (visible.match(NON_JOINED) ?? []).map((word) => word.replaceAll('\u200c', ''))
     const names = signedNames(visible)
     return [...joined, ...names].flatMap((name) =>
-      SIGN.test(name) ? [foldText(name, profile.languages)] : terms(name),
+      SIGN.test(name) ? [foldText(name, profile.languages)] : words(name),
     )
   }
 }

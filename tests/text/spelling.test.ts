@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { answerWords, normaliseAnswer } from '../../src/text/answers.ts'
 import { entityKey } from '../../src/text/entity-key.ts'
-import { createNameAnalyzer, createTokenizer, ENGLISH, type TextProfile } from '../../src/text/tokenize.ts'
+import {
+  createAnalyzer,
+  createNameAnalyzer,
+  createTokenizer,
+  ENGLISH,
+  type TextProfile,
+} from '../../src/text/tokenize.ts'
 
 const tokens = (text: string, profile: Partial<TextProfile> = {}) =>
   createTokenizer({ ...ENGLISH, ...profile })(text)
@@ -97,7 +103,10 @@ test.each<[string, TextProfile['languages'], [string, string][]]>([
 
 const PLAIN = { stemmer: false, stopwords: false }
 const AUTO: TextProfile = { ...ENGLISH, tokenizer: { name: 'auto' } }
-const names = (text: string, profile = AUTO) => createNameAnalyzer({ ...profile, ...PLAIN })(text)
+const names = (text: string, profile = AUTO) => {
+  const plain = { ...profile, ...PLAIN }
+  return createNameAnalyzer(plain, createAnalyzer(plain))(text)
+}
 
 test.each([
   ['C++ templates', ['c++'], ['c#']],

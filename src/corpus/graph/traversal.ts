@@ -65,10 +65,7 @@ function searchedTexts(recipe: Recipe): Artifact<readonly string[]> {
 
 function pairCounts(recipe: Recipe): Artifact<TermCounts> {
   const stored = { name: 'pair_counts', version: 3, params: null, file: 'pairs.safetensors' }
-  return storedCounts(recipe, searchedTexts(recipe), stored, (profile) => {
-    const analyze = createAnalyzer(profile)
-    return [(text) => pairsOf(analyze(text))]
-  })
+  return storedCounts(recipe, searchedTexts(recipe), stored, (words) => [(text) => pairsOf(words(text))])
 }
 
 export function pairsOf(tokens: readonly string[]): string[] {

@@ -33,9 +33,9 @@ function findsNames({ tokenizer }: Recipe): boolean {
 
 function counted(recipe: Recipe, texts: Artifact<readonly string[]>, names: boolean): Artifact<TermCounts> {
   const stored = { name: 'term_counts', version: 4, params: { names }, file: 'counts.safetensors' }
-  return storedCounts(recipe, texts, stored, (profile) => [
-    createAnalyzer(profile),
-    names ? createNameAnalyzer(profile) : undefined,
+  return storedCounts(recipe, texts, stored, (words, profile) => [
+    words,
+    names ? createNameAnalyzer(profile, words) : undefined,
   ])
 }
 
@@ -44,13 +44,16 @@ export function storedCounts(
   recipe: Recipe,
   texts: Artifact<readonly string[]>,
   { file, ...stored }: Pick<Artifact<TermCounts>, 'name' | 'version' | 'params'> & { readonly file: string },
-  analyzersOf: (profile: TextProfile) => readonly [tokens: Analyzer, beside?: Analyzer | undefined],
+  analyzersOf: (
+    words: Analyzer,
+    profile: TextProfile,
+  ) => readonly [tokens: Analyzer, beside?: Analyzer | undefined],
 ): Artifact<TermCounts> {
   return defineArtifact({
     ...stored,
-    inputs: { texts, profile: textProfile(recipe) },
+    inputs: { texts, words: analyzer(recipe), profile: textProfile(recipe) },
     async build(folder, inputs) {
-      const [analyze, beside] = analyzersOf(await inputs.profile())
+      const [analyze, beside] = analyzersOf(await inputs.words(), await inputs.profile())
       const { terms, ...arrays } = countTerms(await inputs.texts(), analyze, beside)
       writeArrays(join(folder, file), arrays)
       writeTerms(folder, terms)
@@ -105,6 +108,7 @@ export function turned({ offsets, rows, counts, lengths }: TermCounts): TermVect
   return vectors
 }
 
+/** One analyzer for all artifacts of a process: a token is stemmed once. */
 export function analyzer(recipe: Recipe): Artifact<Analyzer> {
   return derived('analyzer', { profile: textProfile(recipe) }, ({ profile }) => createAnalyzer(profile))
 }
@@ -113,7 +117,7 @@ export function indexAnalyzer(recipe: Recipe): Artifact<Analyzer> {
   if (!findsNames(recipe)) return analyzer(recipe)
   const inputs = { words: analyzer(recipe), profile: textProfile(recipe) }
   return derived('index_analyzer', inputs, ({ words, profile }) => {
-    const names = createNameAnalyzer(profile)
+    const names = createNameAnalyzer(profile, words)
     return (text: string) => [...words(text), ...names(text)]
   })
 }
