@@ -88,7 +88,7 @@ export async function draftQuestions(
   const drafts = [...hard, ...trivial]
   if (drafts.length === 0) {
     lost(dropped)
-    throw new UserError({ file: source, message: noneInWords(corpus, dropped) })
+    throw new UserError({ file: source, message: noneInWords(corpus, dropped, model) })
   }
   if (drafts.length < count)
     options.notice(
@@ -123,11 +123,11 @@ function isIn<K extends Kind>(kind: Kind, kinds: readonly K[]): kind is K {
   return (kinds as readonly Kind[]).includes(kind)
 }
 
-function noneInWords({ documents }: Dataset, dropped: readonly Dropped[]): string {
+function noneInWords({ documents }: Dataset, dropped: readonly Dropped[], model?: string): string {
   const reasons = [...new Set(dropped.map(({ reason }) => reason))].slice(0, 3)
   const size = documents.length === 1 ? 'its one document' : `its ${documents.length} documents`
   return dropped.length === 0
-    ? `no question can be drafted from ${size}: rules found no English definition, table or question, or a model no passage of ${FEWEST_WORDS} words`
+    ? `no question can be drafted from ${size}: ${model === undefined ? 'rules find English definitions, tables and questions only; a model (--model) drafts in any language' : `no passage has ${FEWEST_WORDS} words`}`
     : `no question is left of ${dropped.length} candidates from ${size}: ${reasons.join('; ')}`
 }
 

@@ -7,7 +7,7 @@ const SAID =
   /^(?:(?<article>An?|The)\s+)?(?<term>\p{L}[\p{L}\p{N}'’_./+#-]*(?: [\p{L}\p{N}'’_./+#-]+){0,3})(?: \([\p{L}\p{N} .-]+\))?,?\s+(?<verb>is|are|refers to)\s+(?:an?|the)\s+(?<rest>\p{L}.*)$/u
 /** Words within what is no name: words that point, join clauses or say where and how, and participles. */
 const NO_NAME =
-  /\b(?:this|that|these|those|the|an?|it|there|here|each|such|hence|thus|then|now|when|if|whether|what|why|how|which|who|where|he|she|they|we|you|your|its|their|our|my|because|while|since|not|only|also|itself|both|all|some|most|many|one|another|other|above|below|following|next|first|second|third|last|same|to|for|from|in|on|at|with|without|by|of|beyond|behind|between|inside|outside|under|over|after|before|shown|given|available|and|or|as|example|note|important|nice|reason|result|\p{L}+ed)\b/iu
+  /\b(?:this|that|these|those|the|an?|it|there|here|each|such|hence|thus|then|now|when|if|whether|what|why|how|which|who|where|he|she|they|we|you|your|its|their|our|my|although|because|while|since|not|only|also|itself|both|all|some|most|many|one|another|other|above|below|following|next|first|second|third|last|same|to|for|from|in|on|at|with|without|by|of|beyond|behind|between|inside|outside|under|over|after|before|shown|given|available|and|or|as|example|note|important|nice|reason|result|\p{L}+ed)\b/iu
 /** Names of what only its section identifies, such as `the error property`. */
 const PART =
   /\b(?:parameter|argument|option|property|propertie|field|method|function|export|value|attribute|file|feature|line|column|default|instance)s?$/i
