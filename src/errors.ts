@@ -22,10 +22,12 @@ export function clip(text: string): string {
 export class UserError extends Error {
   readonly diagnostics: readonly Diagnostic[]
 
-  constructor(diagnostics: string | Diagnostic | readonly Diagnostic[]) {
-    const list = [diagnostics]
-      .flat()
-      .map((one): Diagnostic => (typeof one === 'string' ? { message: one } : one))
+  /** `file`: place of a single message. */
+  constructor(diagnostics: string | Diagnostic | readonly Diagnostic[], file?: string) {
+    const list = [diagnostics].flat().map((one): Diagnostic => {
+      if (typeof one !== 'string') return one
+      return file === undefined ? { message: one } : { file, message: one }
+    })
     const shown = list.slice(0, MAX).map((diagnostic) => {
       const clipped = { ...diagnostic, message: clip(diagnostic.message) }
       return diagnostic.file === undefined ? clipped : { ...clipped, file: clip(diagnostic.file) }

@@ -67,7 +67,6 @@ export interface Option<T = unknown> {
   readonly short?: string | undefined
   /** A path that the command writes to. A test tries every such option on files of others. */
   readonly output?: true
-  /** Accepted values. */
   readonly choices?: readonly string[]
   readonly min?: number
   readonly max?: number

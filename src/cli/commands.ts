@@ -35,7 +35,6 @@ export const COMMAND_GROUPS: Readonly<Record<string, Loaders>> = {
   },
 }
 
-/** Loaders by name, over all groups. */
 export const COMMANDS: Loaders = Object.assign({}, ...Object.values(COMMAND_GROUPS))
 
 export function loadCommands(): Promise<Command[]> {

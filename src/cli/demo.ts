@@ -7,7 +7,6 @@ import { packageFiles } from './starter.ts'
 
 const DATA = ['corpus.jsonl', 'queries.jsonl', 'qrels/test.tsv', 'all-MiniLM-L6-v2.parquet', 'README.md']
 
-/** Resolves to the exit code of the run. */
 export async function runDemo(folder: string, json: boolean, io: Io, signal: AbortSignal) {
   const sources = DATA.map((file) => [`dataset/${file}`, `datasets/quickstart/${file}`] as const)
   const files: Map<string, string | Uint8Array> = packageFiles([

@@ -25,7 +25,6 @@ export interface Terminal {
   /** Reads from the keyboard; null if input is not a terminal. */
   readonly input: { line(): Promise<string> } | null
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Working folder. */
   readonly folder: string
   /** Milliseconds from any fixed point. */
   readonly clock: () => number
@@ -37,7 +36,6 @@ export interface Terminal {
   exit(code: number): void
 }
 
-/** Output of a command. */
 export interface Io {
   /** Prints on stdout; on stderr with `--json`. */
   out(text: string): void
@@ -45,7 +43,6 @@ export interface Io {
   painted(text: string): void
   /** Plain unless stdout is a terminal and `NO_COLOR` is unset. */
   readonly paint: Paint
-  /** Prints a part of a line. */
   part(text: string): void
   /** Prints a line (or several) on stderr. */
   err(text: string): void
@@ -54,7 +51,6 @@ export interface Io {
   result(value: unknown, text: string | (() => string)): void
   /** Absolute path of an argument. */
   path(argument: string): string
-  /** Path as messages show it. */
   shown(path: string): string
   /** A bar on a terminal, otherwise one line per minute on stderr. */
   readonly progress: Progress
@@ -63,7 +59,6 @@ export interface Io {
   /** Width of stdout; 80 if it is not a terminal. */
   readonly columns: number
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Working folder, absolute path. */
   readonly folder: string
 }
 
@@ -122,7 +117,6 @@ function end(code: number): void {
   process.kill(process.pid, signal)
 }
 
-/** Terminal of this process. */
 export function processTerminal(): Terminal {
   const screen = (stream: NodeJS.WriteStream): Screen => {
     const write = stream.write.bind(stream) as (text: string) => boolean

@@ -62,17 +62,6 @@ export function judgedShare({ judged }: Pick<RunScores, 'judged'>): string {
 
 export const JUDGED_COLUMN = `judged@${JUDGED_RANKS}`
 
-interface JudgedRuns {
-  readonly gold: GoldByQuery
-  /** `name`: the run's tag, or its path if two runs have one tag; `shown`: the path in messages. */
-  readonly runs: readonly {
-    readonly file: string
-    readonly shown: string
-    readonly name: string
-    readonly run: Run
-  }[]
-}
-
 /** True if a run has every judged document, with its grade as the score. */
 function equalsQrels({ queries }: Run, qrels: Qrels): boolean {
   return (
@@ -96,14 +85,15 @@ async function readsAsQrels(path: string): Promise<boolean> {
 }
 
 /**
- * Reads labels and runs, with patterns such as `runs/*.trec`. Throws a UserError with the diagnostics of all files.
+ * Reads labels and runs, with patterns such as `runs/*.trec`. A run's name is its tag, or its path if two runs have one tag. Throws a
+ * UserError with the diagnostics of all files.
  */
 export async function readJudgedRuns(
   qrels: string,
   patterns: readonly string[],
   { keepsRepeats }: Dialect,
   io: Io,
-): Promise<JudgedRuns> {
+) {
   const diagnostics = collectDiagnostics()
   const attempt = async <T>(file: string, read: () => Promise<ReadResult<T>>) => {
     const result = await diagnostics.attemptAsync(read)
@@ -117,7 +107,7 @@ export async function readJudgedRuns(
   )
   if (barren.length > 0)
     io.err(`${qrels}: judged queries without a document of grade 1 or higher, counted as 0: ${barren.length}`)
-  const gold = file ? goldByQuery(file.qrels, file.groups) : new Map()
+  const gold: GoldByQuery = file ? goldByQuery(file.qrels, file.groups) : new Map()
   const judged = new Set(file ? [...file.qrels.values()].flatMap((grades) => [...grades.keys()]) : [])
   const known = file && { query: (id: string) => gold.has(id), document: (id: string) => judged.has(id) }
   const runs: { file: string; shown: string; run: Run }[] = []

@@ -49,5 +49,5 @@ export function configFile(folder: string, given: string | undefined): string {
   const path = resolve(folder, given)
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return given
   if (hasConfig(path)) return join(given, CONFIG_NAME)
-  throw new UserError({ file: given, message: `is a folder without a ${CONFIG_NAME}; name a config` })
+  throw new UserError(`is a folder without a ${CONFIG_NAME}; name a config`, given)
 }

@@ -51,7 +51,6 @@ export function parseCommandLine(command: CommandWords, argv: readonly string[],
   return { input: { args: Object.fromEntries(args), options: Object.fromEntries(options) } }
 }
 
-/** Help of one command. */
 export function helpOf(command: CommandWords, columns: number): string {
   let text = ''
   const writeOut = (part: string) => {

@@ -6,7 +6,6 @@ import { dateSpan } from '../text/numbers.ts'
 import { fieldComplaint } from '../text/schema-words.ts'
 import type { Io } from './io.ts'
 
-/** Hit rate of a cache of answers on a log of questions. */
 export function printSimulatedCache(
   log: string,
   { size, ttl }: { readonly size: number; readonly ttl: number },
@@ -88,7 +87,6 @@ export interface Arrival {
 }
 
 interface CacheOptions {
-  /** Maximum number of entries. */
   readonly size: number
   /** Milliseconds from when an entry was put in. */
   readonly ttl: number

@@ -15,7 +15,6 @@ import {
 import { recognise } from '../text/recognise.ts'
 import type { Io } from './io.ts'
 
-/** Model for a first experiment. */
 interface RecommendedModel {
   readonly repo: string
   readonly language: string
@@ -37,7 +36,6 @@ const MULTILINGUAL: RecommendedModel = {
   megabytes: 135,
 }
 
-/** Embedder of a starter config. */
 interface StarterEmbedder {
   /** Line of `prepare`, without its indentation. */
   readonly line: string

@@ -15,7 +15,6 @@ dataset: dataset`,
   chunk: 'chunk: passages # every document is one chunk; or {tokens: {size: 256, overlap: 32}}',
 }
 
-/** Files of the dataset. */
 const FILES = ['corpus.jsonl', 'queries.jsonl', 'qrels/test.tsv']
 
 /** Files of an experiment over invented facts, which no model knows. */
@@ -40,7 +39,6 @@ export function packageFiles(
   return contents
 }
 
-/** Data-specific parts of a starter config. */
 interface StarterData {
   readonly name: string
   /** With comments above. */

@@ -4,7 +4,7 @@ import { METRICS, parseMeasure } from '../metrics/parse.ts'
 import type { Registry } from '../registry.ts'
 import { canonical } from '../store/hash.ts'
 import { didYouMean } from '../text/nearest.ts'
-import type { BaselineGroup, Compare, CustomMetric, Trial } from './experiment.ts'
+import type { BaselineGroup, Compare, Trial } from './experiment.ts'
 import { CODE_FILE, customFile, type Loading, loadCustomFiles } from './files.ts'
 import { matchTrials, namesOf } from './names.ts'
 import { attempt, type ConfigLocation, type Path, type Problem, refuse } from './reading.ts'
@@ -14,19 +14,11 @@ import { mayBeUnread, type TrialEntry } from './trials.ts'
 /** A metric's file and what follows it: `./f1.mjs@5`, `./f1.mjs(beta=2)@5`. */
 const FILE = new RegExp(`^(.*${CODE_FILE})([(@].*)?$`)
 
-interface Metrics {
-  /** Measures with the names of custom metrics. */
-  readonly names: readonly (string | null)[]
-  readonly by: string | undefined
-  readonly metrics: Registry<Metric>
-  readonly custom: readonly CustomMetric[]
-}
-
 /** Loads custom metrics. A name whose file is a problem is null. */
 export async function readMetrics(
   { measures, compare }: { readonly measures: readonly string[]; readonly compare: { readonly by?: string } },
   reading: Loading,
-): Promise<Metrics> {
+) {
   const asked = [
     ...measures.map((text, index) => ({ text, path: ['measures', index] as Path })),
     ...(compare.by === undefined ? [] : [{ text: compare.by, path: ['compare', 'by'] as Path }]),

@@ -8,14 +8,6 @@ import { isMap } from '../text/json.ts'
 import type { Json } from '../types.ts'
 import { type Path, type Problem, problemsOf, rewritten } from './reading.ts'
 
-interface Fetched {
-  readonly value: Record<string, unknown>
-  readonly problems: readonly Problem[]
-  readonly downloads: readonly Download[]
-  /** Names that the hub only looked up. */
-  readonly missing: readonly { readonly path: Path; readonly error: NotDownloaded }[]
-}
-
 interface Found {
   readonly path: Path
   fetch(): Promise<{ readonly download: Download; readonly instead: Json }>
@@ -28,11 +20,7 @@ const WITH_MODELS = ['prepare', 'rerankers', 'trials', 'judge']
  * Downloads the datasets and models that a config names (`hf:owner/name`, `beir/scifact`). A path of an existing file is
  * no name.
  */
-export async function fetchNamed(
-  value: Record<string, unknown>,
-  folderOf: (path: Path) => string,
-  hub: Hub,
-): Promise<Fetched> {
+export async function fetchNamed(value: Record<string, unknown>, folderOf: (path: Path) => string, hub: Hub) {
   const found = [
     ...datasetsIn(value.dataset, folderOf, hub),
     ...WITH_MODELS.flatMap((key) => modelsIn(value[key], [key], value, folderOf, hub)),

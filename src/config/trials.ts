@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { languages } from '../corpus/lexical/text-profile.ts'
 import { customQueryTransform, customRankingTransform, customStrategy } from '../retrieve/custom/kinds.ts'
 import { FITTED, isFitted } from '../retrieve/router/rules.ts'
@@ -6,6 +6,7 @@ import { type Strategy, strategies } from '../retrieve/strategies/index.ts'
 import { queryTransforms, rankingTransforms } from '../retrieve/transforms/index.ts'
 import { expandPaths } from '../runs/glob.ts'
 import { hashOf } from '../store/hash.ts'
+import { stemOf } from '../store/input.ts'
 import { isMap } from '../text/json.ts'
 import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
@@ -71,16 +72,12 @@ export function readRuns(runs: readonly unknown[], reading: Reading): TrialEntry
     const files = attempt(() => expandPaths([absolute]), at, reading.problems) ?? []
     return files.map((file) => ({
       path,
-      raw: { name: name ?? runName(file), run: { ...params, [key]: file } },
+      raw: {
+        name: name ?? (stemOf(file).trim().replace(/\s+/g, '-') || 'run'),
+        run: { ...params, [key]: file },
+      },
     }))
   })
-}
-
-function runName(file: string): string {
-  const name = basename(file)
-    .replace(/\.gz$/, '')
-    .replace(/\.[^.]+$/, '')
-  return name.trim().replace(/\s+/g, '-') || 'run'
 }
 
 /**

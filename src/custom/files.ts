@@ -23,8 +23,7 @@ export function hashReads<P>(
   params: P,
 ): Readonly<Record<string, string>> {
   const list = paths.safeParse(typeof reads === 'function' ? reads(params) : (reads ?? []))
-  if (!list.success)
-    throw new UserError({ file: file.path, message: '`files` must give a list of paths, as ["names.json"]' })
+  if (!list.success) throw new UserError('`files` must give a list of paths, as ["names.json"]', file.path)
   return Object.fromEntries(
     list.data.map((path) => [path, hashFile(resolve(dirname(file.path), path), `files of ${file.path}`)]),
   )

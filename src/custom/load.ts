@@ -97,7 +97,7 @@ export type ReadFile = CustomFile & {
 export async function loadCustom<D>(path: string, kind: CustomKind<D>, hash?: string): Promise<D> {
   const { word } = kind
   const noun = withArticle(word)
-  const fail = (message: string) => new UserError({ file: path, message })
+  const fail = (message: string) => new UserError(message, path)
   if (hash !== undefined && hashFile(path, noun) !== hash)
     throw fail('was changed since the config was read; run it again')
   if (!statSync(path).isFile()) throw fail(`is not a file; name the file that exports the ${word}`)

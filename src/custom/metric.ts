@@ -37,8 +37,7 @@ export const customMetric: CustomKind<Metric> = {
       ...metric,
       aliases: [],
       score(view, measure) {
-        const fail = (message: string) =>
-          new UserError({ file: path, message: `${measure.name}: ${message}` })
+        const fail = (message: string) => new UserError(`${measure.name}: ${message}`, path)
         let value: unknown
         try {
           value = guard.call(`\`score\` of ${measure.name}`, () => metric.score(view, measure))

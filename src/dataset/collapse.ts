@@ -36,7 +36,6 @@ export function spanRows(
   })
 }
 
-/** Spans without those that are labelled not relevant. */
 export function relevantSpans(spans: readonly GoldSpan[] = []): readonly GoldSpan[] {
   return spans.filter(({ grade = 1 }) => grade >= 1)
 }

@@ -8,11 +8,6 @@ import { datasetFormats } from './formats/index.ts'
 import { hasKeys, LATER_SHARD, openSource, type Source } from './source.ts'
 import { isZip, unpackZip } from './zip.ts'
 
-interface Detected {
-  readonly format: DatasetFormat
-  readonly files: readonly string[]
-}
-
 /** Name of the format of a file, folder or zip. Throws a UserError if none fits or several do. */
 export function detectFormat(path: string): string {
   const { roots, close } = openRoots(path)
@@ -23,15 +18,15 @@ export function detectFormat(path: string): string {
       if (strong.length === 1) return strong[0].format.name
       if (strong.length > 1) {
         const names = strong.map(({ format }) => format.name)
-        throw new UserError({
-          file: path,
-          message: `can be read as ${names.join(' or as ')}; say which: \`dataset: {${names[0]}: {path: ...}}\` (import: --from ${names[0]})`,
-        })
+        throw new UserError(
+          `can be read as ${names.join(' or as ')}; say which: \`dataset: {${names[0]}: {path: ...}}\` (import: --from ${names[0]})`,
+          path,
+        )
       }
     }
     for (const { found } of rooted) if (found.length > 0) return found[0].format.name
     const { source } = rooted[rooted.length - 1]
-    throw new UserError({ file: path, message: severalSets(source) ?? unknown(source) })
+    throw new UserError(severalSets(source) ?? unknown(source), path)
   } finally {
     close()
   }
@@ -53,7 +48,7 @@ export function openRoot(path: string, format: DatasetFormat): Root {
   return { root, close, shown: (file) => (file.startsWith(first) ? path + file.slice(first.length) : file) }
 }
 
-function sniffAll(source: Source): Detected[] {
+function sniffAll(source: Source) {
   return datasetFormats.all.flatMap((format) => {
     const files = recognize(format, source)
     return files ? [{ format, files }] : []
@@ -64,7 +59,7 @@ const IGNORED =
   /^(?:\.|__MACOSX$|(?:readme|licen[cs]e|notice)(?:\.|$)|(?:dataset_dict|dataset_info|state)\.json$)/i
 
 function openRoots(path: string): { readonly roots: readonly string[]; close(): void } {
-  if (!existsSync(path)) throw new UserError({ file: path, message: 'there is no such file or folder' })
+  if (!existsSync(path)) throw new UserError('there is no such file or folder', path)
   if (!isZip(path)) return { roots: rootsOf(path), close() {} }
   const { folder, remove } = unpackZip(path)
   return { roots: rootsOf(folder), close: remove }

@@ -211,7 +211,6 @@ export function defineFormat(row: FormatRow): DatasetFormat {
   }
 }
 
-/** Beginning of the notice of a dataset that lacks a part of its graph. */
 export const NO_GRAPH = 'it holds no whole graph'
 
 export function ownGraphInWords(

@@ -62,7 +62,7 @@ export function labelsLines({ header, labels }: FrozenLabels): string {
 
 export function readLabelsFile(file: string): FrozenLabels {
   const { header, items } = readHeadedLines(file, readText(file, 'labels'), headerSchema, labelSchema)
-  if (!header) throw new UserError({ file, message: 'holds no labels' })
+  if (!header) throw new UserError('holds no labels', file)
   const lines = new Map<string, number>()
   const repeated = items.flatMap(({ value, line }) => {
     const key = JSON.stringify([placeOf(value), value.text])
@@ -132,10 +132,10 @@ export function withLabels(dataset: Dataset, { header, labels }: FrozenLabels, f
   const isLabelled = (id: string) => spans.has(id) || qrels.has(id)
   const kept = dataset.queries.filter(({ id, answerable }) => !answerable || isLabelled(id))
   if (kept.every(({ id }) => !isLabelled(id)))
-    throw new UserError({
+    throw new UserError(
+      `no label fits this dataset: ${driftInWords(drift).join('; ') || 'it holds none'}`,
       file,
-      message: `no label fits this dataset: ${driftInWords(drift).join('; ') || 'it holds none'}`,
-    })
+    )
   const groups = new Map([...dataset.groups].filter(([query]) => header.corrects && !touched.has(query)))
   const gold = { qrels, spans, groups, judgedUnit: dataset.judgedUnit }
   const labelled = kept.filter(({ id }) => isLabelled(id)).length

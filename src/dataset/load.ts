@@ -66,7 +66,7 @@ function inScope(dataset: Dataset, { scope, clusters }: DatasetFormat, file: str
   for (const query of dataset.queries) {
     const size = sizes.get(scopeOf(query))
     const message = `query "${query.id}" searches the ${scope} ${scopeOf(query)}, of which there is no document`
-    if (size === undefined) throw new UserError({ file, message })
+    if (size === undefined) throw new UserError(message, file)
     searched += size / dataset.queries.length
   }
   return sizes.size > 1 ? { ...dataset, scope, clusters, searched } : dataset

@@ -31,13 +31,11 @@ import type { DataLocation, DatasetSink } from './sink.ts'
 import { openSource, type Source } from './source.ts'
 import type { JudgedUnit } from './types.ts'
 
-/** Names of the files' records in messages. */
 const RECORDS = { corpus: 'document', questions: 'question', labels: 'label', spans: 'span', notes: 'note' }
 
 /** Files of each role, and labels of splits that are not asked for. */
 type Files = Readonly<Partial<Record<Role | 'elsewhere', readonly Part[]>>>
 
-/** State of the reading of one dataset. */
 interface Work {
   readonly format: DatasetFormat
   readonly params: Params
@@ -48,7 +46,6 @@ interface Work {
   readonly counts: Map<string, number>
   /** Documents, for formats that look into them again. */
   readonly documents: Document[]
-  /** Columns that were read, by file. */
   readonly read: string[]
 }
 
@@ -206,10 +203,10 @@ function onePerSplit(
   return [...bySplit.values()].flatMap((ofSplit) => {
     const files = ofSplit.map(({ file }) => file)
     if (new Set(files.map(dirname)).size > 1)
-      throw new UserError({
-        file: path,
-        message: `holds ${files.length} files ${rule.name}: ${files.join(', ')}; give the path of one folder`,
-      })
+      throw new UserError(
+        `holds ${files.length} files ${rule.name}: ${files.join(', ')}; give the path of one folder`,
+        path,
+      )
     const chosen = oneOf(folder, files)
     return ofSplit.filter(({ file }) => file === chosen)
   })

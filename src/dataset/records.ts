@@ -77,7 +77,7 @@ async function arrowRecords(path: string, file: string, take: TakeFields): Promi
     classes = classNames(table.schema.metadata?.get('huggingface'))
     rows = table.toArray()
   } catch (error) {
-    throw new UserError({ file, message: `is not a readable Arrow file: ${(error as Error).message}` })
+    throw new UserError(`is not a readable Arrow file: ${(error as Error).message}`, file)
   }
   for (const [index, record] of rows.entries()) {
     const fields = asJson(record) as Record<string, Json>

@@ -5,20 +5,21 @@ import type { Dataset, SampleSettings } from './types.ts'
 
 /** The dataset with a sample of its queries, a share of each category. The documents stay, so that indexes are shared. */
 export function sampleQueries(dataset: Dataset, settings: SampleSettings): Dataset {
-  const { documentsHash, judgedUnit } = dataset
-  const queries = picked(dataset.queries, settings)
-  const kept = new Set(queries.map(({ id }) => id))
-  const only = <T>(byQuery: ReadonlyMap<string, T>) => new Map([...byQuery].filter(([id]) => kept.has(id)))
-  const [qrels, spans, groups] = [only(dataset.qrels), only(dataset.spans), only(dataset.groups)]
+  const sampled = withQueries(dataset, picked(dataset.queries, settings))
+  const { documentsHash, queries } = sampled
   return {
-    ...dataset,
-    queries,
-    qrels,
-    spans,
-    groups,
-    hash: hashDataset(documentsHash, queries, { qrels, spans, groups, judgedUnit }),
+    ...sampled,
+    hash: hashDataset(documentsHash, queries, sampled),
     sample: { ...settings, queries: queries.length, of: dataset.queries.length },
   }
+}
+
+/** The dataset with these queries and their gold; its hash stays. */
+export function withQueries(dataset: Dataset, queries: Dataset['queries']): Dataset {
+  const kept = new Set(queries.map(({ id }) => id))
+  const only = <T>(byQuery: ReadonlyMap<string, T>) => new Map([...byQuery].filter(([id]) => kept.has(id)))
+  const { qrels, spans, groups } = dataset
+  return { ...dataset, queries, qrels: only(qrels), spans: only(spans), groups: only(groups) }
 }
 
 function picked(all: readonly JudgedQuery[], { queries, seed }: SampleSettings): readonly JudgedQuery[] {

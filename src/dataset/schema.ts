@@ -8,8 +8,6 @@ import type { Document, Json } from '../types.ts'
 import type { DocumentRecord } from './format.ts'
 import type { DataLocation, DatasetSink } from './sink.ts'
 
-/** Schemas of the records of a dataset, whatever its format, and the printer of their complaints. */
-
 /** True for the words that pandas and spreadsheets write for missing values and failed formulas. */
 export function isNan(text: string): boolean {
   return (

@@ -13,7 +13,7 @@ export interface DataLocation {
 export interface DatasetSink {
   document(document: Document, location: DataLocation): void
   query(query: JudgedQuery, location: DataLocation): void
-  qrel(qrel: Qrel, location: DataLocation): void
+  qrel(label: { queryId: string; id: string; grade: number; group?: string }, location: DataLocation): void
   span(queryId: string, span: GoldSpan, location: DataLocation, group?: string): void
   /** Gold that the files name and do not hold; `message` is shown where missing gold is refused. */
   missing(queryId: string, gold: MissingGold, location: DataLocation): void
@@ -28,13 +28,6 @@ export interface DatasetSink {
 export interface MissingGold {
   readonly name: string
   readonly message: string
-  readonly group?: string
-}
-
-interface Qrel {
-  readonly queryId: string
-  readonly id: string
-  readonly grade: number
   readonly group?: string
 }
 

@@ -25,7 +25,7 @@ export function isZip(path: string): boolean {
 export function unpackZip(path: string): ReturnType<typeof openScratch> {
   requireFile(path)
   const { size } = statSync(path)
-  const wrong = (message: string) => new UserError({ file: path, message })
+  const wrong = (message: string) => new UserError(message, path)
   if (size > LIMITS.bytes)
     throw wrong(`is a zip file of ${inMegabytes(size)}; unpack it and give the path of the folder`)
   const bytes = readFileSync(path)
@@ -54,7 +54,7 @@ export function unpackZip(path: string): ReturnType<typeof openScratch> {
 }
 
 function batchesOf(path: string, bytes: Uint8Array): Map<string, number> {
-  const wrong = (message: string) => new UserError({ file: path, message })
+  const wrong = (message: string) => new UserError(message, path)
   const batches = new Map<string, number>()
   let total = 0
   attempt(path, () =>
@@ -83,7 +83,7 @@ function attempt<T>(path: string, action: () => T): T {
   } catch (error) {
     if (error instanceof UserError) throw error
     const reason = error instanceof Error ? error.message : String(error)
-    throw new UserError({ file: path, message: `is no readable zip file (${reason}); is it cut off?` })
+    throw new UserError(`is no readable zip file (${reason}); is it cut off?`, path)
   }
 }
 

@@ -42,7 +42,7 @@ export function openCache(root: string) {
       try {
         return schema.parse(JSON.parse(readFileSync(file, 'utf8')))
       } catch {
-        throw new UserError({ file, message: 'is damaged; delete it, and it is downloaded again' })
+        throw new UserError('is damaged; delete it, and it is downloaded again', file)
       }
     },
     write(repo: Repository, revision: string, snapshot: Snapshot): void {

@@ -42,7 +42,7 @@ export function sha256Of({ file, target }: Wanted, readAll: boolean): string {
   if (file.sha256 !== undefined && !readAll) return file.sha256
   const { isRight, sha256 } = hashesOf(target, file)
   if (isRight) return sha256
-  throw new UserError({ file: target, message: 'was altered; delete it, and it is downloaded again' })
+  throw new UserError('was altered; delete it, and it is downloaded again', target)
 }
 
 /** `23.7 MB`, `312 kB`. */

@@ -15,7 +15,6 @@ import { createRandom } from '../random.ts'
 /** Ratings of one item by labeller. */
 export type Ratings = ReadonlyMap<string, number>
 
-/** An item with its question. */
 export interface RatedItem {
   readonly query: string
   readonly ratings: Ratings

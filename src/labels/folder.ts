@@ -41,29 +41,29 @@ export interface LabelsFolder {
 export function openLabels(folder: string): LabelsFolder {
   const at = join(folder)
   if (!statSync(at, { throwIfNoEntry: false })?.isDirectory())
-    throw new UserError({
-      file: folder,
-      message: 'is no folder of labels; `touchstone labels pool` or `touchstone labels review` makes one',
-    })
+    throw new UserError(
+      'is no folder of labels; `touchstone labels pool` or `touchstone labels review` makes one',
+      folder,
+    )
   const read = <T>(name: string, parse: (text: string, file: string) => T) => {
     const file = join(at, name)
     return existsSync(file) ? parse(readFileSync(file, 'utf8'), file) : null
   }
   const [pool, review] = [read(POOL, parsePool), read(REVIEW, parseReview)]
   if (!pool && !review)
-    throw new UserError({
-      file: folder,
-      message: `holds neither ${POOL} nor ${REVIEW}; \`touchstone labels pool\` or \`touchstone labels review\` writes them`,
-    })
+    throw new UserError(
+      `holds neither ${POOL} nor ${REVIEW}; \`touchstone labels pool\` or \`touchstone labels review\` writes them`,
+      folder,
+    )
   return { folder: at, pool, review, logs: readLogs(at) }
 }
 
 export function requirePool({ folder, pool }: LabelsFolder): Pool {
   if (pool) return pool
-  throw new UserError({
-    file: folder,
-    message: 'has no pool; `touchstone labels pool LABELS EXPERIMENT` makes one of a finished experiment',
-  })
+  throw new UserError(
+    'has no pool; `touchstone labels pool LABELS EXPERIMENT` makes one of a finished experiment',
+    folder,
+  )
 }
 
 export function labellersOf({ logs }: Pick<LabelsFolder, 'logs'>, kind: 'person' | 'model'): string[] {
@@ -141,7 +141,7 @@ export function appendActions(folder: string, header: LogHeader, acts: readonly 
   const descriptor = openSync(file, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o644)
   try {
     const stats = fstatSync(descriptor)
-    if (!stats.isFile()) throw new UserError({ file, message: 'is no plain file' })
+    if (!stats.isFile()) throw new UserError('is no plain file', file)
     const known = stats.size === 0 ? '' : readFileSync(file, 'utf8')
     const { log, diagnostics } = known.trim() === '' ? { log: null, diagnostics: [] } : parseLog(known, file)
     if (diagnostics.length > 0) throw new UserError(diagnostics)

@@ -49,7 +49,7 @@ export function noLabel(folder: string, conflicts = 0): UserError {
     conflicts > 0
       ? `labellers disagree on all ${conflicts} passages, so there is no label to export`
       : 'has no label of a person to export; label passages: `touchstone view --labels FOLDER`'
-  return new UserError({ file: folder, message })
+  return new UserError(message, folder)
 }
 
 function headerOf(

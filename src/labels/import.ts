@@ -16,16 +16,6 @@ export function importFormat(text: string): ImportFormat {
   return /[,;]/.test(text.split(/\r?\n/, 1)[0] ?? '') ? 'csv' : 'trec'
 }
 
-interface Imported {
-  /** New acts by labeller. A label that exists already gives none, so importing a file twice changes nothing. */
-  readonly acts: ReadonlyMap<string, readonly Action[]>
-  readonly labels: number
-  /** Labels of passages that the pool does not hold. */
-  readonly unknown: number
-  /** Columns that were taken, if other than our own names are there, and a warning about the scale. */
-  readonly notices: readonly string[]
-}
-
 interface ImportOptions {
   readonly file: string
   readonly format: ImportFormat
@@ -37,12 +27,11 @@ interface ImportOptions {
 
 type Given = Extract<Act, { do: 'grade' | 'comment' }>
 
-/** Reads labels of another tool as acts. A file may hold one label of a passage by a labeller. */
-export function importLabels(
-  pool: Pool,
-  text: string,
-  { file, format, as, at, logs }: ImportOptions,
-): Imported {
+/**
+ * Reads labels of another tool as new acts by labeller: importing a file twice adds nothing. `unknown` counts labels of passages that the
+ * pool does not hold. A file may hold one label of a passage by a labeller.
+ */
+export function importLabels(pool: Pool, text: string, { file, format, as, at, logs }: ImportOptions) {
   const notices: string[] = []
   const found = IMPORTS[format](text, file, (columns) => notices.push(columns))
   const passages = passagesOf(pool)

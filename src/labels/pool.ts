@@ -48,7 +48,7 @@ export function poolLines({ queries, ...head }: Pool): string {
 
 export function parsePool(text: string, file: string): Pool {
   const { header: head, items } = readHeadedLines(file, text, header, query)
-  if (!head) throw new UserError({ file, message: 'is no pool: its first line is no header' })
+  if (!head) throw new UserError('is no pool: its first line is no header', file)
   return { ...head, queries: items.map(({ value }) => value) }
 }
 

@@ -26,7 +26,6 @@ const headerSchema = z.strictObject({
   hash: z.string(),
   /** Questions file; null if the questions are part of the dataset. */
   questions: z.string().nullable(),
-  /** SHA-256 of the questions file. */
   file: z.string().nullable(),
 })
 
@@ -42,7 +41,7 @@ export function reviewLines({ items, ...head }: ReviewSet): string {
 
 export function parseReview(text: string, file: string): ReviewSet {
   const { header, items } = readHeadedLines(file, text, headerSchema, questionSchema)
-  if (!header) throw new UserError({ file, message: 'holds no questions to review' })
+  if (!header) throw new UserError('holds no questions to review', file)
   return { ...header, items: items.map(({ value }) => value) }
 }
 

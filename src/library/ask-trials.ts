@@ -17,7 +17,6 @@ const LOOKED_UP = 100
 export const MOST_TRIALS = 3
 
 interface AskTrialsOptions {
-  /** Number of passages of each trial. */
   readonly depth: number
   /** Read by filters. */
   readonly metadata?: Readonly<Record<string, Json>>
@@ -116,7 +115,6 @@ function sideBySide(
 
 const keyOf = ({ documentId, text }: Chunk) => passageId(documentId, text)
 
-/** Best rank by passage. */
 function ranksOf(sources: QueryTrace['sources']): Map<string, number> {
   const ranks = new Map<string, number>()
   for (const [at, { chunk }] of sources.entries())

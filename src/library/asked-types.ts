@@ -12,12 +12,10 @@ export interface AskedPassage {
   /** Id of its chunk. */
   readonly id: string
   readonly document: string
-  /** Title and headings. */
   readonly title: string
   readonly text: string
   /** o200k tokens of title and text. */
   readonly tokens: number
-  /** Words of the question in title and text. */
   readonly words: readonly string[]
 }
 
@@ -26,12 +24,9 @@ export interface AskedTrial {
   /** Reason why the trial gave no ranking; null if it gave one. */
   readonly failed: string | null
   readonly milliseconds: number
-  /** Tokens of the passages together. */
   readonly tokens: number
-  /** Names of steps with their milliseconds, in order. */
   readonly steps: readonly { readonly step: string; readonly milliseconds: number }[]
   readonly counters: Readonly<Record<string, number>>
-  /** Texts of steps, reasons of fallbacks and warnings, with their names. */
   readonly notes: readonly (readonly [name: string, text: string])[]
   readonly hits: readonly AskedHit[]
 }

@@ -12,24 +12,18 @@ const TESTED = 3
 /** Chunks of each that it expects. */
 const EXPECTED = 5
 
-interface ExportedCode {
-  readonly trial: string
-  /** Names of the written files. */
-  readonly files: readonly string[]
-}
-
 /**
  * Writes a program that retrieves with a trial of a finished experiment over its store: a module, its config, and a
  * test that expects the stored rankings. Throws a UserError if there are none.
  */
-export async function exportCode(folder: string, name: string, out: string): Promise<ExportedCode> {
+export async function exportCode(folder: string, name: string, out: string) {
   const summary = readWhole(folder)
   const trial = trialNamed(folder, summary, name)
   if (!trial.finalist)
-    throw new UserError({
-      file: folder,
-      message: `stored no rankings of \`${trial.name}\`, which the written test needs; run the config with --only ${JSON.stringify(trial.name)}`,
-    })
+    throw new UserError(
+      `stored no rankings of \`${trial.name}\`, which the written test needs; run the config with --only ${JSON.stringify(trial.name)}`,
+      folder,
+    )
   requireOutputFolder(out)
   const plan = readPlan(folder)
   const store = relative(out, plan.store)

@@ -9,12 +9,6 @@ import { NEW_FILE, requireOutputFolder, requireOutputs } from '../store/output.t
 import { diskError, makeFolder, temporaryName } from '../store/write.ts'
 import type { Progress } from '../types.ts'
 
-interface ExportedGraph {
-  readonly entities: number
-  readonly relationships: number
-  readonly notes: readonly string[]
-}
-
 /** Throws a UserError if a graph cannot be written to `out`. */
 export function requireGraphOutput(out: string, { folder }: GraphExport): void {
   if (folder) requireOutputFolder(out)
@@ -22,12 +16,7 @@ export function requireGraphOutput(out: string, { folder }: GraphExport): void {
 }
 
 /** Writes the graph of a config, completely or not at all. */
-export async function exportGraph(
-  open: OpenExperiment,
-  form: GraphExport,
-  out: string,
-  progress?: Progress,
-): Promise<ExportedGraph> {
+export async function exportGraph(open: OpenExperiment, form: GraphExport, out: string, progress?: Progress) {
   requireGraphOutput(out, form)
   const recipe = graphRecipe(open)
   const writer = form.writer(recipe)
@@ -54,11 +43,11 @@ function graphRecipe({ experiment: { file }, recipes }: OpenExperiment): Recipe 
     recipes.filter((recipe) => recipe.graph?.length).map((recipe) => [graph(recipe).key, recipe]),
   )
   const [first] = graphs.values()
-  if (first === undefined) throw new UserError({ file, message: 'makes no graph: it has no `prepare.graph`' })
+  if (first === undefined) throw new UserError('makes no graph: it has no `prepare.graph`', file)
   if (graphs.size > 1)
-    throw new UserError({
+    throw new UserError(
+      `makes ${graphs.size} graphs; choose one: --set prepare.graph=... or --set prepare.chunk=...`,
       file,
-      message: `makes ${graphs.size} graphs; choose one: --set prepare.graph=... or --set prepare.chunk=...`,
-    })
+    )
   return first
 }

@@ -19,18 +19,11 @@ import { askModel } from './ask-model.ts'
 import { openConfig, type Place } from './open-config.ts'
 
 interface JudgeOptions {
-  /** Name of a model of the config. */
   readonly model: string
   /** For measuring the model's agreement first. */
   readonly labelledOnly: boolean
   readonly signal: AbortSignal
   readonly at: string
-}
-
-interface Judged {
-  readonly labels: number
-  readonly failed: number
-  readonly reason: string
 }
 
 /** Labels of a model go to a log of its own. Throws a UserError if it labels nothing. */
@@ -39,15 +32,12 @@ export async function judgeLabels(
   labels: LabelsFolder,
   config: string,
   { model: name, labelledOnly, signal, at }: JudgeOptions,
-): Promise<Judged> {
+) {
   const pool = requirePool(labels)
   const labeller = requireLabeller(labels.folder, name)
   const taken = labels.logs.find(({ header }) => header.labeller === labeller)
   if (taken?.header.kind === 'person')
-    throw new UserError({
-      file: taken.file,
-      message: `is of a person called ${name}, as the model is; rename one`,
-    })
+    throw new UserError(`is of a person called ${name}, as the model is; rename one`, taken.file)
   const people = labellersOf(labels, 'person')
   const byPeople = new Set(
     gradedPairs(pool, labels.logs).flatMap(({ query, passage, grades }) =>

@@ -55,7 +55,7 @@ export async function auditOf(
       gold: gold.get(query.id) ?? [],
     })),
   )
-  if (suspects.length === 0) throw new UserError({ file: folder, message: 'no question has gold to audit' })
+  if (suspects.length === 0) throw new UserError('no question has gold to audit', folder)
   const queries = new Map(pool.queries.map((query) => [query.id, query]))
   const audited = suspects.slice(0, first).map(({ query }) => {
     const pooled = queries.get(query) as PooledQuery
@@ -108,7 +108,7 @@ async function poolWithGold(folder: string, { k, seed, progress }: PoolOptions) 
   const plan = readPlan(at)
   const open = await openExperiment(plan.experiment, plan.store)
   if (open.dataset.hash !== plan.dataset.hash)
-    throw new UserError({ file: folder, message: 'its dataset has changed since; run the config again' })
+    throw new UserError('its dataset has changed since; run the config again', folder)
   const chunks = await Promise.all(open.recipes.map((recipe) => open.store.open(textUnits(recipe))))
   await open.store.close()
   const byId = chunks.map((list) => new Map(list.map((chunk) => [chunk.id, chunk])))
@@ -130,11 +130,7 @@ async function poolWithGold(folder: string, { k, seed, progress }: PoolOptions) 
     if (rank > k || !queries.answerable[query]) continue
     const { variant, name } = summary.trials[trial]
     const chunk = byId[variant].get(rankings.chunk.words[rankings.chunk.codes[row]])
-    if (!chunk)
-      throw new UserError({
-        file: folder,
-        message: `the store has no chunk that ${name} found; run the config again`,
-      })
+    if (!chunk) throw new UserError(`the store has no chunk that ${name} found; run the config again`, folder)
     const { ranks } = add(query, chunk)
     const place = finalists.indexOf(trial)
     ranks[place] ||= rank

@@ -71,10 +71,10 @@ export async function openConfig(
   const { datasets } = experiment
   if (datasets.length === 1) return openAt(place, experiment, options)
   const choices = datasets.map((choice) => `\n  --set ${datasetSetting(choice, place.folder)}`).join('')
-  throw new UserError({
-    file: config,
-    message: `names ${datasets.length} datasets, but this command takes one; choose one:${choices}`,
-  })
+  throw new UserError(
+    `names ${datasets.length} datasets, but this command takes one; choose one:${choices}`,
+    config,
+  )
 }
 
 /** Dataset that a path or a config names; `set` changes the config. */

@@ -78,16 +78,13 @@ export async function recommend(folder: string, given: Limits = {}): Promise<Rec
       }),
     )
   if (candidates.length === 0)
-    throw new UserError({
-      file: folder,
-      message: `no trial has a mean of ${primary}; nothing can be recommended`,
-    })
+    throw new UserError(`no trial has a mean of ${primary}; nothing can be recommended`, folder)
   const questions = Math.max(...candidates.map(({ trial }) => trial.measures[primary].n))
   if (questions < FEWEST_QUERIES)
-    throw new UserError({
-      file: folder,
-      message: `has ${plural(questions, 'question')}, and a winner needs at least ${FEWEST_QUERIES}: differences on fewer are mostly chance; add ${FEWEST_QUERIES - questions} or more, as by \`touchstone view --ask CONFIG\`, and run it again`,
-    })
+    throw new UserError(
+      `has ${plural(questions, 'question')}, and a winner needs at least ${FEWEST_QUERIES}: differences on fewer are mostly chance; add ${FEWEST_QUERIES - questions} or more, as by \`touchstone view --ask CONFIG\`, and run it again`,
+      folder,
+    )
   const { bounded, better } = measureScale(summary, primary)
   const { compare } = plan.experiment
   const found = chooseTrial(candidates, summary, {

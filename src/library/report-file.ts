@@ -70,17 +70,12 @@ export async function writeReportFiles(
     const { report } = reports[index]
     if (one.whole && isReportOf(one.folder, report)) continue
     unchanged = false
-    // Loaded late: drawing needs most modules.
-    const { writeReport } = await import('../report/write.ts')
-    noteReport(one.folder, await writeReport(one.folder, report))
+    noteReport(one.folder, await writePage(one.folder, report))
   }
   if (datasets.length === 1) return { unchanged, datasets: [] }
   const stands = whole && isReportOf(folder, file)
-  if (!stands) {
-    const { writeReport } = await import('../report/write.ts')
-    const links = reports.map(({ report }) => report)
-    noteReport(folder, await writeReport(folder, file, links))
-  }
+  const links = reports.map(({ report }) => report)
+  if (!stands) noteReport(folder, await writePage(folder, file, links))
   return { unchanged: stands, datasets: reports }
 }
 

@@ -1,6 +1,7 @@
 import { dirname, relative, resolve } from 'node:path'
 import { relevantSpans } from '../dataset/collapse.ts'
 import { loadDataset } from '../dataset/load.ts'
+import { withQueries } from '../dataset/sample.ts'
 import type { Dataset } from '../dataset/types.ts'
 import { writeBeir } from '../dataset/write-beir.ts'
 import { UserError } from '../errors.ts'
@@ -19,10 +20,7 @@ export async function reviewSet(place: Place, source: string, folder: string): P
   const base = dirname(resolve(place.folder, source))
   const dataset = await loadDataset(choice, base, { cache: cacheFolder(place.env) })
   if (dataset.queries.length === 0)
-    throw new UserError({
-      file: source,
-      message: 'has no questions to review; `touchstone questions draft` drafts some',
-    })
+    throw new UserError('has no questions to review; `touchstone questions draft` drafts some', source)
   const { questions } = choice.params
   const file = typeof questions === 'string' ? resolve(base, questions) : null
   return {
@@ -69,63 +67,39 @@ function itemsOf({ documents, queries, qrels, spans, judgedUnit }: Dataset): Rev
   }))
 }
 
-/** Accepted questions as edited: text of a questions file, or a writer of a BEIR folder. */
-interface AcceptedQuestions {
-  readonly lines: string | null
-  writeBeir(folder: string): void
-  readonly counts: { readonly accepted: number; readonly rejected: number; readonly unreviewed: number }
-}
-
-/** Throws a UserError if the questions have changed since the review began, or if none is accepted. */
-export async function acceptedQuestions(
-  place: Place,
-  labels: LabelsFolder,
-  source: string | undefined,
-): Promise<AcceptedQuestions> {
+/**
+ * Accepted questions as edited: text of a questions file, or a writer of a BEIR folder. Throws a UserError if the questions have changed
+ * since the review began, or if none is accepted.
+ */
+export async function acceptedQuestions(place: Place, labels: LabelsFolder, source: string | undefined) {
   const { review, folder, logs } = labels
-  if (!review)
-    throw new UserError({
-      file: folder,
-      message: 'has no questions to review; `touchstone labels review` adds them',
-    })
+  if (!review) throw new UserError('has no questions to review; `touchstone labels review` adds them', folder)
   const outcomes = reviewOutcomes(review, logs)
   const count = (verdict: string) => [...outcomes.values()].filter((one) => one.verdict === verdict).length
   const counts = { accepted: count('accepted'), rejected: count('rejected'), unreviewed: count('unreviewed') }
   if (counts.accepted === 0)
-    throw new UserError({
-      file: folder,
-      message: `no question is accepted: ${counts.rejected} rejected, ${counts.unreviewed} not reviewed`,
-    })
+    throw new UserError(
+      `no question is accepted: ${counts.rejected} rejected, ${counts.unreviewed} not reviewed`,
+      folder,
+    )
   if (review.questions !== null && /\.jsonl$/i.test(review.questions)) {
     const file = resolve(folder, review.questions)
     if (hashFile(file) !== review.file)
-      throw new UserError({ file, message: 'has changed since its review began; review it in a new folder' })
-    return { counts, lines: acceptedLines(readText(file), outcomes), writeBeir: () => {} }
+      throw new UserError('has changed since its review began; review it in a new folder', file)
+    return { counts, lines: acceptedLines(readText(file), outcomes), writeBeir(_out: string) {} }
   }
   if (source === undefined)
     throw new UserError('--to questions: name the config or dataset that was reviewed behind the folder')
   const dataset = await loadDataset(await datasetOf(place, source), dirname(resolve(place.folder, source)))
   if (dataset.hash !== review.hash)
-    throw new UserError({
-      file: source,
-      message: 'has changed since its review began; review it in a new folder',
-    })
+    throw new UserError('has changed since its review began; review it in a new folder', source)
   const queries = dataset.queries.flatMap((query) => {
     const outcome = outcomes.get(query.id)
     return outcome?.verdict === 'accepted'
       ? [{ ...query, text: outcome.text, metadata: { ...query.metadata, reviewed: outcome.by.join(', ') } }]
       : []
   })
-  const only = <T>(byQuery: ReadonlyMap<string, T>) =>
-    new Map([...byQuery].filter(([id]) => outcomes.get(id)?.verdict === 'accepted'))
-  const kept = {
-    ...dataset,
-    queries,
-    qrels: only(dataset.qrels),
-    spans: only(dataset.spans),
-    groups: only(dataset.groups),
-  }
-  return { counts, lines: null, writeBeir: (out) => writeBeir(kept, out) }
+  return { counts, lines: null, writeBeir: (out: string) => writeBeir(withQueries(dataset, queries), out) }
 }
 
 function acceptedLines(text: string, outcomes: ReturnType<typeof reviewOutcomes>): string {

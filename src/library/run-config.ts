@@ -31,7 +31,6 @@ import {
 import { dataLines, printEstimates, requireMemory } from './print-estimates.ts'
 
 export interface RunConfigOptions extends ConfigOptions {
-  /** Folder of the experiment. */
   readonly out?: string
   readonly workers?: number
   readonly shardSize?: number
@@ -70,7 +69,6 @@ interface SharedRun {
   readonly all: number
 }
 
-/** Runs or resumes the experiment of a config. */
 export async function runConfig(
   place: Place,
   file: string,

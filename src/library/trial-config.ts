@@ -16,10 +16,10 @@ export function trialNamed(folder: string, { trials }: Summary, name: string): T
   const found = trials.find((trial) => trial.name === name) ?? (brief.length === 1 ? brief[0] : undefined)
   if (found) return found
   const names = trials.map((trial) => trial.name)
-  throw new UserError({
-    file: folder,
-    message: `has no trial \`${name}\`${didYouMean(name, names)}; there are ${names.slice(0, 20).join(', ')}`,
-  })
+  throw new UserError(
+    `has no trial \`${name}\`${didYouMean(name, names)}; there are ${names.slice(0, 20).join(', ')}`,
+    folder,
+  )
 }
 
 /** Keys that compare trials, of no use to one. */

@@ -18,11 +18,9 @@ interface Paragraph {
 
 export interface Section {
   readonly path: readonly string[]
-  /** Paragraphs below the heading. */
   readonly paragraphs: readonly Paragraph[]
 }
 
-/** Sections of a document with their paragraphs. */
 export function sectionsWithParagraphs({ text }: Document): Section[] {
   return sectionsOf(text).map(({ path, start, end }) => {
     const line = text.indexOf('\n', start)
@@ -77,7 +75,6 @@ export function lowerCase(name: string): string {
   return /^\p{Lu}\p{Ll}+(?: [\p{Ll}\d-]+)*$/u.test(name) ? name.toLowerCase() : name
 }
 
-/** Words in lower case. */
 export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 }

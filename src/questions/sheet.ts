@@ -20,7 +20,6 @@ interface SheetInput {
   readonly spread: number | null
 }
 
-/** Quality of a set of drafted questions. */
 export function qualitySheet(
   drafts: readonly Draft[],
   dropped: readonly Dropped[],
@@ -70,7 +69,6 @@ function countsBy(reasons: readonly string[]): { reason: string; questions: numb
 
 const percent = (share: number) => `${Math.round(100 * share)} %`
 
-/** The sheet as Markdown. */
 export function sheetText(sheet: QualitySheet): string {
   const { questions, kinds, documents, candidates, reasons, trivial, needed } = sheet
   return [

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { UserError } from '../errors.ts'
 import { createRegistry, find } from '../registry.ts'
-import { findFile } from '../store/input.ts'
+import { findFile, stemOf } from '../store/input.ts'
 import { GRADE, hasRole, isHeader, SCORE } from '../tables/roles.ts'
 import { compareIds } from '../text/ids.ts'
 import { readInteger } from '../text/numbers.ts'
@@ -42,14 +42,7 @@ export async function readRun(
 ): Promise<ReadResult<Run>> {
   const source = openSource(path)
   const chosen = formatOf(source, 'run', format)
-  const into = openRunSink(
-    path,
-    basename(path)
-      .replace(/\.gz$/, '')
-      .replace(/\.[^.]+$/, ''),
-    options,
-    chosen.unit,
-  )
+  const into = openRunSink(path, stemOf(path), options, chosen.unit)
   await chosen.read(source, into, 'run')
   return into.close()
 }
@@ -99,10 +92,7 @@ export async function writeRun(path: string, { name, queries }: Run, format: str
 export async function writeQrels(path: string, { qrels, groups }: QrelsFile, format: string): Promise<void> {
   const { hasGroups, write } = formatThatWrites('qrels', format)
   if (groups.size > 0 && !hasGroups)
-    throw new UserError({
-      file: path,
-      message: 'cannot hold OR-groups of gold in this format; write csv, parquet or beir',
-    })
+    throw new UserError('cannot hold OR-groups of gold in this format; write csv, parquet or beir', path)
   const rows = byId(qrels).flatMap(([query, judged]) =>
     byId(judged).map(
       ([id, value]): WrittenRow => ({ query, id, value, extra: groups.get(query)?.get(id) ?? '' }),

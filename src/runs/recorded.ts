@@ -112,7 +112,7 @@ export function readRecorded(file: string, needs: Needed): ReadonlyMap<string, R
   if (content.trimStart().startsWith('[')) eachItem(file, content, take)
   else eachJsonLine(file, content, take)
   if (records.size === 0)
-    throw new UserError({ file, message: needs === 'answer' ? 'holds no answers' : 'holds no queries' })
+    throw new UserError(needs === 'answer' ? 'holds no answers' : 'holds no queries', file)
   return records
 }
 

@@ -61,7 +61,6 @@ const COLUMNS = { run: [QUERY, DOCUMENT, SCORE, NAME, RANK], qrels: [QUERY, DOCU
 
 export interface TableRow {
   readonly fields: readonly unknown[]
-  /** From 1. */
   readonly line?: number
   readonly diagnostic?: string
 }

@@ -63,7 +63,7 @@ export function readTrajectories(file: string): ReadonlyMap<string, Trajectory> 
     if (isMap(value)) lines.push({ value, line })
     else wrong(FORM)
   })
-  if (lines.length === 0) throw new UserError({ file, message: 'holds no trajectories' })
+  if (lines.length === 0) throw new UserError('holds no trajectories', file)
   const format = FORMATS.find(({ key }) => lines.some(({ value }) => key in value))
   if (!format) throw new UserError({ file, line: lines[0].line, message: FORM })
   const diagnostics: Diagnostic[] = []
@@ -104,10 +104,7 @@ function spanRecords(lines: readonly JsonLine[], file: string): JsonLine[] {
   const isRetrieval = ({ attributes }: Span) =>
     attributes['gen_ai.operation.name'] === 'retrieval' || DOCUMENTS in attributes
   if (![...traces.values()].flat().some(isRetrieval))
-    throw new UserError({
-      file,
-      message: `no span has the attribute \`${DOCUMENTS}\` of OpenTelemetry GenAI`,
-    })
+    throw new UserError(`no span has the attribute \`${DOCUMENTS}\` of OpenTelemetry GenAI`, file)
   return [...traces.values()].map((spans) => {
     const asked = spans.find(({ attributes }) => attributes.query_id !== undefined)
     const retrievals = spans.filter(isRetrieval)
@@ -142,7 +139,6 @@ function listOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   return Array.isArray(value) ? value.filter(isMap) : []
 }
 
-/** Values of a span's attributes, by key. */
 function valuesOf(attributes: unknown): Record<string, unknown> {
   return Object.fromEntries(listOf(attributes).map(({ key, value }) => [key, plainValue(value)]))
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { existsSync, readFileSync, type Stats, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { z } from 'zod'
 import { type Diagnostic, fewOfEachKind, UserError } from '../errors.ts'
@@ -128,6 +128,13 @@ function unreadable(path: string, error: unknown, asked: string): unknown {
   const { code = '' } = error as NodeJS.ErrnoException
   const reason = Object.hasOwn(REASONS, code) ? REASONS[code] : code
   return reason === '' ? error : new UserError({ file: path, message: `cannot be read: ${reason}${asked}` })
+}
+
+/** Name of a file without its extension, and without `.gz`. */
+export function stemOf(path: string): string {
+  return basename(path)
+    .replace(/\.gz$/, '')
+    .replace(/\.[^.]+$/, '')
 }
 
 /** Bytes up to which a file is compared with its `.gz`. */

@@ -36,7 +36,6 @@ export const int32 = (name: string, values: Int32Array): ParquetColumn => ({ nam
 
 type FieldType = 'int32' | 'number' | 'string' | 'words' | 'boolean'
 
-/** Columns of the named fields of rows. */
 export function columnsOf<R extends object>(
   rows: readonly R[],
   types: { readonly [K in keyof R & string]?: FieldType },

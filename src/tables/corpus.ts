@@ -1,6 +1,6 @@
 import { UserError } from '../errors.ts'
 import type { Chunk, Document, Json } from '../types.ts'
-import { type ParquetColumn, rowNumbers } from './column.ts'
+import { type ParquetColumn, rowNumbers, text, texts, whole } from './column.ts'
 import { readOwnTable, writeOwnTable } from './parquet.ts'
 import type { TableBuilder } from './table.ts'
 
@@ -14,10 +14,19 @@ export function writeDocuments(path: string, documents: readonly Document[]): vo
 }
 
 export const documentColumns = (documents: readonly Document[]): ParquetColumn[] => [
-  { name: 'id', type: 'string', values: documents.map(({ id }) => id) },
+  text(
+    'id',
+    documents.map(({ id }) => id),
+  ),
   rowNumbers(documents),
-  { name: 'title', type: 'string', values: documents.map(({ title }) => title) },
-  { name: 'text', type: 'string', values: documents.map(({ text }) => text) },
+  text(
+    'title',
+    documents.map(({ title }) => title),
+  ),
+  text(
+    'text',
+    documents.map(({ text }) => text),
+  ),
 ]
 
 export async function readDocuments(path: string): Promise<Document[]> {
@@ -39,39 +48,66 @@ export async function readDocumentIds(path: string): Promise<Pick<Document, 'id'
 export function writeTextUnits(path: string, chunks: readonly Chunk[], typed = false): void {
   writeOwnTable(path, TEXT_UNITS, [
     ...unitColumns(chunks),
-    { name: 'position', type: 'integer', values: chunks.map(({ position }) => position) },
-    { name: 'start', type: 'integer', values: chunks.map(({ start }) => start) },
-    { name: 'end', type: 'integer', values: chunks.map(({ end }) => end) },
-    { name: 'section', type: 'strings', values: chunks.map(({ section }) => section) },
-    { name: 'title', type: 'string', values: chunks.map(({ title }) => title) },
+    whole(
+      'position',
+      chunks.map(({ position }) => position),
+    ),
+    whole(
+      'start',
+      chunks.map(({ start }) => start),
+    ),
+    whole(
+      'end',
+      chunks.map(({ end }) => end),
+    ),
+    texts(
+      'section',
+      chunks.map(({ section }) => section),
+    ),
+    text(
+      'title',
+      chunks.map(({ title }) => title),
+    ),
     metadataColumn(chunks),
     ...(typed ? typedColumns(chunks) : []),
   ])
 }
 
 export const unitColumns = (chunks: readonly Chunk[]): ParquetColumn[] => [
-  { name: 'id', type: 'string', values: chunks.map(({ id }) => id) },
+  text(
+    'id',
+    chunks.map(({ id }) => id),
+  ),
   rowNumbers(chunks),
-  { name: 'text', type: 'string', values: chunks.map(({ text }) => text) },
-  { name: 'n_tokens', type: 'integer', values: chunks.map(({ tokens }) => tokens) },
-  { name: 'document_id', type: 'string', values: chunks.map(({ documentId }) => documentId) },
+  text(
+    'text',
+    chunks.map(({ text }) => text),
+  ),
+  whole(
+    'n_tokens',
+    chunks.map(({ tokens }) => tokens),
+  ),
+  text(
+    'document_id',
+    chunks.map(({ documentId }) => documentId),
+  ),
 ]
 
 /** Columns of typed metadata; a value of another type is null there. */
 function typedColumns(chunks: readonly Chunk[]): ParquetColumn[] {
   const all = <T>(name: string, convert: (value: Json | undefined) => T) =>
     chunks.map(({ metadata }) => convert(Object.hasOwn(metadata, name) ? metadata[name] : undefined))
-  const text = (value: Json | undefined) => (typeof value === 'string' ? value : null)
-  const texts = (value: Json | undefined) =>
+  const asText = (value: Json | undefined) => (typeof value === 'string' ? value : null)
+  const asTexts = (value: Json | undefined) =>
     (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'string')
-  const whole = (value: Json | undefined) => (Number.isSafeInteger(value) ? Number(value) : Number.NaN)
+  const asWhole = (value: Json | undefined) => (Number.isSafeInteger(value) ? Number(value) : Number.NaN)
   const flag = (value: Json | undefined) => (typeof value === 'boolean' ? value : null)
   return [
-    { name: 'content_kind', type: 'string', values: all('content_kind', text) },
-    { name: 'tags', type: 'strings', values: all('tags', texts) },
-    { name: 'traits', type: 'strings', values: all('traits', texts) },
-    { name: 'page', type: 'integer', optional: true, values: all('page', whole) },
-    { name: 'heading_level', type: 'integer', optional: true, values: all('heading_level', whole) },
+    text('content_kind', all('content_kind', asText)),
+    texts('tags', all('tags', asTexts)),
+    texts('traits', all('traits', asTexts)),
+    { name: 'page', type: 'integer', optional: true, values: all('page', asWhole) },
+    { name: 'heading_level', type: 'integer', optional: true, values: all('heading_level', asWhole) },
     { name: 'is_rule_bearing', type: 'boolean', values: all('is_rule_bearing', flag) },
   ]
 }
@@ -114,7 +150,7 @@ function metadataColumn(rows: readonly { readonly metadata: Metadata }[]): Parqu
   const values = rows.map(({ metadata }) =>
     Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata),
   )
-  return { name: 'metadata', type: 'string', values }
+  return text('metadata', values)
 }
 
 /** Reads a `metadata` column; equal texts share one object. */
@@ -126,7 +162,7 @@ function readMetadata(table: TableBuilder): Metadata[] {
       parsed.set(text, metadata)
       return metadata
     } catch {
-      throw new UserError({ file: table.path, message: `column "metadata", row ${row + 1}: not JSON` })
+      throw new UserError(`column "metadata", row ${row + 1}: not JSON`, table.path)
     }
   })
 }

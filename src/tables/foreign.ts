@@ -26,7 +26,7 @@ export async function readForeignTable(
   tried.set(key, decoded)
   const reason = await decoded
   if (reason === undefined) return readTable(path, only)
-  throw new UserError({ file: path, message: `is not a readable Parquet file: ${reason}` })
+  throw new UserError(`is not a readable Parquet file: ${reason}`, path)
 }
 
 /** Errors by file as it was, columns and limits: a command reads some tables several times. */

@@ -22,7 +22,7 @@ const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 function unreadable(path: string, error: unknown): UserError {
   const reason = error instanceof Error ? error.message : String(error)
-  return new UserError({ file: path, message: `is not a readable Parquet file: ${reason}` })
+  return new UserError(`is not a readable Parquet file: ${reason}`, path)
 }
 
 /** One row group per 100,000 rows, Snappy, no dates or names of machines: equal content gives equal bytes. */
@@ -212,14 +212,14 @@ export async function readOwnTable(
   const foundName = table.metadata.get('touchstone.table')
   const foundVersion = table.metadata.get('version')
   if (foundName !== name)
-    throw new UserError({
-      file: path,
-      message: `is not a "${name}" table of Touchstone (it is ${foundName ? `"${foundName}"` : 'of unknown origin'})`,
-    })
+    throw new UserError(
+      `is not a "${name}" table of Touchstone (it is ${foundName ? `"${foundName}"` : 'of unknown origin'})`,
+      path,
+    )
   if (foundVersion !== String(version))
-    throw new UserError({
-      file: path,
-      message: `is a "${name}" table of version ${foundVersion ?? 'unknown'}, this Touchstone reads version ${version}; prepare it again`,
-    })
+    throw new UserError(
+      `is a "${name}" table of version ${foundVersion ?? 'unknown'}, this Touchstone reads version ${version}; prepare it again`,
+      path,
+    )
   return table
 }

@@ -75,12 +75,6 @@ export interface KnownIds {
   readonly document?: (id: string) => boolean
 }
 
-/** Column of each role, -1 for an absent optional one; `read` names the columns, '' if all names are our own. */
-interface AssignedColumns {
-  readonly indexes: readonly number[]
-  readonly read: string
-}
-
 /** True if the fields are a header of a run or of qrels: two names of roles, or a query's and no number. */
 export function isHeader(fields: readonly string[]): boolean {
   const roles = [QUERY, DOCUMENT, SCORE, GRADE].filter(({ names }) => ranked(fields, names.flat()).length > 0)
@@ -94,8 +88,8 @@ export function hasRole(header: readonly string[], { names }: ColumnRole): boole
 }
 
 /**
- * Chooses the column of each role by content, then by the rank of its name. Two columns of one rank that differ are a
- * diagnostic, after which the result is undefined.
+ * Chooses the column of each role by content, then by the rank of its name; -1 for an absent optional one. `read` names the columns, ''
+ * if all names are our own. Two columns of one rank that differ are a diagnostic, after which the result is undefined.
  */
 export function assignColumns(
   header: readonly string[],
@@ -103,7 +97,7 @@ export function assignColumns(
   valuesOf: (column: number) => readonly unknown[],
   known: KnownIds = {},
   wrong: (message: string) => void,
-): AssignedColumns | undefined {
+): { readonly indexes: readonly number[]; readonly read: string } | undefined {
   const reported: string[] = []
   let plain = true
   const inverted = ({ names }: ColumnRole, index: number) =>

@@ -33,16 +33,11 @@ export function createTable(
   const columnNames = () => all.join(', ')
   function read<T>(column: string, kind: string, convert: (value: unknown) => T | undefined): T[] {
     const data = columns.get(column)
-    if (!data)
-      throw new UserError({
-        file: path,
-        message: `has no column "${column}" (its columns: ${columnNames()})`,
-      })
+    if (!data) throw new UserError(`has no column "${column}" (its columns: ${columnNames()})`, path)
     const out = new Array<T>(rows)
     for (let row = 0; row < rows; row++) {
       const value = convert(data[row])
-      if (value === undefined)
-        throw new UserError({ file: path, message: `column "${column}", row ${row + 1}: not ${kind}` })
+      if (value === undefined) throw new UserError(`column "${column}", row ${row + 1}: not ${kind}`, path)
       out[row] = value
     }
     return out

@@ -115,10 +115,7 @@ function metadataOf(given: readonly string[]): Readonly<Record<string, readonly 
   const pairs = given.map((text): [string, string] => {
     const equals = text.indexOf('=')
     if (equals < 1)
-      throw new UserError({
-        file: `--metadata ${text}`,
-        message: 'is not of the form NAME=VALUE, as --metadata lang=en',
-      })
+      throw new UserError('is not of the form NAME=VALUE, as --metadata lang=en', `--metadata ${text}`)
     return [text.slice(0, equals), text.slice(equals + 1)]
   })
   return Object.fromEntries(

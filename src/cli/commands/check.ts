@@ -37,7 +37,7 @@ export default defineCommand({
     const target = isConfig ? configFile(io.folder, args.target) : (args.target as string)
     const { openNamed } = await import('../../hub/open.ts')
     const path = await openNamed(target, io.folder, { ...io, notice: io.err, readAll: true })
-    if (!existsSync(path)) throw new UserError({ file: target, message: 'there is no such file or folder' })
+    if (!existsSync(path)) throw new UserError('there is no such file or folder', target)
     if (/\.ya?ml$/i.test(path) && statSync(path).isFile()) return checkConfig(target, options, io)
     if (options.models) throw new UserError('--models asks the models of a config, and this is a dataset')
     if (options.engines) throw new UserError('--engines asks the engines of a config, and this is a dataset')
@@ -135,7 +135,7 @@ function isGraphrag(path: string, formatOf: (path: string) => string): boolean {
 function refuseOthers(path: string, shown: string, formatOf: (path: string) => string): void {
   if (!statSync(path).isDirectory()) return
   const files = readdirSync(path)
-  const fail = (message: string) => new UserError({ file: shown, message })
+  const fail = (message: string) => new UserError(message, shown)
   if (files.length === 0) throw fail('is an empty folder')
   if (files.includes('plan.json'))
     throw fail(`is an experiment's folder; \`touchstone leaderboard ${shown}\` shows what is in it`)

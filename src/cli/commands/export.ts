@@ -64,14 +64,11 @@ export default defineCommand({
     const isGraph = to !== 'recording' && isConfig(path)
     if (isGraph) return exportGraphOf(args.path, out, to, io)
     requireOutputs([{ path: out, kind: NEW_FILE }])
-    if (!existsSync(path)) throw new UserError({ file: path, message: 'is not there' })
+    if (!existsSync(path)) throw new UserError('is not there', path)
     if (to === 'recording') return exportRecording(path, out, io)
     if (isExperiment(path)) return exportExperiment(path, out, options, io)
     if (trial !== undefined)
-      throw new UserError({
-        file: path,
-        message: 'is not an experiment folder; --trial names a trial of one',
-      })
+      throw new UserError('is not an experiment folder; --trial names a trial of one', path)
     const kind = options.kind ?? kindOf(path)
     const format = to ?? formatOfPath(out)
     formatThatWrites(kind, format)
@@ -92,7 +89,6 @@ function isConfig(path: string): boolean {
   return /\.ya?ml$/i.test(path) || hasConfig(path)
 }
 
-/** Writes the graph that a config makes. */
 async function exportGraphOf(config: string, out: string, to: string | undefined, io: Io): Promise<void> {
   const form = graphExports.find(({ name }) => name === to)
   if (!form)
@@ -127,7 +123,7 @@ async function exportExperiment(
 ): Promise<void> {
   const format = to ?? formatOfPath(out)
   if (trial === undefined) {
-    if (kind === 'run') throw new UserError({ file: path, message: 'holds several trials; say --trial NAME' })
+    if (kind === 'run') throw new UserError('holds several trials; say --trial NAME', path)
     const labels = await readKeptQrels(path)
     await writeQrels(out, labels, format)
     const queries = labels.qrels.size
@@ -157,10 +153,7 @@ function kindOf(path: string): FileKind {
   if (statSync(path).isDirectory()) return 'qrels'
   const kind = kindOfFile(path)
   if (kind) return kind
-  throw new UserError({
-    file: path,
-    message: 'may be a run or qrels; say which with --kind run or --kind qrels',
-  })
+  throw new UserError('may be a run or qrels; say which with --kind run or --kind qrels', path)
 }
 
 function formatOfPath(out: string): string {

@@ -58,7 +58,6 @@ export default defineCommand({
   },
 })
 
-/** Cutoff of both measures. */
 const CUTOFF = 10
 
 type Graph = (typeof NEIGHBORS)[number]

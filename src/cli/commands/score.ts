@@ -117,7 +117,6 @@ function trecLines({ name, scores }: ScoredRun, { asked, decimals, perQuery, run
   return lines.join('\n')
 }
 
-/** Columns of a table with one row per run. */
 function scoreColumns({ asked, decimals }: ScorePrinting): Column<ScoredRun>[] {
   return [
     { head: 'run', left: true, text: ({ name }) => name },

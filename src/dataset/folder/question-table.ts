@@ -14,7 +14,6 @@ export interface TableRow {
   readonly location: DataLocation
 }
 
-/** A question with the gold of all its rows. */
 interface RowsQuestion {
   readonly record: {
     readonly id: string

@@ -4,7 +4,6 @@ import { markdownOf, withFormulas } from '../html-markdown.ts'
 import { coreProperties, textOf, unreadOffice, unzipped, zipped } from '../office.ts'
 import { type FileReader, remarksOf, Unreadable } from '../reader.ts'
 
-/** Word documents (.docx): headings, lists, tables and formulas. */
 export const docx: FileReader = {
   name: 'docx',
   version: 3,

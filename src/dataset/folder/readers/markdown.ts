@@ -27,16 +27,9 @@ const TOML = /^\+\+\+[ \t]*\r?\n[\s\S]*?\r?\n\+\+\+[ \t]*(?:\r?\n|$)/
 const LONGEST = 50_000
 const KEPT = 'with front matter that is no valid YAML, which stays in the text'
 
-interface FrontMatter {
-  /** A number as it is written: `3.10` is not `3.1`. */
-  readonly title: string
-  readonly fields: Record<string, Json>
-  readonly body: string
-  readonly remark?: string
-}
-
-function frontMatter(text: string): FrontMatter {
-  const none = { title: '', fields: {} }
+/** Title, fields and the text below. A title that is a number stays as it is written: `3.10` is not `3.1`. */
+function frontMatter(text: string) {
+  const none = { title: '', fields: {}, remark: undefined }
   const found = FRONT.exec(text)
   if (!found) return { ...none, body: text, ...(TOML.test(text) && { remark: KEPT }) }
   const isStrange = found[1].length > LONGEST || isTooDeep(found[1])
@@ -53,7 +46,12 @@ function frontMatter(text: string): FrontMatter {
   const node = document.get('title', true)
   const written = isScalar(node) ? node.source : undefined
   const title = typeof fields.title === 'number' ? (written ?? String(fields.title)) : (fields.title ?? '')
-  return { title: typeof title === 'string' ? title.trim() : '', fields, body: text.slice(found[0].length) }
+  return {
+    title: typeof title === 'string' ? title.trim() : '',
+    fields,
+    body: text.slice(found[0].length),
+    remark: undefined,
+  }
 }
 
 /** Value of a document in JSON; undefined for an alias inside its own anchor, or too deep nesting. */

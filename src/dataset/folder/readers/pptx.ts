@@ -41,13 +41,7 @@ export const pptx: FileReader = {
   },
 }
 
-interface Related {
-  readonly id: string
-  readonly type: string
-  readonly path: string
-}
-
-function relatedTo(files: Readonly<Record<string, Uint8Array>>, path: string): Related[] {
+function relatedTo(files: Readonly<Record<string, Uint8Array>>, path: string) {
   const folder = posix.dirname(path)
   const found = xmlOf(files, posix.join(folder, '_rels', `${posix.basename(path)}.rels`))
   return [...(found?.getElementsByTagName('Relationship') ?? [])].map((one) => {

@@ -42,7 +42,6 @@ const SHEET = /^xl\/worksheets\/[^/]+\.xml$/
 const CELL = /<(?:\w+:)?c\b([^<>]*[^<>/])>([\s\S]*?)<\/(?:\w+:)?c>/g
 const MERGED = /<(?:\w+:)?mergeCell\b[^<>]*\bref="([A-Z]+(\d+):[A-Z]+(\d+))"/g
 
-/** Sheets of a spreadsheet with their cells as texts. */
 export async function readWorkbook(bytes: Uint8Array) {
   const files = unzipped(bytes, 'spreadsheet')
   const textIn = (path: string) => Buffer.from(files[path] ?? []).toString('utf8')
@@ -160,7 +159,7 @@ function cellText(value: unknown): string {
 export async function spreadsheetRecords(
   path: string,
 ): Promise<{ readonly fields: Readonly<Record<string, string>>; readonly line: number }[]> {
-  const refuse = (message: string) => new UserError({ file: path, message })
+  const refuse = (message: string) => new UserError(message, path)
   const listed = (cells: readonly string[]) =>
     `${cells.slice(0, 5).join(', ')}${cells.length > 5 ? `, and ${cells.length - 5} more` : ''}`
   const bytes = readBytes(path)
