@@ -87,12 +87,13 @@ export function resultText(
 ): string {
   const board = boardOf(summary, latency)
   const rows = foremost(board.ranked, FOREMOST)
+  const searchOnly = rows.filter(({ latency }) => latency?.searchOnly).map(({ name }) => name)
   const lines = [
     ...wrapped(verdictSentence(board), columns).map(paint.strong),
     report,
     '',
     ...table(rows, board, { columns, paint }, true),
-    ...wrapped(searchOnlyNote(latency?.trials ?? []).join(''), columns),
+    ...wrapped(searchOnlyNote(searchOnly).join(''), columns),
   ]
   const warnings = summary.findings.filter(isWarning).slice(0, WARNINGS)
   if (warnings.length > 0) lines.push('')

@@ -76,8 +76,7 @@ const STEADY = 2
 const NAMED = 6
 
 /** Note on times without model calls: no model was asked, a recording was replayed, or the store has no times. */
-export function searchOnlyNote(trials: Latency['trials']): string[] {
-  const names = trials.filter(({ searchOnly }) => searchOnly).map(({ name }) => name)
+export function searchOnlyNote(names: readonly string[]): string[] {
   return names.length > 0 ? [`Search time only, because model calls were not timed: ${list(names)}.`] : []
 }
 
@@ -103,7 +102,7 @@ export function latencyNotes({ load, trials }: Latency): string[] {
     `Times: ${plural(queries, 'query', 'queries')} × ${plural(repeats, 'repeat')} per trial, load ${load.before.toFixed(1)} before and at most ${load.highest.toFixed(1)} while timing, on ${plural(load.cores, 'core')}.`,
     inModels.length > 0 &&
       `Times include model calls as first measured (${dates[0]}${dates.length > 1 ? ` to ${dates[dates.length - 1]}` : ''}); their part of p50, in ms: ${list(inModels)}.`,
-    ...searchOnlyNote(trials),
+    ...searchOnlyNote(trials.filter(({ searchOnly }) => searchOnly).map(({ name }) => name)),
     inEngines.length > 0 && `Part of p50 that engines report for their searches, in ms: ${list(inEngines)}.`,
     Math.max(load.before, load.highest) > load.cores &&
       'The load was above the number of cores, so times may include waiting for a core.',
