@@ -2,6 +2,7 @@ import { rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { UserError } from '../../errors.ts'
 import { cacheFolder } from '../../hub/cache.ts'
+import { processes } from '../../library/machine.ts'
 import { NEW_FILE, requireOutputs, writeOutput } from '../../store/output.ts'
 import { writeWhole } from '../../store/write.ts'
 import { defineCommand, flag, text } from '../command.ts'
@@ -72,13 +73,8 @@ export default defineCommand({
     }
     for (const [file, text] of Object.entries(files)) writeOutput(join(folder, file), text, NEW_FILE)
     const config = io.shown(join(folder, 'touchstone.yaml'))
-    const drafted = isDrafted
-      ? await draftStarter(config, io, signal).catch((error: unknown) => {
-          // Without its files, the same command starts again, from the completions that are stored.
-          for (const file of Object.keys(files)) rmSync(join(folder, file))
-          throw error
-        })
-      : null
+    const paths = Object.keys(files).map((file) => join(folder, file))
+    const drafted = isDrafted ? await orRemove(paths, draftStarter(config, io, signal)) : null
     if (drafted) writeWhole(join(folder, 'questions.jsonl'), drafted.lines)
     const next = (file: string) => join(dirname(config), file)
     const commands = [
@@ -117,6 +113,19 @@ export default defineCommand({
     return undefined
   },
 })
+
+/** Removes files that were written if a promise fails or the process ends first, so that the same command starts again. */
+async function orRemove<T>(paths: readonly string[], promise: Promise<T>): Promise<T> {
+  const forget = paths.map((path) => processes.removeAtExit(path))
+  try {
+    return await promise
+  } catch (error) {
+    for (const path of paths) rmSync(path, { force: true })
+    throw error
+  } finally {
+    for (const keep of forget) keep()
+  }
+}
 
 async function starter(folder: string) {
   const { starterFiles } = await import('../starter.ts')
