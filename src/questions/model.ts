@@ -117,6 +117,10 @@ const PROMPTS = {
 const drafted = z.strictObject({ question: z.string(), answer: z.string().optional() })
 const checked = z.strictObject({ answerable: z.boolean(), answer: z.string().optional() })
 
+/** Words for what only the model saw, as "the given text" or "source 1". */
+const SPEAKS_OF_PASSAGE =
+  /\b(?:the|this|these|both|two|which|given|provided|above|following|first|second) (?:passages?|texts?|excerpts?)\b|\bsource \d/i
+
 /**
  * Drafts one question and checks it by a second call that sees the question and passages alone: they must answer it. An unanswerable
  * question must have no answer in the passages of `all` that share most words with it.
@@ -148,8 +152,7 @@ export async function draftWithModel(
   }
   const drop = (reason: string): Dropped => ({ draft: { kind, text, from }, reason })
   if (contentWords(text).length < 2) return drop('it asks nothing')
-  if (/\b(?:the|this|these|both|two|which) (?:passages?|texts?|excerpts?)\b/i.test(text))
-    return drop('it speaks of the passage')
+  if (SPEAKS_OF_PASSAGE.test(text)) return drop('it speaks of the passage')
   const seen = kind === 'unanswerable' ? closest(text, all) : passages
   const verdict = await chat.json(
     { template: builtInPrompt('draft-check'), values: { query: withoutMarks(text), context: marked(seen) } },

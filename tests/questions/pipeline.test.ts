@@ -157,6 +157,7 @@ describe('questions that a model drafts', () => {
     ['What is salt?', true, 'it asks nothing'],
     ['Who sells salt?', true, undefined],
     ['Who sells salt in this passage?', true, 'it speaks of the passage'],
+    ['Who sells salt in the given text?', true, 'it speaks of the passage'],
     ['Who sells salt?', false, 'its passages do not answer it, says the second call'],
   ])('%j, answerable: %j: %j', async (question, answerable, reason) => {
     const { chat } = chatOf(reply(question), { answerable })
