@@ -59,10 +59,13 @@ export function goldFrom(
 export function plain(name: string): string {
   return (
     name
-      .replace(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1')
-      // Code and an escaped sign stay as they are. An underscore within a word, as in read_file, is no mark.
       .replace(
-        /(`+)(.+?)\1|\\(.)|<[^<>]+>|\*+(?=\S)|(?<=\S)\*+|(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu,
+        /!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)|!?(?<![\p{L}\p{N}_])\[([^[\]]*)\]\[[^[\]]*\]/gu,
+        '$1$2',
+      )
+      // Code, an escaped sign and other backslashes stay. An underscore within a word, as in read_file, is no mark.
+      .replace(
+        /(`+)(.+?)\1|\\([!-/:-@[-`{-~])|<[^<>]+>|\*+(?=\S)|(?<=\S)\*+|(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu,
         (_, _fence, code = '', escaped = '') => code + escaped,
       )
       .replace(/\s+/g, ' ')

@@ -91,6 +91,8 @@ describe('definitions', () => {
     'The depth option is a number of feet in water.',
     'The tide bell is a loud bell, so it was easy to hear.',
     'The tide bell is a bell with the following parts:',
+    'Not ringing the bell is a duty of the clerk.',
+    'The tide bell is the same as before.',
   ])('%s gives none', async (text) => {
     expect(await drafted(definitions, text)).toEqual([])
   })

@@ -49,6 +49,7 @@ test('each row asks about another column, of at most three rows; one without key
 })
 
 test.each([
+  ['a clause as its key', '| Selling salt | 4 m |'],
   ['a number as its key', '| 7 | 4 m |'],
   ['an address as its key', '| https://a.example/b | 4 m |'],
   ['no answer', '| Lomm | null |'],
@@ -57,9 +58,20 @@ test.each([
   expect(drafted(`# Ports\n\n| Port | Depth |\n|---|---|\n${row}\n`)).toEqual([])
 })
 
-test.each(['Notes', 'Requires a pilot', '`port depth`', '#'])(
+test.each(['Notes', 'Requires a pilot', 'Needed for', '`port depth`', '#'])(
   'a column called %s is not asked about',
   (name) => {
     expect(drafted(`# Ports\n\n| Port | ${name} |\n|---|---|\n| Lomm | 4 m |\n`)).toEqual([])
   },
 )
+
+test.each([
+  ['| Lomm | \\l |', '\\l'],
+  ['| Lomm | [`salt()`][] |', 'salt()'],
+  ['| Lomm | [deep](a.md) or [low][b] |', 'deep or low'],
+  ['| Lomm | `feet[a][b]` |', 'feet[a][b]'],
+  ['| Lomm | `feet \\| (at) => feet` |', 'feet | (at) => feet'],
+])('%s answers without marks', (row, answer) => {
+  const [draft] = drafted(`# Ports\n\n| Port | Depth |\n|---|---|\n${row}\n`)
+  expect(draft.answer).toBe(answer)
+})

@@ -7,7 +7,7 @@ const SAID =
   /^(?:(?<article>An?|The)\s+)?(?<term>\p{L}[\p{L}\p{N}'’_./+#-]*(?: [\p{L}\p{N}'’_./+#-]+){0,3})(?: \([\p{L}\p{N} .-]+\))?,?\s+(?<verb>is|are|refers to)\s+(?:an?|the)\s+(?<rest>\p{L}.*)$/u
 /** Words within what is no name: words that point, join clauses or say where and how, and participles. */
 const NO_NAME =
-  /\b(?:this|that|these|those|the|it|there|here|each|hence|thus|then|now|when|if|what|which|where|how|they|we|you|although|because|while|itself|most|one|another|other|above|below|following|first|second|third|for|of|to|in|on|with|shown|available|nice|and|or|as|\p{L}+ed)\b/iu
+  /\b(?:this|that|these|those|the|an?|it|there|here|each|hence|thus|then|now|when|if|what|which|where|how|they|we|you|although|because|while|not|itself|most|one|another|other|above|below|following|first|second|third|for|of|to|in|on|with|shown|available|nice|and|or|as|\p{L}+ed)\b/iu
 /** Names of what only its section identifies, such as `the error property`. */
 const PART =
   /\b(?:parameter|argument|option|property|properties|field|method|function|export|value|attribute|feature|line|instance)s?$/i
@@ -16,7 +16,7 @@ const NOUN =
   /^(?:(?!so |but |and it )[\p{L}\p{N}'’“”"()/.-]+,? ){0,5}?[\p{L}\p{N}'’“”"()/.-]+(?:,? (?:that|which|who|where|whose|for|of|to|used|with|in|on|by|from|between|\p{L}+ing)\b|\.?$)/u
 /** First words of a noun that praise or place a thing. */
 const PRAISE =
-  /^(?:[\p{L}-]+ ){0,2}(?:very|most|good|great|interesting|important|useful|main|early|tricky|dangerous|complex|evolving|example|fact|solution|part|foundation|point|default)\b/iu
+  /^(?:[\p{L}-]+ ){0,2}(?:very|most|good|great|interesting|important|useful|main|early|tricky|dangerous|complex|evolving|example|fact|solution|part|foundation|point|default|same)\b/iu
 /** Questions for a thing that the first sentence of a paragraph defines. One word after `The` needs the words before it. */
 export const definitions: Drafter = (documents) =>
   documents.flatMap((document) =>

@@ -9,14 +9,14 @@ const MOST = 3
 const LONGEST_PLACE = 60
 /** Code that names one thing wherever it stands, such as `--registry`, `maxRetries`, `cells()`, `HTTP_PORT`. */
 const CODE = /`|^-|\p{L}[._]\p{L}|\(\)|\p{Ll}\p{Lu}|^[\p{Lu}\d_]{3,}$/u
-/** One to three words of letters, the first with a capital. */
-const NAME = /^\p{Lu}[\p{L}'’-]+(?: [\p{L}'’-]+){0,2}$/u
+/** One to three words of letters, the first with a capital; no `Reading only`. */
+const NAME = /^(?!\p{L}+ing )\p{Lu}[\p{L}'’-]+(?: [\p{L}'’-]+){0,2}$/u
 const isKey = (cell: string) =>
   NAME.test(cell) || (CODE.test(cell) && /\p{L}{2}/u.test(cell) && !/\s\S+\s|:\/\/|@/.test(cell))
 /** Name in the singular that says what the column's cells are. */
 const isColumn = (name: string) =>
   /^\p{L}[\p{L}\p{N} -]+$/u.test(name) &&
-  !/^(?:(?:requires|has|is|can|needs|supports|uses|extends|how|what|why|when|where)\b|(?:note|comment|remark|detail|description|answer|result|discussion|reason|\p{L}+ed|.*(?:link|example|[^aisu]s))$)/iu.test(
+  !/^(?:(?:requires|has|is|can|needs|supports|uses|extends|how|what|why|when|where)\b|(?:note|comment|remark|detail|description|answer|result|discussion|reason|\p{L}+ed|.*(?:link|example| for| by| in|[^aisu]s))$)/iu.test(
     name,
   )
 /** A cell that answers: a few words, and no sign of an empty one. */
@@ -81,5 +81,5 @@ function cellsOf(line: string): string[] {
     .trim()
     .replace(/^\|/, '')
     .replace(/(?<!\\)\|$/, '')
-  return bare.split(/(?<!\\)\|/).map((cell) => cell.trim())
+  return bare.split(/(?<!\\)\|/).map((cell) => cell.replaceAll('\\|', '|').trim())
 }
