@@ -24,9 +24,9 @@ export class UserError extends Error {
 
   /** `file`: place of a single message. */
   constructor(diagnostics: string | Diagnostic | readonly Diagnostic[], file?: string) {
-    const list = [diagnostics].flat().map((one): Diagnostic => {
-      if (typeof one !== 'string') return one
-      return file === undefined ? { message: one } : { file, message: one }
+    const list = [diagnostics].flat().map((item): Diagnostic => {
+      if (typeof item !== 'string') return item
+      return file === undefined ? { message: item } : { file, message: item }
     })
     const shown = list.slice(0, MAX).map((diagnostic) => {
       const clipped = { ...diagnostic, message: clip(diagnostic.message) }
@@ -47,7 +47,7 @@ export function diagnosticsOf(error: unknown): readonly Diagnostic[] {
 
 /** Keeps the first of equal diagnostics. */
 export function distinctDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return [...new Map(diagnostics.map((one) => [JSON.stringify(one), one])).values()]
+  return [...new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic])).values()]
 }
 
 /** Diagnostics of one kind that are shown. */
@@ -59,11 +59,11 @@ const OF_A_KIND = 5
  */
 export function fewOfEachKind(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const kinds = new Map<string, Diagnostic[]>()
-  for (const one of diagnostics) {
-    const kind = `${one.file} ${one.message.replace(/"[^"]*"|'[^']*'|\d+/g, '')}`
-    const known = kinds.get(kind)
-    if (known) known.push(one)
-    else kinds.set(kind, [one])
+  for (const diagnostic of diagnostics) {
+    const kind = `${diagnostic.file} ${diagnostic.message.replace(/"[^"]*"|'[^']*'|\d+/g, '')}`
+    const similar = kinds.get(kind)
+    if (similar) similar.push(diagnostic)
+    else kinds.set(kind, [diagnostic])
   }
   return [...kinds.values()].flatMap((all) => {
     if (all.length <= OF_A_KIND + 1) return all

@@ -61,9 +61,9 @@ export function createRandom(seed: number): Random {
 export function shuffle<L extends unknown[] | Uint32Array>(list: L, random: Random): L {
   for (let last = list.length - 1; last > 0; last--) {
     const index = random.below(last + 1)
-    const kept = list[last]
+    const item = list[last]
     list[last] = list[index]
-    list[index] = kept
+    list[index] = item
   }
   return list
 }

@@ -14,8 +14,8 @@ const CLOSED = 2
 const flags = shared()
 
 function shared(): Int32Array {
-  const known = getEnvironmentData(KEY)
-  if (known instanceof SharedArrayBuffer) return new Int32Array(known)
+  const existing = getEnvironmentData(KEY)
+  if (existing instanceof SharedArrayBuffer) return new Int32Array(existing)
   const memory = new SharedArrayBuffer(12)
   // A worker of a foreign process has a flag of its own, which nobody sets.
   if (isMainThread) setEnvironmentData(KEY, memory)

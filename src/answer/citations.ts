@@ -28,10 +28,10 @@ export function isOnlyCitations(text: string): boolean {
 /** Question that a refusal suggests; null if it suggests none. */
 export function suggestionOf(text: string): string | null {
   if (!isRefusal(text)) return null
-  const found = SUGGESTION.exec(text)
-  if (!found) return null
+  const suggestion = SUGGESTION.exec(text)
+  if (!suggestion) return null
   const [line] = text
-    .slice(found.index + found[0].length)
+    .slice(suggestion.index + suggestion[0].length)
     .trim()
     .split('\n')
   const inner = line.replace(/^["'“‘]+/, '').replace(/(?<!["'”’])["'”’]+$/, '')

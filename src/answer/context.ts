@@ -85,19 +85,19 @@ export function assembleContext(
           wholeDocument(rowsOf(id), chunks, summary),
         )
   for (const { kind, text } of evidence) passages.push({ heading: kind, text, rows: [] })
-  const kept: Passage[] = []
+  const included: Passage[] = []
   let tokens = 0
   for (const passage of passages) {
     const cost = countTokens(`${passage.heading}\n${passage.text}`)
     if (tokens + cost > maxTokens) {
-      if (kept.length > 0) break
+      if (included.length > 0) break
       const text = cutTokens(passage.text, maxTokens - countTokens(`${passage.heading}\n`))
       return { passages: [{ ...passage, text }], tokens: maxTokens }
     }
-    kept.push(passage)
+    included.push(passage)
     tokens += cost
   }
-  return { passages: kept, tokens }
+  return { passages: included, tokens }
 }
 
 /** Text of a document from its chunks, which may overlap. */

@@ -45,11 +45,11 @@ export async function checkModels(experiment: Experiment): Promise<CheckedModel[
   const diagnostics = collectDiagnostics()
   const checked: CheckedModel[] = []
   for (const [name, call] of calls) {
-    const found = await diagnostics.attemptAsync(call, ({ message }) => ({
+    const failure = await diagnostics.attemptAsync(call, ({ message }) => ({
       ...modelLocations[name],
       message,
     }))
-    if (found) checked.push({ name, ...found })
+    if (failure) checked.push({ name, ...failure })
   }
   diagnostics.throwIfAny()
   return checked
@@ -60,8 +60,8 @@ type Checked = Omit<CheckedModel, 'name'>
 /** Undefined for a recording. */
 async function checkChat(name: string, choice: Choice): Promise<Checked | undefined> {
   if (choice.recording !== undefined) return undefined
-  const { definition, params: given } = resolve(chatProviders, choice)
-  const params = given as object as ChatProviderParams
+  const { definition, params: rawParams } = resolve(chatProviders, choice)
+  const params = rawParams as object as ChatProviderParams
   const chat = openProvider(definition, params, `the model \`${name}\``)
   const messages = [{ role: 'user' as const, content: 'Say OK.' }]
   const timed = await time(() =>
@@ -78,9 +78,9 @@ async function checkChat(name: string, choice: Choice): Promise<Checked | undefi
 
 /** Undefined without a server, and for a recording. */
 async function checkReranker(name: string, choice: Choice): Promise<Checked | undefined> {
-  const { definition, params: given } = resolve(rerankers, choice)
+  const { definition, params: rawParams } = resolve(rerankers, choice)
   if (!definition.wire || choice.recording !== undefined) return undefined
-  const params = given as object as EndpointParams
+  const params = rawParams as object as EndpointParams
   const endpoint = openRerankEndpoint(definition.wire, params, `the reranker \`${name}\``)
   const messages = ['What is it?', 'It is a test.'].map((content) => ({ role: 'user' as const, content }))
   const timed = await time(() => endpoint.complete(messages, {}))

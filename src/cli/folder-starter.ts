@@ -48,12 +48,11 @@ export async function folderStarterFiles(
   const { documents, problem, notices } = await readFolder(from, reading)
   const questions = questionsToFill(documents)
   if (questions === '')
-    throw new UserError({
-      file: from,
-      message:
-        problem ??
+    throw new UserError(
+      problem ??
         'holds no sentence to quote for a question; write a config with `dataset: {folder: {path: FOLDER, questions: FILE}}`, and the questions yourself (docs/datasets.md)',
-    })
+      from,
+    )
   const path = pathFrom(folder, from)
   const dataset = `# A folder of documents, and questions about them. Relative to this file.
 dataset: { folder: { path: ${JSON.stringify(path)}, questions: questions.jsonl } }`
@@ -89,10 +88,10 @@ function refuseDataset(folder: string, from: string): void {
     return
   }
   if (format !== 'folder' && !hasDocuments(from))
-    throw new UserError({
-      file: from,
-      message: `is a data set that Touchstone reads as it is (${format}), not a folder of documents; leave out --from, and write \`dataset: ${pathFrom(folder, from)}\` in the config`,
-    })
+    throw new UserError(
+      `is a data set that Touchstone reads as it is (${format}), not a folder of documents; leave out --from, and write \`dataset: ${pathFrom(folder, from)}\` in the config`,
+      from,
+    )
 }
 
 /** The folder's name, without characters that a name cannot have. */
@@ -127,7 +126,7 @@ export function questionsToFill(documents: readonly Pick<Document, 'id' | 'text'
       : files.flatMap((passages, file) => slices(passages, shares[file]))
   const chosen: Passage[] = []
   const isUnique = ({ file, quote }: Passage) =>
-    chosen.every((one) => one.quote !== quote) &&
+    chosen.every((passage) => passage.quote !== quote) &&
     documents.every(({ id, text }) => quoteRanges(text, quote).length === (id === file ? 1 : 0))
   for (const group of groups) {
     // Those with most facts come first; of equals, the first in the text.
@@ -156,11 +155,11 @@ function kindShares<T>(
 function sharesOf(files: readonly (readonly Passage[])[], most: number): number[] {
   const shares = files.map(() => 0)
   const total = Math.min(most, files.flat().length)
-  for (let given = 0; given < total; )
+  for (let count = 0; count < total; )
     for (const [file, { length }] of files.entries())
-      if (shares[file] < length && given < total) {
+      if (shares[file] < length && count < total) {
         shares[file]++
-        given++
+        count++
       }
   return shares
 }

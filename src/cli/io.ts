@@ -177,10 +177,10 @@ export function customCodeError(error: unknown): UserError | undefined {
 
 /** First location in `stack` in a custom file. */
 function customLocation(stack = ''): { file: string; line: number; column: number } | undefined {
-  for (const [, where, line, column] of stack.matchAll(
+  for (const [, location, line, column] of stack.matchAll(
     /^ +at (?:.*[ (])?((?:file:\/\/)?\/[^()]*):(\d+):(\d+)\)?$/gm,
   )) {
-    const file = where.startsWith('file:') ? fileURLToPath(where) : where
+    const file = location.startsWith('file:') ? fileURLToPath(location) : location
     if (!file.includes('/node_modules/') && !OURS.some((folder) => file.startsWith(folder)))
       return { file, line: Number(line), column: Number(column) }
   }
@@ -217,7 +217,7 @@ function divertPrints(stdout: NodeJS.WriteStream, err: Screen): void {
     const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
     const lines = printable(text).replace(/\n$/, '').split('\n')
     if (text !== '') err.write(lines.map((line) => `[custom code] ${line}\n`).join(''))
-    const done = more.find((one) => typeof one === 'function')
+    const done = more.find((argument) => typeof argument === 'function')
     if (done) process.nextTick(done as () => void)
     return true
   }

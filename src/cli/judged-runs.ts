@@ -38,8 +38,8 @@ export function warnOfForeignIds(
 
 /** First ids of two sides that have none in common. */
 function firstOf(ours: Iterable<string>, theirs: Iterable<string>): string {
-  const [[own = ''], [other = '']] = [[...ours], [...theirs]]
-  return `(\`${own}\` here, \`${other}\` there)`
+  const [[ourId = ''], [other = '']] = [[...ours], [...theirs]]
+  return `(\`${ourId}\` here, \`${other}\` there)`
 }
 
 function warnOfSpellings(
@@ -48,10 +48,10 @@ function warnOfSpellings(
   judged: Iterable<string>,
   { file, qrels, io }: { readonly file: string; readonly qrels: string; readonly io: Pick<Io, 'err'> },
 ): void {
-  const found = otherSpellings(ids, judged)
-  if (found)
+  const spellings = otherSpellings(ids, judged)
+  if (spellings)
     io.err(
-      `warning: ${file}: ${kind} ids that ${qrels} judges in another spelling only, which counts as another id: ${found.count} (${found.example})`,
+      `warning: ${file}: ${kind} ids that ${qrels} judges in another spelling only, which counts as another id: ${spellings.count} (${spellings.example})`,
     )
 }
 
@@ -98,22 +98,23 @@ export async function readJudgedRuns(
   const attempt = async <T>(file: string, read: () => Promise<ReadResult<T>>) => {
     const result = await diagnostics.attemptAsync(read)
     if (result?.read !== undefined) io.err(`${file}: ${result.read}`)
-    for (const [what, count] of Object.entries(result?.notices ?? {})) io.err(`${file}: ${what}: ${count}`)
+    for (const [notice, count] of Object.entries(result?.notices ?? {}))
+      io.err(`${file}: ${notice}: ${count}`)
     return result?.value
   }
   const file = await attempt(qrels, () => readQrels(io.path(qrels)))
   const barren = [...(file?.qrels.values() ?? [])].filter(
-    (grades) => ![...grades.values()].some((one) => one >= 1),
+    (grades) => ![...grades.values()].some((value) => value >= 1),
   )
   if (barren.length > 0)
     io.err(`${qrels}: judged queries without a document of grade 1 or higher, counted as 0: ${barren.length}`)
   const gold: GoldByQuery = file ? goldByQuery(file.qrels, file.groups) : new Map()
   const judged = new Set(file ? [...file.qrels.values()].flatMap((grades) => [...grades.keys()]) : [])
-  const known = file && { query: (id: string) => gold.has(id), document: (id: string) => judged.has(id) }
+  const knownIds = file && { query: (id: string) => gold.has(id), document: (id: string) => judged.has(id) }
   const runs: { file: string; shown: string; run: Run }[] = []
   for (const full of expandPaths(patterns.map((pattern) => io.path(pattern)))) {
     const path = io.shown(full)
-    const run = await attempt(path, () => readRun(full, { keepsRepeats, known }))
+    const run = await attempt(path, () => readRun(full, { keepsRepeats, known: knownIds }))
     if (!run) continue
     if (file && equalsQrels(run, file.qrels) && (await readsAsQrels(full)))
       diagnostics.add({
@@ -160,10 +161,10 @@ export async function readAsked(measures: readonly string[], grade: number, io: 
     { folderOf: () => io.folder, customFiles: new Map(), problems, rewrites: [] },
   )
   if (problems.length > 0) throw new UserError(problems.map(({ message }) => ({ message })))
-  const asked = askedMeasures(
+  const namedMeasures = askedMeasures(
     names.filter((name) => name !== null),
     { rel: grade, metrics },
   )
-  requireLabels(asked)
-  return asked
+  requireLabels(namedMeasures)
+  return namedMeasures
 }

@@ -39,15 +39,15 @@ export function hasConfig(path: string): boolean {
 }
 
 /** Config that an argument means, relative as the argument. Throws a UserError for a folder without one. */
-export function configFile(folder: string, given: string | undefined): string {
-  if (given === undefined) {
+export function configFile(folder: string, argument: string | undefined): string {
+  if (argument === undefined) {
     if (hasConfig(folder)) return CONFIG_NAME
     throw new UserError(
       `there is no ${CONFIG_NAME} in this folder; name a config, or write one by \`touchstone init\``,
     )
   }
-  const path = resolve(folder, given)
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return given
-  if (hasConfig(path)) return join(given, CONFIG_NAME)
-  throw new UserError(`is a folder without a ${CONFIG_NAME}; name a config`, given)
+  const path = resolve(folder, argument)
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return argument
+  if (hasConfig(path)) return join(argument, CONFIG_NAME)
+  throw new UserError(`is a folder without a ${CONFIG_NAME}; name a config`, argument)
 }

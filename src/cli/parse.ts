@@ -105,10 +105,10 @@ function makeArgument(
   const made = new CommanderArgument(optional ? `[${shown}]` : `<${shown}>`, words)
   return !choices
     ? made
-    : made.argParser((given: string) => {
-        if (choices.includes(given)) return given
+    : made.argParser((value: string) => {
+        if (choices.includes(value)) return value
         throw new UserError(
-          `there is no ${name} \`${given}\`${didYouMean(given, choices)}; there are ${choices.join(', ')}`,
+          `there is no ${name} \`${value}\`${didYouMean(value, choices)}; there are ${choices.join(', ')}`,
         )
       })
 }

@@ -33,27 +33,27 @@ export function showProgress(
     drawn = false
   }
 
-  const progress: Progress = (what, done, total) => {
+  const progress: Progress = (label, done, total) => {
     const now = clock()
     // Short work needs no line.
-    const told = screen.isTerminal ? Number.NEGATIVE_INFINITY : now
-    const work = started.get(what) ?? { at: now, done, told, named: false }
-    started.set(what, work)
+    const printedAt = screen.isTerminal ? Number.NEGATIVE_INFINITY : now
+    const work = started.get(label) ?? { at: now, done, told: printedAt, named: false }
+    started.set(label, work)
     if (done >= total) {
-      started.delete(what)
+      started.delete(label)
       clear()
       const took = now - work.at
       // A step around others with lines needs none.
       if (work.named || took < (screen.isTerminal ? WORTH_A_LINE : LINE_EVERY)) return
-      for (const around of started.values()) around.named = true
-      screen.write(`${oneLine(finishedLine(what, total - work.done, took / 1000))}\n`)
+      for (const outer of started.values()) outer.named = true
+      screen.write(`${oneLine(finishedLine(label, total - work.done, took / 1000))}\n`)
       return
     }
     if (now - work.told < (screen.isTerminal ? REDRAW : LINE_EVERY)) return
     work.told = now
     const [seconds, fresh, megabytes] = [(now - work.at) / 1000, done - work.done, memory() / 1e6]
     const hasBar = screen.isTerminal
-    const line = oneLine(progressLine({ what, done, total, seconds, fresh, megabytes, hasBar }))
+    const line = oneLine(progressLine({ what: label, done, total, seconds, fresh, megabytes, hasBar }))
     screen.write(hasBar ? `\r\x1b[2K${line.slice(0, screen.columns - 1)}` : `${line}\n`)
     drawn = hasBar
   }
@@ -91,9 +91,9 @@ export function progressLine({ what, done, total, fresh, seconds, megabytes, has
 }
 
 /** `✓ embedding MiniLM  581   12.4 s`. */
-function finishedLine(what: string, units: number, seconds: number): string {
+function finishedLine(label: string, units: number, seconds: number): string {
   const count = units > 1 ? `  ${units.toLocaleString('en')}` : ''
-  return `✓ ${what}${count}   ${seconds < 60 ? `${seconds.toFixed(1)} s` : duration(seconds)}`
+  return `✓ ${label}${count}   ${seconds < 60 ? `${seconds.toFixed(1)} s` : duration(seconds)}`
 }
 
 /** `8s`, `1m 17s`, `2h 5m`. */

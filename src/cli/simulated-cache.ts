@@ -38,17 +38,17 @@ function readLog(file: string): Arrival[] {
     .forEach((text, index) => {
       if (text.trim() === '') return
       const location = { file, line: index + 1 }
-      let given: unknown
+      let parsed: unknown
       try {
-        given = JSON.parse(text)
+        parsed = JSON.parse(text)
       } catch {
         diagnostics.push({ ...location, message: 'is no JSON object on a line of its own' })
         return
       }
-      const { data, error } = line.safeParse(given)
+      const { data, error } = line.safeParse(parsed)
       if (error) {
         for (const issue of error.issues)
-          diagnostics.push({ ...location, message: fieldComplaint(issue, given) })
+          diagnostics.push({ ...location, message: fieldComplaint(issue, parsed) })
         return
       }
       const { query, timestamp, trial, params } = data

@@ -48,12 +48,12 @@ interface StarterEmbedder {
  * downloaded or that the user wants downloaded, else `lsa`.
  */
 export async function starterEmbedder(
-  given: string | undefined,
+  option: string | undefined,
   folder: string,
   sample: readonly string[],
   io: Io,
 ): Promise<StarterEmbedder> {
-  if (given !== undefined) return given === 'lsa' ? LSA : named(given, folder, io)
+  if (option !== undefined) return option === 'lsa' ? LSA : named(option, folder, io)
   const languages = Object.values(recognise(sample).languages)
   const isEnglish = languages.length > 0 && languages.every((language) => language === 'english')
   const fitting = isEnglish ? [...RECOMMENDED, MULTILINGUAL] : [MULTILINGUAL]
@@ -101,14 +101,14 @@ function questionOf(
   return `Download the embedding model ${repo} (${language}, licence ${licence}, about ${megabytes} MB) from ${endpoint} to ${cache}? Otherwise the config uses \`lsa\`, a stand-in.`
 }
 
-async function named(given: string, folder: string, io: Io): Promise<StarterEmbedder> {
-  const path = io.path(given)
+async function named(embedder: string, folder: string, io: Io): Promise<StarterEmbedder> {
+  const path = io.path(embedder)
   if (!existsSync(path)) {
-    if (/^[./~]|\\/.test(given) || !given.includes('/'))
+    if (/^[./~]|\\/.test(embedder) || !embedder.includes('/'))
       throw new UserError(
-        `--embedder ${given}: there is no such folder; name one with a model in ONNX, \`hf:owner/name\` or \`lsa\``,
+        `--embedder ${embedder}: there is no such folder; name one with a model in ONNX, \`hf:owner/name\` or \`lsa\``,
       )
-    const { repo, revision } = hubNameOf(given)
+    const { repo, revision } = hubNameOf(embedder)
     await requireInstalled(io)
     return downloaded(`${repo}@${revision}`, io, `embedder: hf:${repo}`)
   }
@@ -119,7 +119,7 @@ async function named(given: string, folder: string, io: Io): Promise<StarterEmbe
   const model = from.startsWith('..') ? from : `./${from}`
   return {
     line: `embedder: { transformers: { model: ${JSON.stringify(model)} } } # relative to this file`,
-    said: `embedder: the model in ${given}`,
+    said: `embedder: the model in ${embedder}`,
   }
 }
 

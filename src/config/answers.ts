@@ -31,21 +31,21 @@ function readList(
   const list = Array.isArray(raw) ? raw : raw === undefined ? [] : [raw]
   if (Array.isArray(raw) && list.length === 0)
     refuse(problems, [key], `the list is empty; name ${withArticle(word)}, or leave \`${key}\` out`)
-  const kindOf = (one: unknown) => (isMap(one) ? Object.keys(one)[0] : one)
-  const found = new Map<string, NamedChoice>()
-  list.forEach((one, index) => {
+  const kindOf = (item: unknown) => (isMap(item) ? Object.keys(item)[0] : item)
+  const choices = new Map<string, NamedChoice>()
+  list.forEach((item, index) => {
     const path = Array.isArray(raw) ? [key, index] : [key]
-    const rivals = key === 'answer' ? list : list.filter((other) => kindOf(other) === kindOf(one))
-    for (const variant of readChoice(one, path, { registry }, reading)) {
-      const read = withEmbedder(variant, one, path, reading)
+    const rivals = key === 'answer' ? list : list.filter((other) => kindOf(other) === kindOf(item))
+    for (const variant of readChoice(item, path, { registry }, reading)) {
+      const read = withEmbedder(variant, item, path, reading)
       if (!read) continue
       const { choice, content } = read
       const name = trialName(rivals.length > 1 ? variant.label : choice.name, variant.varied)
-      if (found.has(name)) refuse(problems, path, `another ${word} has the name \`${name}\``)
-      else found.set(name, { name, choice, content: [choice.name, content] })
+      if (choices.has(name)) refuse(problems, path, `another ${word} has the name \`${name}\``)
+      else choices.set(name, { name, choice, content: [choice.name, content] })
     }
   })
-  return [...found.values()]
+  return [...choices.values()]
 }
 
 export function checkComparedAnswers(

@@ -45,8 +45,8 @@ export function readChoice(
   const entries = typeof raw === 'string' && raw !== '' ? [[raw]] : isMap(raw) ? Object.entries(raw) : []
   if (entries.length !== 1) {
     const keys = entries.map(([key]) => `\`${key}\``).join(' and ')
-    const found = isMap(raw) ? keys || 'an empty map' : show(raw)
-    const message = `${withArticle(registry.word)} is a name or a map of one name to its params, not ${found}`
+    const shown = isMap(raw) ? keys || 'an empty map' : show(raw)
+    const message = `${withArticle(registry.word)} is a name or a map of one name to its params, not ${shown}`
     refuse(problems, path, message)
     return NONE
   }
@@ -60,31 +60,32 @@ export function readChoice(
     return NONE
   }
   const { only } = definition
-  const given = isMap(params) || only === undefined || params === null ? (params ?? {}) : { [only]: params }
-  if (!isMap(given)) {
+  const rawParams =
+    isMap(params) || only === undefined || params === null ? (params ?? {}) : { [only]: params }
+  if (!isMap(rawParams)) {
     const [first] = Object.keys(definition.params.shape)
     const form = first === undefined ? '' : `, as {${first}: ...}`
-    refuse(problems, at, `the params of ${definition.name} are a map${form}, not ${show(given)}`)
+    refuse(problems, at, `the params of ${definition.name} are a map${form}, not ${show(rawParams)}`)
     return NONE
   }
-  return readPoints(definition, given, at, reading, file)
+  return readPoints(definition, rawParams, at, reading, file)
 }
 
 export function readPoints(
   definition: Definition,
-  given: Record<string, unknown>,
+  rawParams: Record<string, unknown>,
   at: Path,
   reading: Reading,
   file?: Choice['file'],
 ): readonly Variant[] {
   const { problems } = reading
-  const shown = Object.keys(given).filter((param) => !['grid', 'ofat', 'random'].includes(param))
+  const shown = Object.keys(rawParams).filter((param) => !['grid', 'ofat', 'random'].includes(param))
   const properties = new Map(propertiesOf(definition.params))
-  const points = expandGrid(given, at, problems, (point, empty) => {
-    const found: Problem[] = []
-    readPoint(definition, properties, point, at, { ...reading, problems: found, rewrites: [] })
+  const points = expandGrid(rawParams, at, problems, (point, empty) => {
+    const nested: Problem[] = []
+    readPoint(definition, properties, point, at, { ...reading, problems: nested, rewrites: [] })
     const follows = ({ message }: Problem) => empty.some((param) => message.endsWith(` lacks \`${param}\``))
-    problems.push(...found.filter((problem) => !follows(problem)))
+    problems.push(...nested.filter((problem) => !follows(problem)))
   })
   return points.flatMap((point) => {
     const checked = readPoint(definition, properties, point, at, reading)
@@ -109,28 +110,35 @@ function readPoint(
   reading: Reading,
 ): { params: Params; content: Params } | undefined {
   const files = pathParams(properties)
-  const given = absolutePaths(definition, files, point, reading)
-  const checked = definition.params.safeParse(given)
+  const absolute = absolutePaths(definition, files, point, reading)
+  const checked = definition.params.safeParse(absolute)
   if (checked.success) {
     const pinned = pinFiles(definition, files, checked.data as Params, point, path, reading)
     return pinned && pinModels(properties, pinned, point, path, reading)
   }
-  for (const problem of explain(definition.params, checked.error.issues, given, definition.name, 'param')) {
+  for (const problem of explain(
+    definition.params,
+    checked.error.issues,
+    absolute,
+    definition.name,
+    'param',
+  )) {
     const [param, ...below] = problem.path
     const at =
       param === undefined ? path : [...(placeOf(param, problem.on, point) ?? [...path, param]), ...below]
-    const advice = below.length === 0 && param !== undefined ? tryEach(definition, given, String(param)) : ''
+    const advice =
+      below.length === 0 && param !== undefined ? tryEach(definition, absolute, String(param)) : ''
     reading.problems.push({ ...problem, path: at, message: problem.message + advice })
   }
   return undefined
 }
 
 /** Advice to write a grid for a param that has a list of values instead of one; otherwise empty. */
-function tryEach({ params }: Definition, given: Params, param: string): string {
-  const list = given[param]
+function tryEach({ params }: Definition, values: Params, param: string): string {
+  const list = values[param]
   if (!Array.isArray(list) || list.length < 2) return ''
   const fits = (value: Json) =>
-    !params.safeParse({ ...given, [param]: value }).error?.issues.some(({ path }) => path[0] === param)
+    !params.safeParse({ ...values, [param]: value }).error?.issues.some(({ path }) => path[0] === param)
   if (!list.every(fits)) return ''
   return `; to try each value, write \`grid: {${param}: [${list.map((value) => JSON.stringify(value)).join(', ')}]}\``
 }
@@ -157,7 +165,7 @@ function pinModels(
   let wrong = false
   for (const [name, property] of properties) {
     const value = pinned.params[name]
-    const kind = (Object.keys(NAMED_KEYS) as NamedKind[]).find((one) => property[one] === true)
+    const kind = (Object.keys(NAMED_KEYS) as NamedKind[]).find((namedKind) => property[namedKind] === true)
     if (typeof value !== 'string' || !kind) continue
     const { raw, known } = reading.named[kind]
     const problem = nameProblem(kind, value, raw)
@@ -178,15 +186,15 @@ export function nameProblem(kind: NamedKind, name: string, raw: Record<string, u
   const bare = bareOf(kind)
   if (Object.hasOwn(raw, name) || bare.includes(name)) return undefined
   const names = Object.keys(raw)
-  const known =
+  const available =
     names.length === 0 ? 'the config names none' : `\`${NAMED_KEYS[kind]}\` names ${names.join(', ')}`
   const others = bare.length === 0 ? '' : `, and ${bare.join(', ')} need no line there`
-  return `there is no ${kind} \`${name}\`${didYouMean(name, [...names, ...bare])}; ${known}${others}`
+  return `there is no ${kind} \`${name}\`${didYouMean(name, [...names, ...bare])}; ${available}${others}`
 }
 
 /** For a trial's id; null for an unknown name. */
-function namedContent(kind: NamedKind, name: string, known: NamedChoices): Json {
-  return known.get(name)?.content ?? (bareOf(kind).includes(name) ? [name, {}] : null)
+function namedContent(kind: NamedKind, name: string, named: NamedChoices): Json {
+  return named.get(name)?.content ?? (bareOf(kind).includes(name) ? [name, {}] : null)
 }
 
 export interface Slot extends ChoiceSource<Definition> {
@@ -303,9 +311,9 @@ export function withEmbedder(
   const advice = 'has no grid; name several that differ in it'
   const inner = readSingle(params.embedder, at, { registry: embedders }, reading, advice)
   if (!inner) return undefined
-  const { name, params: own } = inner.choice
+  const { name, params: innerParams } = inner.choice
   return {
-    choice: { ...outer.choice, params: { ...outer.choice.params, embedder: { name, params: own } } },
+    choice: { ...outer.choice, params: { ...outer.choice.params, embedder: { name, params: innerParams } } },
     content: { ...outer.content, embedder: [name, inner.content] },
   }
 }

@@ -19,11 +19,11 @@ export async function readMetrics(
   { measures, compare }: { readonly measures: readonly string[]; readonly compare: { readonly by?: string } },
   reading: Loading,
 ) {
-  const asked = [
+  const measureTexts = [
     ...measures.map((text, index) => ({ text, path: ['measures', index] as Path })),
     ...(compare.by === undefined ? [] : [{ text: compare.by, path: ['compare', 'by'] as Path }]),
   ]
-  const named = asked.flatMap(({ text, path }) => {
+  const named = measureTexts.flatMap(({ text, path }) => {
     const [, name, rest = ''] = FILE.exec(text) ?? []
     return name === undefined ? [] : [{ name, rest, path, on: 'value' as const }]
   })
@@ -68,7 +68,7 @@ export function readMeasures(
   metrics: Registry<Metric>,
   problems: Problem[],
 ): string[] {
-  const found: string[] = []
+  const labels: string[] = []
   for (const [index, name] of names.entries()) {
     if (name === null) continue
     const path = ['measures', index]
@@ -76,10 +76,10 @@ export function readMeasures(
     if (!measure) continue
     if (Number.isFinite(measure.k) && measure.k > depth)
       refuse(problems, path, `\`${name}\` needs ${measure.k} ranks, but rankings end at depth ${depth}`)
-    if (found.includes(measure.name)) refuse(problems, path, `\`${name}\` occurs twice`)
-    found.push(measure.name)
+    if (labels.includes(measure.name)) refuse(problems, path, `\`${name}\` occurs twice`)
+    labels.push(measure.name)
   }
-  return found
+  return labels
 }
 
 const CHUNKS = 5

@@ -31,12 +31,12 @@ export function readDatasets(raw: unknown, reading: Reading): Choice[] {
   if (raw === undefined) return []
   if (!Array.isArray(raw)) return readOne(raw, ['dataset'], reading)
   if (raw.length === 0) refuse(reading.problems, ['dataset'], 'the list is empty; name at least one dataset')
-  const found = raw.flatMap((item, index) => {
+  const choices = raw.flatMap((item, index) => {
     const path = ['dataset', index]
     return readOne(item, path, reading).map((choice) => ({ path, choice }))
   })
-  refuseEqual(found, reading)
-  return found.map(({ choice }) => choice)
+  refuseEqual(choices, reading)
+  return choices.map(({ choice }) => choice)
 }
 
 /**
@@ -49,14 +49,14 @@ export function withOwnGraph(
 ): Record<string, unknown> {
   if (prepare.graph !== undefined || datasets.length === 0) return { ...prepare }
   const owns = datasets.map(ownGraph)
-  const kinds = new Set(owns.map((own) => canonical(kindsOf(own))))
+  const kinds = new Set(owns.map((recipe) => canonical(kindsOf(recipe))))
   return kinds.size === 1 ? { ...owns[0], ...prepare } : { ...prepare }
 }
 
 /** Choices that read the graph of `to` instead of that of `from`. */
 function withOwnPaths<R extends object>(choices: R, from: Choice, to: Choice): R {
-  const [own, other] = [from, to].map((dataset) => pathsOf(ownGraph(dataset)))
-  const moved = new Map(Object.entries(own).map(([key, path]) => [path, other[key]]))
+  const [fromPaths, other] = [from, to].map((dataset) => pathsOf(ownGraph(dataset)))
+  const moved = new Map(Object.entries(fromPaths).map(([key, path]) => [path, other[key]]))
   return JSON.parse(JSON.stringify(choices), (_, value) => moved.get(value) ?? value)
 }
 
@@ -68,14 +68,16 @@ function ownGraph(dataset: Choice): Readonly<Record<string, Json>> {
   return { ...definition.ownGraph({ ...params, path: openRoot(path, definition).root }).own }
 }
 
-function kindsOf(own: Readonly<Record<string, Json>>): Record<string, string[]> {
-  return Object.fromEntries(Object.entries(own).map(([key, choice]) => [key, Object.keys(choice as object)]))
+function kindsOf(recipe: Readonly<Record<string, Json>>): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.entries(recipe).map(([key, choice]) => [key, Object.keys(choice as object)]),
+  )
 }
 
-function pathsOf(own: Readonly<Record<string, Json>>): Record<string, Json> {
+function pathsOf(recipe: Readonly<Record<string, Json>>): Record<string, Json> {
   const pathOf = (choice: Json) =>
     Object.values(choice as Readonly<Record<string, { readonly path: Json }>>)[0].path
-  return Object.fromEntries(Object.entries(own).map(([key, choice]) => [key, pathOf(choice)]))
+  return Object.fromEntries(Object.entries(recipe).map(([key, choice]) => [key, pathOf(choice)]))
 }
 
 function datasetName({ params }: Choice): string {
@@ -91,8 +93,8 @@ function readOne(raw: unknown, path: Path, reading: Reading): Choice[] {
   const choice = typeof raw === 'string' ? formatAt(raw, path, reading) : raw
   if (choice === undefined) return []
   const advice = 'a grid belongs in `prepare` or `trials`; several datasets are a list: `dataset: [a, b]`'
-  const found = readSingle(choice, path, DATASETS, reading, advice)
-  return found ? [found.choice] : []
+  const variant = readSingle(choice, path, DATASETS, reading, advice)
+  return variant ? [variant.choice] : []
 }
 
 function formatAt(raw: string, path: Path, reading: Reading): unknown {
@@ -111,9 +113,9 @@ function formatAt(raw: string, path: Path, reading: Reading): unknown {
 }
 
 /** Results name a dataset by the last part of its path, so it must be unique. */
-function refuseEqual(found: readonly { path: Path; choice: Choice }[], { problems }: Reading): void {
+function refuseEqual(choices: readonly { path: Path; choice: Choice }[], { problems }: Reading): void {
   const named = new Map<string, Choice>()
-  for (const { path, choice } of found) {
+  for (const { path, choice } of choices) {
     const name = datasetName(choice)
     const first = named.get(name)
     if (!first) named.set(name, choice)
@@ -143,13 +145,13 @@ const TAKEN = ['lock', 'plan.json', 'summary.json', 'manifest.json', 'timings']
  */
 export function splitDatasets(experiment: Experiment): DatasetExperiment[] {
   const { datasets, resolved } = experiment
-  const taken = new Set(TAKEN)
+  const takenNames = new Set(TAKEN)
   const prepare = isMap(resolved) && isMap(resolved.prepare) ? resolved.prepare : {}
   const namesGraph = prepare.graph !== undefined
   return datasets.map((choice, index) => {
     const dataset = datasetName(choice)
-    const folder = folderName(dataset, taken)
-    taken.add(folder.toLowerCase())
+    const folder = folderName(dataset, takenNames)
+    takenNames.add(folder.toLowerCase())
     return {
       dataset,
       folder,
@@ -165,7 +167,7 @@ export function splitDatasets(experiment: Experiment): DatasetExperiment[] {
   })
 }
 
-function folderName(dataset: string, taken: ReadonlySet<string>): string {
+function folderName(dataset: string, takenNames: ReadonlySet<string>): string {
   const safe =
     dataset
       .replace(/[^A-Za-z0-9._-]+/g, '-')
@@ -173,7 +175,7 @@ function folderName(dataset: string, taken: ReadonlySet<string>): string {
       .slice(0, 80) || 'dataset'
   for (let number = 1; ; number++) {
     const name = number === 1 ? safe : `${safe}-${number}`
-    if (!taken.has(name.toLowerCase())) return name
+    if (!takenNames.has(name.toLowerCase())) return name
   }
 }
 

@@ -26,7 +26,7 @@ export function explain(
 ): Problem[] {
   const whole = inputSchema(schema)
   const ownerOf = (path: Path) => (path.length > 0 && word === 'key' ? String(path[0]) : owner)
-  const one = (issue: Issue, above: Path): Problem[] => {
+  const problemsOf = (issue: Issue, above: Path): Problem[] => {
     const path = [...above, ...issue.path.filter((part) => typeof part !== 'symbol')]
     const inside =
       issue.code === 'invalid_union'
@@ -34,38 +34,38 @@ export function explain(
             form.some(({ code, path }) => code === 'unrecognized_keys' || path.length > 0),
           )
         : undefined
-    if (inside) return inside.flatMap((below) => one(below, path))
+    if (inside) return inside.flatMap((below) => problemsOf(below, path))
     if (issue.code === 'unrecognized_keys') {
-      const known = keysAt(whole, path)
+      const allowed = keysAt(whole, path)
       return issue.keys.map((key) => ({
         path: [...path, key],
         on: 'key',
-        message: unknownKey(key, ownerOf(path), known, word),
+        message: unknownKey(key, ownerOf(path), allowed, word),
       }))
     }
-    const found = valueAt(value, path)
-    if (found === undefined && issue.code !== 'custom') {
+    const actual = valueAt(value, path)
+    if (actual === undefined && issue.code !== 'custom') {
       const at = path.slice(0, -1)
       return [{ path: at, message: `${ownerOf(at)} lacks \`${path.at(-1)}\`` }]
     }
     const name = path.length > 0 ? `\`${path.join('.')}\` ` : ''
-    return [{ path, message: `${name}${complaint(issue, found)}` }]
+    return [{ path, message: `${name}${complaint(issue, actual)}` }]
   }
-  return issues.flatMap((issue) => one(issue, []))
+  return issues.flatMap((issue) => problemsOf(issue, []))
 }
 
 function keysAt(schema: JsonSchema, [part, ...below]: Path): string[] {
   const forms = [schema, ...(schema.anyOf ?? [])] as JsonSchema[]
   if (part === undefined) return [...new Set(forms.flatMap(({ properties = {} }) => Object.keys(properties)))]
   const inside = forms.flatMap(({ items, properties, additionalProperties }) => {
-    const found = typeof part === 'number' ? items : (properties?.[part] ?? additionalProperties)
-    return typeof found === 'object' ? [found].flat() : []
+    const schemas = typeof part === 'number' ? items : (properties?.[part] ?? additionalProperties)
+    return typeof schemas === 'object' ? [schemas].flat() : []
   })
-  return [...new Set(inside.flatMap((one) => keysAt(one as JsonSchema, below)))]
+  return [...new Set(inside.flatMap((child) => keysAt(child as JsonSchema, below)))]
 }
 
-function unknownKey(key: string, owner: string, known: readonly string[], word: string): string {
+function unknownKey(key: string, owner: string, allowed: readonly string[], word: string): string {
   const list =
-    known.length > 0 ? `; there are ${known.join(', ')}` : word === 'param' ? '; it takes none' : ''
-  return `${owner} has no ${word} \`${key}\`${didYouMean(key, known)}${list}`
+    allowed.length > 0 ? `; there are ${allowed.join(', ')}` : word === 'param' ? '; it takes none' : ''
+  return `${owner} has no ${word} \`${key}\`${didYouMean(key, allowed)}${list}`
 }

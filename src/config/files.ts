@@ -89,8 +89,8 @@ export function customFile<D extends Named>(
   kind: CustomKind<D>,
   reading: Pick<Reading, 'folderOf' | 'customFiles'>,
 ): LoadedFile<D> | undefined {
-  const found = reading.customFiles.get(keyOf(kind, resolve(reading.folderOf(path), name)))
-  return found as LoadedFile<D> | undefined
+  const loaded = reading.customFiles.get(keyOf(kind, resolve(reading.folderOf(path), name)))
+  return loaded as LoadedFile<D> | undefined
 }
 
 function keyOf({ word }: { readonly word: string }, path: string): string {

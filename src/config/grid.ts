@@ -93,11 +93,11 @@ export function expandGrid(
     return []
   }
   const grids = Array.isArray(grid)
-    ? grid.map((one, index) => readGrid(one, [...at, index], base, problems))
+    ? grid.map((item, index) => readGrid(item, [...at, index], base, problems))
     : [readGrid(grid, at, base, problems)]
   if (grids.length === 0) refuse(problems, at, 'the grid is empty')
   const ends: number[] = []
-  for (const one of grids) ends.push(countOf(sizesOf(one)) + (ends.at(-1) ?? 0))
+  for (const lists of grids) ends.push(countOf(sizesOf(lists)) + (ends.at(-1) ?? 0))
   const total = ends.at(-1) ?? 0
   const { samples, seed } = readRandom(random, total, [...path, 'random'], problems)
   if (Math.min(total, samples) > MAX_TRIALS) {
@@ -105,7 +105,7 @@ export function expandGrid(
     refuse(problems, at, message, 'key')
   }
   if (problems.length > before) {
-    for (const one of grids) probeAxes(base, one, probe)
+    for (const lists of grids) probeAxes(base, lists, probe)
     return []
   }
   const points = draw(total, samples, seed).map((index) => {
@@ -114,7 +114,7 @@ export function expandGrid(
     const values = [...grids[which]].map(([name, axis], part): [string, Value] => [name, axis[chosen[part]]])
     return new Map([...base, ...values])
   })
-  const names = [...new Set(grids.flatMap((one) => [...one.keys()]))]
+  const names = [...new Set(grids.flatMap((lists) => [...lists.keys()]))]
   const varied = names.filter(
     (name) => new Set(points.map((point) => canonical(point.get(name)?.value))).size > 1,
   )

@@ -41,7 +41,7 @@ export function matchInner<T extends Matchable & Pick<Trial, 'recipe'>>(
 export function nameableTrials(trials: readonly Trial[]): Trial[] {
   return trials.flatMap((trial) =>
     [trial, ...(trial.seeds ?? [])].filter(
-      ({ recipe }, index, all) => all.findIndex((one) => one.recipe === recipe) === index,
+      ({ recipe }, index, all) => all.findIndex((other) => other.recipe === recipe) === index,
     ),
   )
 }
@@ -68,19 +68,19 @@ export function checkInner(
     for (const { name, at } of innerNames(trial)) {
       const path = pathTo(placed, at)
       const wrong = (message: string) => refuse(problems, path, message)
-      const [found, ...others] = matchInner(name, trial, trials)
-      if (!found && mayBeUnread(name, unread)) continue
-      if (!found) {
-        const names = trials.map((one) => one.name)
-        const rest = trials.filter((one) => one !== trial)
+      const [match, ...others] = matchInner(name, trial, trials)
+      if (!match && mayBeUnread(name, unread)) continue
+      if (!match) {
+        const names = trials.map((other) => other.name)
+        const rest = trials.filter((other) => other !== trial)
         const there = rest.length > 0 ? `; there are ${namesOf(rest)}` : ''
         wrong(`there is no trial \`${name}\`${didYouMean(name, names)}${there}`)
       } else if (others.length > 0) {
-        const shown = [found, ...others].slice(0, 5).map((one) => `\`${withoutPrepare(one)}\``)
+        const shown = [match, ...others].slice(0, 5).map((other) => `\`${withoutPrepare(other)}\``)
         const more = others.length >= 5 ? ', ...' : ''
         wrong(`\`${name}\` is ${others.length + 1} trials; name one: ${shown.join(', ')}${more}`)
       } else {
-        const back = chainTo(trial, found, trials, new Set())
+        const back = chainTo(trial, match, trials, new Set())
         if (back?.length === 1) wrong(`\`${name}\` is this trial itself`)
         else if (back) wrong(`leads back to this trial: ${[trial, ...back].map(withoutPrepare).join(' -> ')}`)
       }
@@ -136,9 +136,9 @@ export function takeRouters(
   const trials = all.map(({ trial }) => trial).filter((trial) => !isFitted(trial))
   if (fitted.length === 0) return { trials, routers: [] }
   const names = new Set(trials.flatMap(({ name, strategy }) => [name, strategy]))
-  for (const one of all)
+  for (const placed of all)
     refuseArms(
-      one,
+      placed,
       all.map(({ trial }) => trial),
       problems,
     )
@@ -148,17 +148,17 @@ export function takeRouters(
       ['compare', 'baseline'],
       `\`${baseline}\` is a fitted router; a baseline is a trial, or a strategy of trials`,
     )
-  const routers = fitted.map((one) => {
-    check(one, tuning, problems)
-    const { name } = one.trial
-    if (names.has(name)) refuse(problems, one.path, `another row has the name \`${name}\``)
+  const routers = fitted.map((router) => {
+    check(router, tuning, problems)
+    const { name } = router.trial
+    if (names.has(name)) refuse(problems, router.path, `another row has the name \`${name}\``)
     names.add(name)
-    const arms = innerNames(one.trial).flatMap(({ name, at }) =>
-      matchInner(name, one.trial, trials)
+    const arms = innerNames(router.trial).flatMap(({ name, at }) =>
+      matchInner(name, router.trial, trials)
         .slice(0, 1)
         .map(({ id }) => ({ name: String(at[1]), trial: id })),
     )
-    const intents = attempt(() => intentsOf(one.trial.params.by), pathTo(one, ['by']), problems)
+    const intents = attempt(() => intentsOf(router.trial.params.by), pathTo(router, ['by']), problems)
     return { name, arms, ...(intents && { intents }) }
   })
   return { trials, routers }
@@ -188,11 +188,11 @@ function check(placed: PlacedTrial, tuning: Tuning, problems: Problem[]): void {
 function refuseArms(placed: PlacedTrial, trials: readonly Trial[], problems: Problem[]): void {
   const { trial } = placed
   for (const { name, at } of innerNames(trial)) {
-    const wrong = (what: string) => refuse(problems, pathTo(placed, at), `\`${name}\` is ${what}`)
-    const [found] = matchInner(name, trial, trials)
-    if (found && found !== trial && isFitted(found))
+    const wrong = (reason: string) => refuse(problems, pathTo(placed, at), `\`${name}\` is ${reason}`)
+    const [match] = matchInner(name, trial, trials)
+    if (match && match !== trial && isFitted(match))
       wrong('a fitted router, which is made after the run; name a trial')
-    if (found && isFitted(trial) && found.recipe !== trial.recipe)
+    if (match && isFitted(trial) && match.recipe !== trial.recipe)
       wrong('over the first variant of `prepare`; a fitted router needs arms of one')
   }
 }
@@ -203,38 +203,38 @@ function refuseArms(placed: PlacedTrial, trials: readonly Trial[], problems: Pro
  */
 export function keepOnly(experiment: Experiment, names: readonly string[]): Experiment {
   const { trials, routers, compare } = experiment
-  const known = [
+  const rowNames = [
     ...new Set([
       ...trials.flatMap(({ strategy, name }) => [strategy, name]),
       ...routers.flatMap(({ name }) => ['router', name]),
     ]),
   ]
   const diagnostics = names
-    .filter((name) => !known.includes(name))
+    .filter((name) => !rowNames.includes(name))
     .map((name) => ({
-      message: `--only: there is no strategy or trial \`${name}\` in the config${didYouMean(name, known)}`,
+      message: `--only: there is no strategy or trial \`${name}\` in the config${didYouMean(name, rowNames)}`,
     }))
   if (diagnostics.length > 0) throw new UserError(diagnostics)
-  const kept = trials.filter(({ strategy, name }) => names.includes(strategy) || names.includes(name))
-  if (!kept.some(({ id }) => id === compare.baseline)) {
+  const selected = trials.filter(({ strategy, name }) => names.includes(strategy) || names.includes(name))
+  if (!selected.some(({ id }) => id === compare.baseline)) {
     const baseline = trials.find(({ id }) => id === compare.baseline)?.name
     throw new UserError(
       `--only leaves out the baseline \`${baseline}\`; name it too, or choose another with --set compare.baseline=NAME`,
     )
   }
-  const left = kept.flatMap((trial) =>
+  const left = selected.flatMap((trial) =>
     innerNames(trial)
-      .filter(({ name }) => matchInner(name, trial, kept).length === 0)
+      .filter(({ name }) => matchInner(name, trial, selected).length === 0)
       .map(({ name }) => ({
         message: `--only leaves out \`${name}\`, which \`${trial.name}\` reads; name it too`,
       })),
   )
   const fitted = routers.filter(({ name }) => names.includes('router') || names.includes(name))
   for (const router of fitted)
-    for (const arm of router.arms.filter(({ trial }) => !kept.some(({ id }) => id === trial)))
+    for (const arm of router.arms.filter(({ trial }) => !selected.some(({ id }) => id === trial)))
       left.push({
         message: `--only leaves out the arm \`${arm.name}\` of \`${router.name}\`; name its trial too`,
       })
   if (left.length > 0) throw new UserError(left)
-  return { ...experiment, trials: kept, routers: fitted, only: names }
+  return { ...experiment, trials: selected, routers: fitted, only: names }
 }

@@ -193,8 +193,8 @@ function readKeys(value: Record<string, unknown>, problems: Problem[]): RawConfi
   problems.push(...explain(configSchema, whole.error.issues, value, 'the config', 'key'))
   return Object.fromEntries(
     Object.entries(configSchema.shape).map(([key, schema]) => {
-      const one = schema.safeParse(value[key])
-      return [key, one.success ? one.data : (schema.safeParse(undefined).data ?? EMPTY[key])]
+      const result = schema.safeParse(value[key])
+      return [key, result.success ? result.data : (schema.safeParse(undefined).data ?? EMPTY[key])]
     }),
   ) as RawConfig
 }

@@ -54,21 +54,21 @@ const NAMED = {
 
 function readNamed(key: keyof typeof NAMED, raw: unknown, reading: Reading) {
   const [word, example, registry, varied] = NAMED[key]
-  const found: { readonly name: string; readonly given: unknown; readonly path: Path; variant: Variant }[] =
+  const choices: { readonly name: string; readonly given: unknown; readonly path: Path; variant: Variant }[] =
     []
   if (raw !== undefined && !isMap(raw)) {
     const message = `must be a map of names to ${key}, as ${example}, not ${show(raw)}`
     refuse(reading.problems, [key], message)
   }
-  for (const [name, given] of Object.entries(isMap(raw) ? raw : {})) {
+  for (const [name, rawChoice] of Object.entries(isMap(raw) ? raw : {})) {
     const path = [key, name]
     const message = `${word} is named by letters, digits, \`.\`, \`_\` and \`-\`, at most 50`
     if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/.test(name)) refuse(reading.problems, path, message, 'key')
     const advice = `${word} has no grid; name several, and vary the ${varied}`
-    const variant = readSingle(given, path, { registry }, reading, advice)
-    if (variant) found.push({ name, given, path, variant })
+    const variant = readSingle(rawChoice, path, { registry }, reading, advice)
+    if (variant) choices.push({ name, given: rawChoice, path, variant })
   }
-  return found
+  return choices
 }
 
 /** Reads `models`. With a budget in dollars each needs a price. */

@@ -131,12 +131,12 @@ export function matchTrials<T extends Matchable>(name: string, trials: readonly 
     (trial) => shortName(trial.name) === wanted,
     (trial) => shortName(trial.name).startsWith(`${wanted} `),
   ]
-  const found = tests.map((test) => trials.filter(test)).find((some) => some.length > 0) ?? []
-  const plain = found.filter(
+  const matches = tests.map((test) => trials.filter(test)).find((some) => some.length > 0) ?? []
+  const plain = matches.filter(
     ({ before, after, filter, engine, language }) =>
       before.length + after.length === 0 && !filter && !engine && !language,
   )
-  return plain.length === 1 ? plain : found
+  return plain.length === 1 ? plain : matches
 }
 
 /** `hybrid alpha=0.5 fusion=rrf` -> `hybrid 0.5 rrf`. */

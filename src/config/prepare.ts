@@ -114,7 +114,7 @@ export function readPrepare(
       return filling.choices.length > 0 ? [{ key, takes, ...filling }] : []
     })
     const byKey = <T>(value: (one: (typeof filled)[number]) => T) =>
-      Object.fromEntries(filled.map((one) => [one.key, value(one)]))
+      Object.fromEntries(filled.map((part) => [part.key, value(part)]))
     return {
       choices: byKey(({ takes, choices }) =>
         takes === 'one' ? choices[0] : choices,

@@ -21,7 +21,7 @@ const WITH_MODELS = ['prepare', 'rerankers', 'trials', 'judge']
  * no name.
  */
 export async function fetchNamed(value: Record<string, unknown>, folderOf: (path: Path) => string, hub: Hub) {
-  const found = [
+  const remotes = [
     ...datasetsIn(value.dataset, folderOf, hub),
     ...WITH_MODELS.flatMap((key) => modelsIn(value[key], [key], value, folderOf, hub)),
   ]
@@ -29,7 +29,7 @@ export async function fetchNamed(value: Record<string, unknown>, folderOf: (path
   const missing: { path: Path; error: NotDownloaded }[] = []
   const downloads = new Map<string, Download>()
   const rewrites: { path: Path; on: 'value'; value: Json }[] = []
-  for (const { path, fetch } of found) {
+  for (const { path, fetch } of remotes) {
     try {
       const { download, instead } = await fetch()
       downloads.set(`${download.name} ${Object.keys(download.files).join(' ')}`, download)
@@ -87,8 +87,8 @@ function modelsIn(
   if (isMap(raw))
     return Object.entries(raw).flatMap(([key, item]) => modelsIn(item, [...path, key], config, folderOf, hub))
   if (typeof raw !== 'string') return []
-  const around = path.filter((part) => typeof part === 'string' && part !== 'grid')
-  const isParam = around.at(-1) === 'model' && around.at(-2) === LOCAL
+  const keys = path.filter((part) => typeof part === 'string' && part !== 'grid')
+  const isParam = keys.at(-1) === 'model' && keys.at(-2) === LOCAL
   const isName = raw.startsWith('hf:') || (isParam && /^[^/\\]+\/[^/\\]+$/.test(raw) && !isFolder(raw))
   if (!isName || (isParam && existsSync(resolve(folderOf(path), raw)))) return []
   return [
@@ -118,6 +118,8 @@ function paramsAround(config: unknown, path: Path): Record<string, unknown> {
 }
 
 function dtypesOf({ dtype }: Record<string, unknown>): Dtype[] {
-  const given = (Array.isArray(dtype) ? dtype : [dtype]).filter((one): one is Dtype => DTYPES.includes(one))
-  return given.length > 0 ? given : ['q8']
+  const dtypes = (Array.isArray(dtype) ? dtype : [dtype]).filter((item): item is Dtype =>
+    DTYPES.includes(item),
+  )
+  return dtypes.length > 0 ? dtypes : ['q8']
 }

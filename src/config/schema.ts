@@ -228,11 +228,11 @@ export const configSchema = z.strictObject({
 
 export type RawConfig = z.output<typeof configSchema>
 
-export function readPrices(given: RawConfig['prices']): Price | null {
-  if (given === undefined) return null
-  if (typeof given !== 'string') return { ...given, date: given.date ?? null, source: 'the config' }
-  const known = LANGUAGE_MODELS.find(({ model }) => model === given)
-  if (!known) return null
-  const { model, input, output, date, source } = known
+export function readPrices(price: RawConfig['prices']): Price | null {
+  if (price === undefined) return null
+  if (typeof price !== 'string') return { ...price, date: price.date ?? null, source: 'the config' }
+  const listPrice = LANGUAGE_MODELS.find(({ model }) => model === price)
+  if (!listPrice) return null
+  const { model, input, output, date, source } = listPrice
   return { model, input, output, date, source }
 }

@@ -33,9 +33,12 @@ interface Setting {
 }
 
 /** Reads a config. Throws a UserError if it is missing or no YAML; other errors are collected. */
-export function readSource(file: string, { set, env, folder, text: given }: SourceOptions): ConfigSource {
+export function readSource(
+  file: string,
+  { set, env, folder, text: inlineText }: SourceOptions,
+): ConfigSource {
   const path = resolve(folder, file)
-  const yaml = parseYaml(given ?? readText(path, 'a config is a YAML file'), file)
+  const yaml = parseYaml(inlineText ?? readText(path, 'a config is a YAML file'), file)
   if (!yaml.readable) throw new UserError(yaml.diagnostics)
   if (!isMap(yaml.value)) {
     const message = yaml.value == null ? 'is empty' : 'a config is a map of keys to values'
@@ -141,8 +144,8 @@ function withEnvironment(
       )
       return whole
     }
-    const found = env[name]
-    if (found !== undefined) return found
+    const setting = env[name]
+    if (setting !== undefined) return setting
     refuse(problems, path, `the environment variable \`${name}\` is not set`)
     return whole
   })

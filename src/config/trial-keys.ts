@@ -38,7 +38,7 @@ export function readTrialKey<T>(
     }
     return readPoints(key, item, at, reading).map(({ choice, content, varied }) => {
       const value = choice.params as T
-      const named = Object.entries(varied).map(([param, one]) => [`${key.name}.${param}`, one])
+      const named = Object.entries(varied).map(([param, item]) => [`${key.name}.${param}`, item])
       return {
         value,
         label: key.labelOf(value, Object.keys(varied)),
@@ -90,13 +90,13 @@ const mapping = z
     if (query !== undefined && (from !== undefined || to !== undefined))
       return wrong('query', 'must be the only key: {query: field}, or {from: {query: field}}')
     const bounds = { from, to } as const
-    const known = Object.entries(bounds).flatMap(([key, value]) => {
+    const present = Object.entries(bounds).flatMap(([key, value]) => {
       if (value === undefined || isFromQuery(value)) return []
       const bound = boundOf(value)
       if (!bound) wrong(key, `must be a number or an ISO date as 2024-05-01, not ${show(value)}`)
       return bound ? [bound] : []
     })
-    const [low, high] = known
+    const [low, high] = present
     if (!high) return
     if (low.kind !== high.kind) wrong('to', `is a ${high.kind}, and \`from\` is a ${low.kind}`)
     else if (low.start > high.end) wrong('to', `must be at least \`from\`, ${show(from)}, not ${show(to)}`)

@@ -32,12 +32,14 @@ export interface PlacedTrial {
 
 /** True if an entry that could not be read might have this name. */
 export function mayBeUnread(name: string, unread: readonly TrialEntry[]): boolean {
-  const given = unread.flatMap((entry) => [
+  const unreadNames = unread.flatMap((entry) => [
     ...strategyNames(entry).map((strategy) => strategy.name),
     ...(isMap(entry.raw) && typeof entry.raw.name === 'string' ? [entry.raw.name] : []),
   ])
   // The name of a file's strategy is known only after the file is read.
-  return given.some((known) => isFile(known) || name === known || name.startsWith(`${known} `))
+  return unreadNames.some(
+    (unreadName) => isFile(unreadName) || name === unreadName || name.startsWith(`${unreadName} `),
+  )
 }
 
 export const STRATEGIES = { registry: strategies, custom: customStrategy } satisfies ChoiceSource<Strategy>
@@ -171,8 +173,8 @@ export function readTrials(
 function withoutSeeds(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutSeeds)
   if (!isMap(value)) return value
-  const kept = Object.entries(value).filter(([key, item]) => key !== 'seed' || typeof item !== 'number')
-  return Object.fromEntries(kept.map(([key, item]) => [key, withoutSeeds(item as Json)]))
+  const entries = Object.entries(value).filter(([key, item]) => key !== 'seed' || typeof item !== 'number')
+  return Object.fromEntries(entries.map(([key, item]) => [key, withoutSeeds(item as Json)]))
 }
 
 function sorted(varied: Variant['varied']): Record<string, Json> {

@@ -23,26 +23,26 @@ export interface Guard {
 
 export function createGuard(file?: string): Guard {
   const context = createContext({})
-  const late = (what: string, seconds: number) =>
+  const late = (subject: string, seconds: number) =>
     new OutOfTime({
       ...(file !== undefined && { file }),
-      message: `${what} gave no answer within ${seconds} s`,
+      message: `${subject} gave no answer within ${seconds} s`,
     })
   return {
-    call(what, run, seconds = TIMEOUT) {
+    call(subject, run, seconds = TIMEOUT) {
       context.run = run
       try {
         // A thrown value keeps its stack: with Node's excerpt of the code before it, it has no column.
         return runInContext('run()', context, { timeout: Math.ceil(1000 * seconds), displayErrors: false })
       } catch (error) {
         throw (error as NodeJS.ErrnoException)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
-          ? late(what, seconds)
+          ? late(subject, seconds)
           : error
       }
     },
-    wait(what, promise, seconds = TIMEOUT) {
+    wait(subject, promise, seconds = TIMEOUT) {
       return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(late(what, seconds)), 1000 * seconds)
+        const timer = setTimeout(() => reject(late(subject, seconds)), 1000 * seconds)
         promise.then(resolve, reject).then(() => clearTimeout(timer))
       })
     },
@@ -56,19 +56,19 @@ export function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T>
 /** Calls the code of the file at `path` where no query can fail alone: what it throws is an error at its place in the file. */
 export function createAsking(guard: Guard, path: string, seconds?: number) {
   return {
-    now<T>(what: string, run: () => T): T {
+    now<T>(subject: string, run: () => T): T {
       try {
-        return guard.call(what, run, seconds)
+        return guard.call(subject, run, seconds)
       } catch (error) {
-        throw diagnosticIn(path, `${what} failed`, error)
+        throw diagnosticIn(path, `${subject} failed`, error)
       }
     },
-    async later<T>(what: string, run: () => T | PromiseLike<T>): Promise<T> {
+    async later<T>(subject: string, run: () => T | PromiseLike<T>): Promise<T> {
       try {
-        const answer = guard.call(what, run, seconds)
-        return await (isPromise(answer) ? guard.wait(what, answer, seconds) : answer)
+        const answer = guard.call(subject, run, seconds)
+        return await (isPromise(answer) ? guard.wait(subject, answer, seconds) : answer)
       } catch (error) {
-        throw diagnosticIn(path, `${what} failed`, error)
+        throw diagnosticIn(path, `${subject} failed`, error)
       }
     },
   }
@@ -83,9 +83,9 @@ export function codeLocation(path: string, stack = ''): { line?: number; column?
 }
 
 /** UserError at the place in `path` where its code threw an error; a UserError stays as it is. `what` precedes the message. */
-export function diagnosticIn(path: string, what: string, error: unknown): UserError {
+export function diagnosticIn(path: string, subject: string, error: unknown): UserError {
   if (error instanceof UserError) return error
-  const message = `${what}: ${error instanceof Error ? error.message : error}`
+  const message = `${subject}: ${error instanceof Error ? error.message : error}`
   return new UserError({
     file: path,
     ...(error instanceof Error ? codeLocation(path, error.stack) : {}),

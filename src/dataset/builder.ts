@@ -114,12 +114,12 @@ function assemble(name: string, records: Records, diagnostics: Diagnostics, poli
   for (const id of empty) documents.delete(id)
   notices.push(...recordNotices([...documents.values()], [...queries.values()], empty.size))
   const labels = [...records.labels, ...missingLabels(records)]
-  const known = { documents, queries, judgedUnit, missingGold, empty }
-  const { missing, ...found } = checkGold(labels, known, diagnostics)
+  const context = { documents, queries, judgedUnit, missingGold, empty }
+  const { missing, ...found } = checkGold(labels, context, diagnostics)
   if (documents.size === 0 && !diagnostics.any())
     diagnostics.add(() => ({ file: '.', message: 'the data set holds no document' }))
   const scored = scoredQueries(records, found, diagnostics, missingGold)
-  notices.push(...missingNotices(missing, found, known), ...barrenQueries({ queries: scored, ...found }))
+  notices.push(...missingNotices(missing, found, context), ...barrenQueries({ queries: scored, ...found }))
   diagnostics.close()
   const content = { documents: sortedById([...documents.values()]), queries: sortedById(scored) }
   const documentsHash = hashDocuments(content.documents)

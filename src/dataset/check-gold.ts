@@ -52,32 +52,32 @@ function spanError({ documentId, start, end }: GoldSpan, document?: Document): s
 }
 
 /** Labels and spans by query, their OR-groups, and the number of gold documents that are missing. */
-export function checkGold(labels: readonly PlacedLabel[], known: Known, diagnostics: DatasetDiagnostics) {
+export function checkGold(labels: readonly PlacedLabel[], content: Known, diagnostics: DatasetDiagnostics) {
   const qrels = new Map<string, Map<string, number>>()
   const spans = new Map<string, GoldSpan[]>()
   const groups = new Map<string, Map<string, string>>()
   let [missing, foreign] = [0, 0]
   for (const { queryId, id, grade, group, span, location } of labels) {
     const wrong = (make: () => string) => diagnostics.add(() => ({ ...location, message: make() }))
-    const isKnownQuery = known.queries.size === 0 || known.queries.has(queryId)
+    const isKnownQuery = content.queries.size === 0 || content.queries.has(queryId)
     // If a whole file could not be read, every line of this one would be wrong.
     if (!isKnownQuery) {
-      wrong(() => `unknown query "${queryId}"${near(queryId, known.queries)}`)
+      wrong(() => `unknown query "${queryId}"${near(queryId, content.queries)}`)
       if (!span) continue
     }
     // Chunks are not cut yet when a dataset is loaded.
     const isForeign =
-      (span !== undefined || known.judgedUnit !== 'chunk') &&
-      known.documents.size > 0 &&
-      !known.documents.has(id)
+      (span !== undefined || content.judgedUnit !== 'chunk') &&
+      content.documents.size > 0 &&
+      !content.documents.has(id)
     if (isKnownQuery && isForeign) {
       if (!span) foreign++
-      if (known.missingGold === 'refuse' && !known.empty.has(id)) {
+      if (content.missingGold === 'refuse' && !content.empty.has(id)) {
         diagnostics.hint(COUNT_MISSING)
-        wrong(() => `unknown document "${id}"${near(id, known.documents)}`)
+        wrong(() => `unknown document "${id}"${near(id, content.documents)}`)
       } else if (grade >= 1) missing++
     } else if (isKnownQuery && span) {
-      const message = spanError(span, known.documents.get(id))
+      const message = spanError(span, content.documents.get(id))
       if (message !== undefined) wrong(() => message)
     }
     if (span) {
@@ -90,13 +90,13 @@ export function checkGold(labels: readonly PlacedLabel[], known: Known, diagnost
       if (grades.has(id)) wrong(() => `"${id}" is judged twice for query "${queryId}"`)
       qrels.set(queryId, grades.set(id, grade))
     }
-    if (group === undefined || (span === undefined) === (known.judgedUnit === 'span')) continue
+    if (group === undefined || (span === undefined) === (content.judgedUnit === 'span')) continue
     groups.set(queryId, (groups.get(queryId) ?? new Map()).set(span ? spanId(span) : id, group))
   }
   for (const list of spans.values()) list.sort(compareSpans)
   if (foreign > 0 && foreign === labels.filter(({ span }) => !span).length)
     diagnostics.hint(`none of the judged documents is in the corpus: ${SAME_IDS}`)
-  const gold = known.judgedUnit === 'span' ? { qrels: new Map(), spans } : { qrels, spans: new Map() }
+  const gold = content.judgedUnit === 'span' ? { qrels: new Map(), spans } : { qrels, spans: new Map() }
   return { qrels, spans, missing, groups: groupsOf(groups, (queryId) => relevantOf(queryId, gold)) }
 }
 
@@ -123,7 +123,7 @@ export function relevantOf(
   id: string,
   { qrels, spans }: { qrels: Qrels; spans: Dataset['spans'] },
 ): string[] {
-  const judged = [...(qrels.get(id) ?? [])].flatMap(([one, grade]) => (grade >= 1 ? [one] : []))
+  const judged = [...(qrels.get(id) ?? [])].flatMap(([label, grade]) => (grade >= 1 ? [label] : []))
   return [...judged, ...relevantSpans(spans.get(id)).map(spanId)]
 }
 
@@ -146,13 +146,13 @@ export function checkJudgedChunks(
   chunks: readonly Pick<Chunk, 'id'>[],
 ): void {
   if (judgedUnit !== 'chunk') return
-  const known = new Map(chunks.map(({ id }) => [id, true]))
+  const chunkIds = new Map(chunks.map(({ id }) => [id, true]))
   const diagnostics = collectDatasetDiagnostics()
   for (const [queryId, grades] of qrels)
     for (const id of grades.keys())
-      if (!known.has(id))
+      if (!chunkIds.has(id))
         diagnostics.add(() => ({
-          message: `query "${queryId}": the chunking makes no chunk "${id}"${near(id, known)}`,
+          message: `query "${queryId}": the chunking makes no chunk "${id}"${near(id, chunkIds)}`,
         }))
   diagnostics.close()
 }

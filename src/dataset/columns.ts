@@ -77,18 +77,18 @@ export function pickColumns(
   rows: readonly Fields[],
   columns: Columns,
   wrong: (message: string) => void,
-  known?: KnownIds,
+  knownIds?: KnownIds,
 ): Picked | undefined {
   const header = [...new Set(rows.flatMap((fields) => Object.keys(fields)))]
   const roles = Object.keys(columns)
   const valuesOf = (index: number) => rows.map((fields) => fields[header[index]])
-  const assigned = assignColumns(header, Object.values(columns), valuesOf, known, wrong)
+  const assigned = assignColumns(header, Object.values(columns), valuesOf, knownIds, wrong)
   if (!assigned) return undefined
   const names = Object.fromEntries(roles.map((role, index) => [role, header[assigned.indexes[index]]]))
-  const taken = roles.filter((role) => names[role] !== undefined && role !== 'metadata')
+  const assignedRoles = roles.filter((role) => names[role] !== undefined && role !== 'metadata')
   return {
     names,
-    read: taken.map((role) => `${columns[role].name}=${names[role]}`).join(', '),
+    read: assignedRoles.map((role) => `${columns[role].name}=${names[role]}`).join(', '),
     other: assigned.read,
   }
 }

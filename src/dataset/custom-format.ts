@@ -41,15 +41,15 @@ export const customFormat: CustomKind<DatasetFormat> = {
   define(exported, guard, { path }) {
     const row = exported as FormatRow
     /** Runs somebody's function; what it throws is an error at the record that it was given. */
-    const guarded = <A extends readonly unknown[], R>(what: string, run?: (...given: A) => R) =>
+    const guarded = <A extends readonly unknown[], R>(subject: string, run?: (...given: A) => R) =>
       run &&
-      ((...given: A): R => {
+      ((...args: A): R => {
         try {
-          return guard.call(what, () => run(...given))
+          return guard.call(subject, () => run(...args))
         } catch (error) {
           if (error instanceof UserError) throw error
           throw new UserError(
-            `${what} of ${basename(path)} failed: ${error instanceof Error ? error.message : error}`,
+            `${subject} of ${basename(path)} failed: ${error instanceof Error ? error.message : error}`,
           )
         }
       })

@@ -43,7 +43,7 @@ export interface Root {
 /** Root below `path` that the format knows; the path itself, or the unpacked zip, if it knows none. */
 export function openRoot(path: string, format: DatasetFormat): Root {
   const { roots, close } = openRoots(path)
-  const root = roots.find((one) => recognize(format, openSource(one)) !== undefined) ?? roots[0]
+  const root = roots.find((candidate) => recognize(format, openSource(candidate)) !== undefined) ?? roots[0]
   const [first] = roots
   return { root, close, shown: (file) => (file.startsWith(first) ? path + file.slice(first.length) : file) }
 }
@@ -84,12 +84,12 @@ function severalSets(source: Source): string | undefined {
       .flatMap((file) => file.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/')))
       .filter((path) => (path.match(/\//g) ?? []).length < 2),
   )
-  const known = [...inside].slice(0, 100).flatMap((path) => {
-    const [found] = sniffAll(openSource(join(source.path, path))).filter(({ format }) => !format.isWeak)
-    return found ? [`${path} (${found.format.name})`] : []
+  const datasets = [...inside].slice(0, 100).flatMap((path) => {
+    const [detected] = sniffAll(openSource(join(source.path, path))).filter(({ format }) => !format.isWeak)
+    return detected ? [`${path} (${detected.format.name})`] : []
   })
-  if (known.length === 0) return undefined
-  return `holds ${known.length === 1 ? 'a data set' : `${known.length} data sets`}: ${known.join(', ')}; give the path of ${known.length === 1 ? 'it' : 'one'}`
+  if (datasets.length === 0) return undefined
+  return `holds ${datasets.length === 1 ? 'a data set' : `${datasets.length} data sets`}: ${datasets.join(', ')}; give the path of ${datasets.length === 1 ? 'it' : 'one'}`
 }
 
 /** Keys of files that no format reads, and the files to take instead. */

@@ -30,9 +30,9 @@ export function quoteRanges(text: string, quote: string): TextRange[] {
   const words = withoutInvisible(quote).trim().split(/\s+/u).map(literal)
   if (words[0] === '') return []
   const { visible, place } = visibleOf(text)
-  return [...visible.matchAll(new RegExp(words.join('\\s+'), 'gu'))].map(({ 0: found, index }) => ({
+  return [...visible.matchAll(new RegExp(words.join('\\s+'), 'gu'))].map(({ 0: match, index }) => ({
     start: place(index),
-    end: place(index + found.length - 1) + 1,
+    end: place(index + match.length - 1) + 1,
   }))
 }
 
@@ -55,25 +55,25 @@ function visibleOf(text: string): { visible: string; place: (index: number) => n
 export function goldRanges(
   text: string,
   { headings, quote }: GoldPlace,
-  within: TextRange,
+  place: TextRange,
   sections: readonly HeadingSection[],
 ): readonly TextRange[] | string {
   const path = headings && pathName(headings)
   const named = headings && sections.filter((section) => isDeepStrictEqual(section.path, headings))
   if (quote === undefined) {
-    if (!named) return [within]
+    if (!named) return [place]
     if (named.length === 1) return [{ start: named[0].start, end: named[0].end }]
     if (named.length > 1)
       return `has ${named.length} sections "${path}"; add a quote from the one that is meant`
   }
   if (named?.length === 0) return `has no section "${path}"${otherPath(headings ?? [], sections)}`
-  const found = quoteRanges(text, quote ?? '').filter(
-    ({ start, end }) => within.start <= start && end <= within.end,
+  const matches = quoteRanges(text, quote ?? '').filter(
+    ({ start, end }) => place.start <= start && end <= place.end,
   )
-  const inside = found.filter((range) => !named || named.some((section) => holds(section, range)))
+  const inside = matches.filter((range) => !named || named.some((section) => holds(section, range)))
   if (inside.length > 0) return inside
-  if (found.length === 0) return `does not hold the quote "${quote}"`
-  const there = sections.find((section) => holds(section, found[0]))
+  if (matches.length === 0) return `does not hold the quote "${quote}"`
+  const there = sections.find((section) => holds(section, matches[0]))
   return `holds the quote below "${pathName(there?.path ?? [])}", not below "${path}": "${quote}"`
 }
 

@@ -37,8 +37,8 @@ export function hashDataset(documentsHash: string, queries: readonly JudgedQuery
         ...(grade === undefined ? [] : [grade]),
       ],
     )
-    const known: Json = [id, text, metadata, category, answers, answerable, grades, groups, spans]
-    const line: Json = evidence ? [...known, evidence] : known
+    const fields: Json = [id, text, metadata, category, answers, answerable, grades, groups, spans]
+    const line: Json = evidence ? [...fields, evidence] : fields
     hash.update(`${canonical(line)}\n`)
   }
   return hash.digest('hex')

@@ -130,24 +130,24 @@ export function withLabels(dataset: Dataset, { header, labels }: FrozenLabels, f
   }
   for (const list of spans.values()) list.sort(compareSpans)
   const isLabelled = (id: string) => spans.has(id) || qrels.has(id)
-  const kept = dataset.queries.filter(({ id, answerable }) => !answerable || isLabelled(id))
-  if (kept.every(({ id }) => !isLabelled(id)))
+  const judged = dataset.queries.filter(({ id, answerable }) => !answerable || isLabelled(id))
+  if (judged.every(({ id }) => !isLabelled(id)))
     throw new UserError(
       `no label fits this dataset: ${driftInWords(drift).join('; ') || 'it holds none'}`,
       file,
     )
   const groups = new Map([...dataset.groups].filter(([query]) => header.corrects && !touched.has(query)))
   const gold = { qrels, spans, groups, judgedUnit: dataset.judgedUnit }
-  const labelled = kept.filter(({ id }) => isLabelled(id)).length
+  const labelled = judged.filter(({ id }) => isLabelled(id)).length
   return {
     ...dataset,
     ...gold,
-    queries: kept,
+    queries: judged,
     missingGold: header.corrects ? dataset.missingGold : 0,
-    hash: hashDataset(dataset.documentsHash, kept, gold),
+    hash: hashDataset(dataset.documentsHash, judged, gold),
     notices: [
       ...dataset.notices.filter((notice) => !barrenQueries(dataset).includes(notice)),
-      ...barrenQueries({ ...gold, queries: kept }),
+      ...barrenQueries({ ...gold, queries: judged }),
       labelsInWords(header, labelled, dataset.queries.length),
       ...driftInWords(drift),
     ],
@@ -162,10 +162,10 @@ function correctedSpans(spans: readonly GoldSpan[], passages: readonly GoldSpan[
   const relevant = passages.filter(({ grade }) => (grade ?? 1) > 0)
   const rejected = passages.filter(({ grade }) => grade === 0)
   const isIn = (span: GoldSpan, list: readonly GoldSpan[]) => list.some((passage) => isWithin(span, passage))
-  const kept = spans.filter((span) => isIn(span, relevant) || !isIn(span, rejected))
+  const accepted = spans.filter((span) => isIn(span, relevant) || !isIn(span, rejected))
   return [
-    ...kept,
-    ...relevant.filter((passage) => !kept.some((span) => isWithin(span, passage))),
+    ...accepted,
+    ...relevant.filter((passage) => !accepted.some((span) => isWithin(span, passage))),
     ...rejected,
   ]
 }
@@ -221,10 +221,10 @@ function labelsInWords(
 ): string {
   const interval = ([value, low, high]: readonly [number, number, number]) =>
     `${value.toFixed(2)} [${low.toFixed(2)}, ${high.toFixed(2)}]`
-  const who = labellers.map(({ name, kind, labels: count, kappa: own }) =>
+  const who = labellers.map(({ name, kind, labels: count, kappa: agreement }) =>
     kind === 'person'
       ? `${name} (${count})`
-      : `the model ${name} (${count}; Cohen's kappa with people ${own ? interval(own) : 'unknown'})`,
+      : `the model ${name} (${count}; Cohen's kappa with people ${agreement ? interval(agreement) : 'unknown'})`,
   )
   return [
     `labels are pooled from the first ${k} of ${trials.join(', ')} in ${experiment}, by ${who.join(', ')}`,

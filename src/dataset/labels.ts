@@ -27,9 +27,9 @@ export async function readLabels(
   sink: DatasetSink,
 ): Promise<string | undefined> {
   // Chunks are not cut yet when a dataset is loaded.
-  const known = unit === 'document' ? sink.known : { query: sink.known.query }
+  const knownIds = unit === 'document' ? sink.known : { query: sink.known.query }
   // Tables between tabs may lack a header.
-  if (TABLE.test(file) && !/\.tsv(?:\.gz)?$/.test(file)) return readRecords(folder, file, known, sink)
+  if (TABLE.test(file) && !/\.tsv(?:\.gz)?$/.test(file)) return readRecords(folder, file, knownIds, sink)
   const texts: { text: string; line: number }[] = []
   const lines = await eachFileLine(folder, file, sink, (text, line) => void texts.push({ text, line }))
   if (lines === 0) sink.diagnostic({ file, message: EMPTY })
@@ -45,10 +45,10 @@ export async function readLabels(
   )
   readQrelTable(
     rows,
-    { isTrec, known },
+    { isTrec, known: knownIds },
     {
-      qrel(queryId, id, given, line, group) {
-        const grade = gradeOf(given, { file, line }, sink)
+      qrel(queryId, id, gradeText, line, group) {
+        const grade = gradeOf(gradeText, { file, line }, sink)
         if (grade !== undefined) sink.qrel({ queryId, id, grade, group }, { file, line })
       },
       diagnostic: (message, line) => sink.diagnostic({ file, line, message }),
@@ -76,7 +76,7 @@ const labelSchema = z.object({ query: anId, document: anId })
 async function readRecords(
   folder: string,
   file: string,
-  known: Partial<DatasetSink['known']>,
+  knownIds: Partial<DatasetSink['known']>,
   sink: DatasetSink,
 ): Promise<string | undefined> {
   const rows: { readonly fields: Fields; readonly location: DataLocation }[] = []
@@ -84,7 +84,7 @@ async function readRecords(
   const all = rows.map(({ fields }) => fields)
   const wrong = (message: string) => sink.diagnostic({ file, message })
   if (records === 0) wrong(EMPTY)
-  const picked = all.length > 0 ? pickColumns(all, LABEL_COLUMNS, wrong, known) : undefined
+  const picked = all.length > 0 ? pickColumns(all, LABEL_COLUMNS, wrong, knownIds) : undefined
   if (!picked) return undefined
   const isGraded = picked.names.grade !== undefined
   const graded = isGraded ? undefined : unknownGrade(all, Object.values(picked.names))
@@ -109,11 +109,14 @@ async function readRecords(
 const MOST = 100
 
 /** A column whose values are all grades or truth values. Iterations, and numbers of rows that pandas writes, are none. */
-function unknownGrade(rows: readonly Fields[], taken: readonly (string | undefined)[]): string | undefined {
+function unknownGrade(
+  rows: readonly Fields[],
+  assigned: readonly (string | undefined)[],
+): string | undefined {
   const isGrade = (value: Json | undefined) =>
     typeof value === 'boolean' || Math.abs(readGrade(value ?? null) ?? MOST + 1) <= MOST
   return Object.keys(rows[0])
-    .filter((name) => !taken.includes(name))
+    .filter((name) => !assigned.includes(name))
     .filter(
       (name) =>
         !(/^(?:iter|q0$|unnamed\b)/i.test(name) || /(?:^|[_-])(?:idx|index|rank|id)(?:$|[_-])/i.test(name)),

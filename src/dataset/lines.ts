@@ -20,14 +20,14 @@ export async function eachFileLine(
 ): Promise<number> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let line = 0
-  let given = 0
+  let emitted = 0
   let rest = ''
   let start: Uint8Array = new Uint8Array()
   const give = (text: string) => {
     line++
     const content = text.slice(text.startsWith('\ufeff') ? 1 : 0, text.endsWith('\r') ? -1 : undefined)
     if (content.trim() === '') return
-    given++
+    emitted++
     take(content, line)
   }
   try {
@@ -62,9 +62,9 @@ export async function eachFileLine(
     else if (isSystemError(error))
       sink.diagnostic({ file, message: `cannot be read: ${reasonOf(error.code)}` })
     else throw error
-    return Math.max(1, given)
+    return Math.max(1, emitted)
   }
-  return given
+  return emitted
 }
 
 export function wholeText(

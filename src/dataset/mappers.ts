@@ -18,7 +18,7 @@ export function passagesIn(value: Json | undefined): Passage[] {
     const list = jsonIn(text) ?? pythonTexts(text)
     return list === undefined ? [{ text: value }] : passagesIn(list)
   }
-  if (Array.isArray(value)) return value.flatMap((one: Json) => passagesIn(one))
+  if (Array.isArray(value)) return value.flatMap((item: Json) => passagesIn(item))
   if (typeof value !== 'object') return [{ text: String(value) }]
   const fields = value as Readonly<Record<string, Json | undefined>>
   const key = ['text', 'content', 'page_content', 'pageContent', 'passage'].find(
@@ -29,7 +29,7 @@ export function passagesIn(value: Json | undefined): Passage[] {
 }
 
 export function textsOf(value: Json | undefined): string[] {
-  if (Array.isArray(value)) return value.flatMap((one: Json) => textsOf(one))
+  if (Array.isArray(value)) return value.flatMap((item: Json) => textsOf(item))
   if (typeof value === 'number' || typeof value === 'boolean') return [String(value)]
   return typeof value === 'string' && value.trim() !== '' ? [value] : []
 }
@@ -45,7 +45,7 @@ export function answersIn(value: Json | undefined): string[] {
   if (typeof value !== 'string') return textsOf(value)
   const text = value.trim()
   const list = jsonIn(text) ?? pythonTexts(text)
-  const texts = Array.isArray(list) ? list.filter((one: Json) => typeof one === 'string') : undefined
+  const texts = Array.isArray(list) ? list.filter((item: Json) => typeof item === 'string') : undefined
   if (Array.isArray(list) && texts?.length === list.length) return textsOf(list)
   const isBroken = texts === undefined ? isBrokenList(text) && !BRACKETED.test(text) : texts.length > 0
   if (isBroken)
@@ -58,7 +58,7 @@ export function answersIn(value: Json | undefined): string[] {
 /** A list of texts as one text, null as ''; any other value as it is, for the schema to judge. */
 export function joined(value: Json | undefined, joint = '\n'): Json | undefined {
   if (value === null) return ''
-  return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value.join(joint) : value
+  return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value.join(joint) : value
 }
 
 /** A document; other fields are metadata, those of an object `metadata` first. */
@@ -86,7 +86,7 @@ export function questionOf({ id, text, metadata, ...own }: Values): QuestionReco
   if (!isMap(inner)) return { id, text: joined(text, ' '), metadata }
   const { category, answers = [], answerable, evidence, ...others } = inner
   const isEvidence =
-    Array.isArray(evidence) && evidence.length > 0 && evidence.every((one) => typeof one === 'string')
+    Array.isArray(evidence) && evidence.length > 0 && evidence.every((item) => typeof item === 'string')
   const truth = { true: true, false: false }[String(own.answerable).toLowerCase()]
   return {
     id,

@@ -92,7 +92,9 @@ export function ownDocuments(
     return policy === 'drop' ? ['`ownDocument: drop` changes nothing: no query id is a document id'] : []
   const equal = shared.filter(({ id, text }) => {
     const document = documents.get(id) as Document
-    return [document.text, `${document.title} ${document.text}`].some((own) => folded(own) === folded(text))
+    return [document.text, `${document.title} ${document.text}`].some(
+      (spelling) => folded(spelling) === folded(text),
+    )
   }).length
   const words = `${shared.length} of ${queries.length} query ids are document ids, ${equal} of them with the same text`
   if (policy === undefined)
@@ -115,16 +117,18 @@ export function ownDocuments(
 export function foreignTwins({ documents, queries, qrels, spans, judgedUnit }: Content): string[] {
   // Documents of judged chunks are not known before they are cut.
   if (judgedUnit === 'chunk') return []
-  const asked = new Map<string, JudgedQuery[]>()
-  for (const query of queries) addTo(asked, folded(query.text), query)
-  const longest = 2 * [...asked.keys()].reduce((most, { length }) => Math.max(most, length), 0)
+  const byText = new Map<string, JudgedQuery[]>()
+  for (const query of queries) addTo(byText, folded(query.text), query)
+  const longest = 2 * [...byText.keys()].reduce((most, { length }) => Math.max(most, length), 0)
   const isGold = (query: string, document: string) =>
     (qrels.get(query)?.get(document) ?? 0) >= 1 ||
     (spans.get(query) ?? []).some(({ documentId, grade = 1 }) => documentId === document && grade >= 1)
   const twins = new Map<string, string>()
   for (const { id, title, text } of documents) {
     if (text.length > longest) continue
-    for (const query of [folded(text), folded(`${title} ${text}`)].flatMap((own) => asked.get(own) ?? []))
+    for (const query of [folded(text), folded(`${title} ${text}`)].flatMap(
+      (spelling) => byText.get(spelling) ?? [],
+    ))
       if (query.id !== id && !isGold(query.id, id)) twins.set(query.id, id)
   }
   const [first] = twins
@@ -196,16 +200,16 @@ export function misdecodedTexts({
   readonly documents: readonly Document[]
   readonly queries: readonly JudgedQuery[]
 }): string[] {
-  const found = documents.filter(({ title, text }) => PAIR.test(text) || PAIR.test(title))
-  const asked = queries.filter(({ text }) => PAIR.test(text))
-  const [first] = [...found, ...asked]
+  const pairDocuments = documents.filter(({ title, text }) => PAIR.test(text) || PAIR.test(title))
+  const pairQueries = queries.filter(({ text }) => PAIR.test(text))
+  const [first] = [...pairDocuments, ...pairQueries]
   if (!first) return []
   const all = 'title' in first && !PAIR.test(first.text) ? first.title : first.text
   const at = PAIR.exec(all)?.index ?? 0
   const [start = ''] = /\S*$/.exec(all.slice(0, at)) ?? []
   const [word = ''] = /^\S{1,20}/.exec(all.slice(at - Math.min(start.length, 20))) ?? []
   return [
-    `${found.length} documents and ${asked.length} queries have characters of a wrong encoding, as ${JSON.stringify(word)} in "${first.id}": they were UTF-8, read as Latin-1 and saved; questions in right characters find them less often`,
+    `${pairDocuments.length} documents and ${pairQueries.length} queries have characters of a wrong encoding, as ${JSON.stringify(word)} in "${first.id}": they were UTF-8, read as Latin-1 and saved; questions in right characters find them less often`,
   ]
 }
 

@@ -117,13 +117,13 @@ function chooseFiles(work: Work): Files | undefined {
     return undefined
   }
   const roles = Object.entries(rules) as [Role, FileRule][]
-  const found: Files = Object.fromEntries(
+  const files: Files = Object.fromEntries(
     roles.map(([role, rule]) => [
       role,
       isFile ? source.files.map((file) => ({ file })) : filesOfRole(rule, source, params),
     ]),
   )
-  const { corpus = [], questions = [], labels = [], spans = [], notes } = found
+  const { corpus = [], questions = [], labels = [], spans = [], notes } = files
   if (rules.questions?.isOptional && corpus.length > 0 && [questions, labels, spans].flat().length === 0) {
     sink.notice(`no ${rules.questions.name} and no labels: the corpus can be prepared and asked, not run`)
     return { corpus: readable('corpus', corpus, work), notes }
@@ -137,7 +137,7 @@ function chooseFiles(work: Work): Files | undefined {
   const judged = labels.filter(isWanted)
   const chosen: Partial<Record<Role, readonly Part[]>> = {}
   for (const [role, rule] of roles) {
-    const parts = found[role] ?? []
+    const parts = files[role] ?? []
     const ofSplit = parts.filter(isWanted)
     if (role === 'labels' && splits.length > 0 && judged.length === 0) {
       if (!isSpan) sink.diagnostic({ file: nameOf(rule, params), message: noSplit(splits, params.split) })
@@ -252,10 +252,10 @@ async function eachOf(
           sink.notice(`${file}: ${(picked.other + unread).replace(/^, /, '')}`)
       }
       const names = picked?.names ?? {}
-      const taken = Object.values(names)
+      const assigned = Object.values(names)
       return ([fields, location]) => {
         const values = picked ? valuesByRole(fields, picked) : fields
-        const context = { number: ++number, fields, taken, params, textOf, names }
+        const context = { number: ++number, fields, taken: assigned, params, textOf, names }
         attempt(location, sink, () =>
           take((rule.schema ? parsed(rule.schema, values, names) : values) as Values, context, location),
         )
@@ -356,7 +356,7 @@ async function readQuestionFiles(files: Files, work: Work): Promise<void> {
   for (const { record } of questions) count(ids, record.id)
   const contextCounts = new Map<string, number>()
   let withoutGold = 0
-  const asked = new Map<string, { readonly text: string; readonly file: string }>()
+  const byId = new Map<string, { readonly text: string; readonly file: string }>()
   for (const { record, location, names } of questions)
     attempt(location, sink, () => {
       const { uniqueId, contexts, gold = [], missing = [], remark, skip, ...rest } = record
@@ -369,9 +369,9 @@ async function readQuestionFiles(files: Files, work: Work): Promise<void> {
       const query = parsed(querySchema, isShared ? { ...rest, id: uniqueId } : rest, names)
       // Splits may share questions. The sink refuses one id with two texts, and an id twice in a file.
       const file = location.file.replace(/, \w+ \d+$/, '')
-      const first = asked.get(query.id)
+      const first = byId.get(query.id)
       if (first && first.text === query.text && first.file !== file) return
-      asked.set(query.id, { text: query.text, file })
+      byId.set(query.id, { text: query.text, file })
       sink.query(query, location)
       if (contexts && golden.size === 0 && query.answerable) withoutGold++
       for (const { name, message } of missing) sink.missing(query.id, { name, message }, location)

@@ -93,8 +93,8 @@ function csvRecords(path: string, file: string, sink: DatasetSink, take: TakeFie
   const isTabbed = /\.tsv(\.gz)?$/i.test(file)
   const [header, ...rows] = isTabbed ? parseTsv(text) : parseCsv(text)
   if (!header) return 0
-  const kept = isTabbed ? keptQuotes(rows) : ''
-  if (kept !== '') sink.notice(`${basename(file)}: ${kept}`)
+  const quoting = isTabbed ? keptQuotes(rows) : ''
+  if (quoting !== '') sink.notice(`${basename(file)}: ${quoting}`)
   const names = header.fields.map((name) => name.trim())
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
   if (twice !== undefined) {

@@ -16,8 +16,8 @@ export function sampleQueries(dataset: Dataset, settings: SampleSettings): Datas
 
 /** The dataset with these queries and their gold; its hash stays. */
 export function withQueries(dataset: Dataset, queries: Dataset['queries']): Dataset {
-  const kept = new Set(queries.map(({ id }) => id))
-  const only = <T>(byQuery: ReadonlyMap<string, T>) => new Map([...byQuery].filter(([id]) => kept.has(id)))
+  const ids = new Set(queries.map(({ id }) => id))
+  const only = <T>(byQuery: ReadonlyMap<string, T>) => new Map([...byQuery].filter(([id]) => ids.has(id)))
   const { qrels, spans, groups } = dataset
   return { ...dataset, queries, qrels: only(qrels), spans: only(spans), groups: only(groups) }
 }

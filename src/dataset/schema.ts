@@ -22,7 +22,7 @@ export const anId = z
   .transform((value) => wellFormed(String(value)))
 
 const wellText = z.string().transform(wellFormed)
-const title = wellText.nullish().transform((given) => given ?? '')
+const title = wellText.nullish().transform((value) => value ?? '')
 const content = z
   .string()
   .refine((text) => !isNan(text), {
@@ -48,7 +48,7 @@ const questionSchema = z.object({
     .string()
     .min(1)
     .nullish()
-    .transform((given) => given ?? null),
+    .transform((value) => value ?? null),
   answers: z.array(wellText).default([]),
   answerable: z.boolean().default(true),
   evidence: z.array(wellText).min(1).optional(),

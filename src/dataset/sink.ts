@@ -80,22 +80,25 @@ function oncePerMessage(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const keyOf = ({ file, message }: Diagnostic) =>
     JSON.stringify([file, message.replace(/^(query|document) "[^"]*"/, '$1')])
   const lines = new Map<string, number[]>()
-  for (const one of diagnostics) if (one.line !== undefined) addTo(lines, keyOf(one), one.line)
-  return diagnostics.flatMap((one) => {
-    const [first, ...others] = lines.get(keyOf(one)) ?? []
-    if (others.length < ONE_BY_ONE) return [one]
-    return one.line === first ? [{ ...one, message: `${one.message} (also lines ${ranges(others)})` }] : []
+  for (const diagnostic of diagnostics)
+    if (diagnostic.line !== undefined) addTo(lines, keyOf(diagnostic), diagnostic.line)
+  return diagnostics.flatMap((diagnostic) => {
+    const [first, ...others] = lines.get(keyOf(diagnostic)) ?? []
+    if (others.length < ONE_BY_ONE) return [diagnostic]
+    return diagnostic.line === first
+      ? [{ ...diagnostic, message: `${diagnostic.message} (also lines ${ranges(others)})` }]
+      : []
   })
 }
 
 function ranges(numbers: readonly number[]): string {
-  const found: [number, number][] = []
+  const spans: [number, number][] = []
   for (const number of numbers) {
-    const last = found.at(-1)
+    const last = spans.at(-1)
     if (last && number <= last[1] + 1) last[1] = number
-    else found.push([number, number])
+    else spans.push([number, number])
   }
-  return found.map(([from, to]) => (from === to ? from : `${from} to ${to}`)).join(', ')
+  return spans.map(([from, to]) => (from === to ? from : `${from} to ${to}`)).join(', ')
 }
 
 function inOrder(diagnostics: Diagnostic[]): void {

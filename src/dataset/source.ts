@@ -56,9 +56,9 @@ export function openSource(path: string): Source {
     folder,
     files: isFolder ? filesBelow(path) : [basename(path)],
     shape(file) {
-      const known = shapes.get(file) ?? shapeOf(join(folder, file))
-      shapes.set(file, known)
-      return known
+      const shape = shapes.get(file) ?? shapeOf(join(folder, file))
+      shapes.set(file, shape)
+      return shape
     },
   }
 }
@@ -76,20 +76,20 @@ export function hasLabels({ keys }: Pick<Shape, 'keys'>): boolean {
 
 /** Paths of the files below a folder, the first `MOST` of them; hidden ones apart. */
 function filesBelow(folder: string): string[] {
-  const found: string[] = []
+  const paths: string[] = []
   const visit = (below: string, depth: number) => {
     for (const entry of entriesOf(join(folder, below)) ?? []) {
-      if (found.length >= MOST) return
+      if (paths.length >= MOST) return
       if (/^\.|^__MACOSX$|^node_modules$/.test(entry.name)) continue
       const path = below === '' ? entry.name : `${below}/${entry.name}`
       // A link may lead to a folder above: only links to files are followed.
       const target = entry.isSymbolicLink() ? statsOf(join(folder, path), true) : entry
-      if (target && !target.isDirectory()) found.push(path)
+      if (target && !target.isDirectory()) paths.push(path)
       else if (entry.isDirectory() && depth < DEEPEST) visit(path, depth + 1)
     }
   }
   visit('', 0)
-  return found
+  return paths
 }
 
 function shapeOf(path: string): Shape {
@@ -101,7 +101,7 @@ function shapeOf(path: string): Shape {
   const head = textHead(path, HEAD)
   if (head === undefined) return { kind: 'binary', keys: [], head: '' }
   if (/\.ya?ml$/.test(name))
-    return { kind: 'yaml', keys: [...head.matchAll(/^(?:- )?(\w+):/gm)].map((one) => one[1]), head }
+    return { kind: 'yaml', keys: [...head.matchAll(/^(?:- )?(\w+):/gm)].map((match) => match[1]), head }
   if (/\.(csv|tsv)$/.test(name)) {
     const isTabbed = name.endsWith('.tsv')
     const [line] = /^(?:sep=.\r?\n)?.*/i.exec(head) ?? ['']

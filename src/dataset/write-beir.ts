@@ -74,14 +74,14 @@ function qrelLines({ queries, qrels, groups, judgedUnit }: Dataset): string {
 
 function spanLines({ queries, spans, groups }: Dataset): string {
   const grouped = groups.size > 0
-  const graded = [...spans.values()].some((own) => own.some(({ grade }) => grade !== undefined))
+  const graded = [...spans.values()].some((list) => list.some(({ grade }) => grade !== undefined))
   const lines = queries.flatMap(({ id }) => {
     const labelOf = labelsOf(groups.get(id))
     return (spans.get(id) ?? []).map((span) => {
       const { documentId, start, end, grade } = span
       const group = grouped ? [labelOf(spanId(span))] : []
-      const own = graded ? [grade === undefined ? '' : String(grade)] : []
-      return [id, documentId, String(start), String(end), ...group, ...own]
+      const gradeCell = graded ? [grade === undefined ? '' : String(grade)] : []
+      return [id, documentId, String(start), String(end), ...group, ...gradeCell]
         .map((text) => tabCell(text))
         .join('\t')
     })

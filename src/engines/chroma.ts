@@ -126,9 +126,9 @@ export default defineEngine({
         }
       }
     },
-    async search({ ask, open }, name, query, depth, _params, kept, rows) {
+    async search({ ask, open }, name, query, depth, _params, allowed, rows) {
       const collection = await open(name)
-      const all = Math.min(rows, kept?.length ?? rows)
+      const all = Math.min(rows, allowed?.length ?? rows)
       // Asks for more while the last point may tie with one that is left out, so that ties at the cut break as in memory.
       for (let count = Math.min(depth, all) + 1; ; count *= 2) {
         const { ids, distances } = await ask(() =>
@@ -136,7 +136,7 @@ export default defineEngine({
             queryEmbeddings: [[...query]],
             nResults: Math.min(count, all),
             include: ['distances'],
-            ...(kept && { ids: kept.map(String) }),
+            ...(allowed && { ids: allowed.map(String) }),
           }),
         )
         const scores = distances[0].map((distance) => 1 - numberIn(distance))

@@ -148,11 +148,11 @@ function loadedIndex<P, C extends Connection, T extends { readonly rows: number 
       const { index, rows } = RECORD.parse(JSON.parse(readFileSync(join(folder, FILE), 'utf8')))
       let connected: Promise<C> | undefined
       return {
-        async search(query, depth, params, within) {
+        async search(query, depth, params, mask) {
           connected ??= connectTo(server, index, rows)
-          const kept = within && [...within.rows]
-          const answer = await side.search(await connected, index, query, depth, params as P, kept, rows)
-          const ranking = rankAnswer(`${who}, in the ${noun} ${index},`, answer, depth, within)
+          const allowed = mask && [...mask.rows]
+          const answer = await side.search(await connected, index, query, depth, params as P, allowed, rows)
+          const ranking = rankAnswer(`${who}, in the ${noun} ${index},`, answer, depth, mask)
           return { ...ranking, took: answer.took }
         },
         async close() {
@@ -222,14 +222,14 @@ export function numberIn(value: unknown): number {
  * The best `depth` of an answer. Throws a UserError for a row that is none, occurs twice or is not in `within`, and for
  * a score that is not finite.
  */
-export function rankAnswer(who: string, { rows, scores }: Answer, depth: number, within?: Mask): Ranking {
+export function rankAnswer(who: string, { rows, scores }: Answer, depth: number, mask?: Mask): Ranking {
   const seen = new Set<number>()
   for (const [place, row] of rows.entries()) {
     const fail = (problem: string) => new UserError(`${who} returned ${problem}`)
     if (!Number.isInteger(row) || row < 0) throw fail(`${row} in place of a chunk's row`)
     if (seen.has(row)) throw fail(`the chunk of row ${row} twice in one ranking`)
     seen.add(row)
-    if (within && !(within.kept[row] > 0))
+    if (mask && !(mask.kept[row] > 0))
       throw fail(`the chunk of row ${row}, which the filter of the request leaves out`)
     if (!Number.isFinite(scores[place])) throw fail(`the score ${scores[place]} for the chunk of row ${row}`)
   }

@@ -96,8 +96,8 @@ export default defineEngine({
       const shape = shapeOf(params, vectors.rows, { vector }, { knn: isGraph })
       return fill(client, name, shape, vectors, state, progress)
     },
-    async search({ client }, index, vector, depth, params, kept) {
-      const query = vectorQuery(vector, depth, params, kept ? [{ terms: { row: kept } }] : [])
+    async search({ client }, index, vector, depth, params, allowed) {
+      const query = vectorQuery(vector, depth, params, allowed ? [{ terms: { row: allowed } }] : [])
       const { rows, scores, took } = await search(client, index, query, depth)
       // The score is (1 + cosine) / 2, since OpenSearch never lets a score be negative.
       return { rows, scores: scores.map((score) => 2 * score - 1), took }
@@ -112,9 +112,14 @@ export default defineEngine({
       const shape = shapeOf(params, texts.rows, { text }, { similarity })
       return fill(client, name, shape, texts, state, progress)
     },
-    search({ client }, index, text, depth, _params, kept) {
+    search({ client }, index, text, depth, _params, allowed) {
       const must = [{ match: { text: { query: text } } }]
-      return search(client, index, { bool: { must, filter: kept ? [{ terms: { row: kept } }] : [] } }, depth)
+      return search(
+        client,
+        index,
+        { bool: { must, filter: allowed ? [{ terms: { row: allowed } }] : [] } },
+        depth,
+      )
     },
   },
 })

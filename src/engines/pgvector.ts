@@ -35,7 +35,7 @@ const server: Server<PgConnection> = {
   async connect() {
     const connectionString = addressIn(VARIABLE, 'pgvector', 'postgres://user@host/database')
     const { default: pg } = await clientOf<typeof import('pg')>('pg', VERSION)
-    const client = await asked(async (): Promise<Client> => {
+    const client = await reported(async (): Promise<Client> => {
       const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 })
       // A connection lost between two queries is reported by the next query.
       client.on('error', () => {})
@@ -43,7 +43,7 @@ const server: Server<PgConnection> = {
       return client
     })
     const query: PgConnection['query'] = async (sql, values = []) =>
-      (await asked(() => client.query(sql, [...values]))).rows
+      (await reported(() => client.query(sql, [...values]))).rows
     return {
       query,
       async version() {
@@ -122,14 +122,14 @@ export default defineEngine({
       }
       await query('COMMIT')
     },
-    async search({ query }, table, vector, depth, { index, efSearch }, kept) {
+    async search({ query }, table, vector, depth, { index, efSearch }, allowed) {
       // An index is filtered after its search and may find too few: a filtered search compares all rows that pass.
-      const isExact = index === 'exact' || kept !== undefined
+      const isExact = index === 'exact' || allowed !== undefined
       await query(SETTINGS[isExact ? 'exact' : index](efSearch, depth))
       // An exact search breaks ties like the built-in search; an index has its own order.
       const nearest = await query<{ row: number; distance: number }>(
-        `SELECT row, vector <=> $1 AS distance FROM ${table}${kept ? ' WHERE row = ANY($3)' : ''} ORDER BY vector <=> $1${isExact ? ', row DESC' : ''} LIMIT $2`,
-        [literal(vector), depth, ...(kept ? [kept] : [])],
+        `SELECT row, vector <=> $1 AS distance FROM ${table}${allowed ? ' WHERE row = ANY($3)' : ''} ORDER BY vector <=> $1${isExact ? ', row DESC' : ''} LIMIT $2`,
+        [literal(vector), depth, ...(allowed ? [allowed] : [])],
       )
       return {
         rows: nearest.map(({ row }) => row),
@@ -154,7 +154,7 @@ const literal = (vector: Iterable<number>) => `[${[...vector].join(',')}]`
  * Reports a database error as an error of the set-up, not as the failure of a query. Network errors may contain parts of the
  * connection string, so the message has just their code; the database's own messages are safe.
  */
-async function asked<T>(ask: () => Promise<T>): Promise<T> {
+async function reported<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {

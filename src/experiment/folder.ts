@@ -71,8 +71,7 @@ function freeName(folder: string, hash: string | undefined): string {
 }
 
 export function requireExperimentFolder(folder: string): void {
-  const fail = (message: string) =>
-    new UserError({ file: folder, message: `${message}; name a new folder with --out` })
+  const fail = (message: string) => new UserError(`${message}; name a new folder with --out`, folder)
   const stats = statSync(folder, { throwIfNoEntry: false })
   if (!stats && lstatSync(folder, { throwIfNoEntry: false })) throw fail('is a link to nothing')
   if (!stats) return
@@ -99,10 +98,10 @@ function requireApart(folder: string, inputs: readonly string[]): void {
     return !below.startsWith('..') && !isAbsolute(below)
   })
   if (inside !== undefined)
-    throw new UserError({
-      file: folder,
-      message: `holds another experiment and ${inside}, which this one reads; name another folder with --out`,
-    })
+    throw new UserError(
+      `holds another experiment and ${inside}, which this one reads; name another folder with --out`,
+      folder,
+    )
 }
 
 /** Plan of a folder; `other` if damaged or of another version. An edited plan has no shard size. */

@@ -48,12 +48,11 @@ export function lock(folder: string, processes: Processes): () => void {
       const found = read(path)
       const holder = runnerOf(found, processes)
       if (holder !== null)
-        throw new UserError({
-          file: folder,
-          message: `is being run by process ${holder.pid} on ${holder.name}${holder.elsewhere ? ' (another machine or container, or this one before it was started again)' : ''}; wait for it, or choose another folder with --out. If there is no such run, delete ${path}`,
-        })
-      if (attempt > 3)
-        throw new UserError({ file: path, message: 'cannot be locked; delete it if no run is in progress' })
+        throw new UserError(
+          `is being run by process ${holder.pid} on ${holder.name}${holder.elsewhere ? ' (another machine or container, or this one before it was started again)' : ''}; wait for it, or choose another folder with --out. If there is no such run, delete ${path}`,
+          folder,
+        )
+      if (attempt > 3) throw new UserError('cannot be locked; delete it if no run is in progress', path)
       takeAway(path, found)
     }
   } finally {

@@ -99,7 +99,7 @@ export function logQuery(
     for (const [name, line] of Object.entries(lines))
       append(join(folder, `${name}.jsonl`), `${JSON.stringify(line)}\n`, largest)
   } catch (error) {
-    throw new UserError({ file: folder, message: `cannot be written: ${(error as Error).message}` })
+    throw new UserError(`cannot be written: ${(error as Error).message}`, folder)
   }
 }
 

@@ -94,10 +94,10 @@ export async function runFolder(open: OpenExperiment, options: RunOptions): Prom
     const spent: Record<string, number> = {}
     progress('shards', done, shards)
     if (options.collect && missing.length > 0)
-      throw new UserError({
-        file: folder,
-        message: `${missing.length} of ${shards} shards are missing: ${missing.slice(0, 20).join(', ')}${missing.length > 20 ? ', ...' : ''}. Run them with --shards I/N, or without --collect here`,
-      })
+      throw new UserError(
+        `${missing.length} of ${shards} shards are missing: ${missing.slice(0, 20).join(', ')}${missing.length > 20 ? ', ...' : ''}. Run them with --shards I/N, or without --collect here`,
+        folder,
+      )
     if (share) release()
     const inShare = (shard: number) => !share || shard % share.count === share.number - 1
     await executor.run(

@@ -147,15 +147,15 @@ export function openClient(
 
 /** Message for a refusal that trying again does not change; undefined for other statuses. */
 function refusal(status: number, code: string | null, repo: Repository, page: string, hasToken: boolean) {
-  const what = `${repo.type === 'models' ? 'model' : 'dataset'} \`${repo.name}\``
+  const subject = `${repo.type === 'models' ? 'model' : 'dataset'} \`${repo.name}\``
   if (status === 403 || code === 'GatedRepo')
     return hasToken
-      ? `the ${what} may not be read with the token in HF_TOKEN; accept its terms at ${page}, or use a token with access`
-      : `the ${what} is gated: accept its terms at ${page} and put your token into the environment variable HF_TOKEN`
+      ? `the ${subject} may not be read with the token in HF_TOKEN; accept its terms at ${page}, or use a token with access`
+      : `the ${subject} is gated: accept its terms at ${page} and put your token into the environment variable HF_TOKEN`
   if (code === 'RevisionNotFound')
-    return `the ${what} has no such revision; see ${page}/tree/main for what there is`
+    return `the ${subject} has no such revision; see ${page}/tree/main for what there is`
   if (status !== 401 && status !== 404) return undefined
-  return `the ${what} is not on the hub, or it is private: check its name at ${page}${hasToken ? '' : '; a private one needs HF_TOKEN'}`
+  return `the ${subject} is not on the hub, or it is private: check its name at ${page}${hasToken ? '' : '; a private one needs HF_TOKEN'}`
 }
 
 function stopSignal(): AbortSignal {

@@ -30,7 +30,7 @@ export interface Agreement {
 
 export function cohensKappa(pairs: readonly (readonly [number, number])[]): number {
   const [ofOne, ofOther] = [0, 1].map((side) => countsOf(pairs.map((pair) => pair[side])))
-  const same = pairs.filter(([one, other]) => one === other).length
+  const same = pairs.filter(([first, other]) => first === other).length
   const n = pairs.length
   const expected = [...ofOne].reduce(
     (sum, [category, count]) => sum + (count / n) * ((ofOther.get(category) ?? 0) / n),
@@ -56,9 +56,9 @@ export function fleissKappa(items: readonly (readonly number[])[]): number {
   return expected === 1 ? Number.NaN : (observed - expected) / (1 - expected)
 }
 
-export function agreementOfTwo(items: readonly RatedItem[], one: string, other: string): Agreement {
+export function agreementOfTwo(items: readonly RatedItem[], first: string, other: string): Agreement {
   const shared = items.flatMap(({ query, ratings }) => {
-    const [a, b] = [ratings.get(one), ratings.get(other)]
+    const [a, b] = [ratings.get(first), ratings.get(other)]
     return a === undefined || b === undefined ? [] : [{ query, value: [a, b] as const }]
   })
   return withInterval(shared, cohensKappa)

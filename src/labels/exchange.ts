@@ -24,10 +24,10 @@ export function labelRows(pool: Pool, logs: readonly FiledLog[]): LabelRow[] {
   return pool.queries.flatMap((query) =>
     query.passages.flatMap((passage) =>
       standings.flatMap(({ header, grades, comments }): LabelRow[] => {
-        const own = grades.get(pairOf(query.id, passage.id))
-        if (!own) return []
+        const label = grades.get(pairOf(query.id, passage.id))
+        if (!label) return []
         const comment = comments.get(pairOf(query.id, passage.id))?.text ?? ''
-        return [{ query, passage, labeller: header.labeller, grade: own.grade, comment, at: own.at }]
+        return [{ query, passage, labeller: header.labeller, grade: label.grade, comment, at: label.at }]
       }),
     ),
   )
@@ -47,12 +47,12 @@ export interface ForeignLabel {
 
 /** Passages of a pool that a label is about; a document is all its passages. */
 export function passagesOf(pool: Pool): (label: ForeignLabel) => readonly string[] {
-  const known = new Map<string, string[]>()
+  const passageIds = new Map<string, string[]>()
   for (const { id, passages } of pool.queries)
     for (const passage of passages)
       for (const name of new Set([passage.id, passage.chunk, passage.document]))
-        addTo(known, pairOf(id, name), passage.id)
-  return ({ query, passage }) => known.get(pairOf(query, passage)) ?? []
+        addTo(passageIds, pairOf(id, name), passage.id)
+  return ({ query, passage }) => passageIds.get(pairOf(query, passage)) ?? []
 }
 
 const HEADER = [
@@ -125,12 +125,12 @@ export function readLabelsCsv(text: string, file: string, tell: (read: string) =
     if (diagnostic !== undefined) wrong(diagnostic, line)
     else if (!isWhole(row)) wrong(`has ${fields.length} fields; the header has ${names.length}`, line)
     else if (assigned) {
-      const given = cell(fields, value)
-      const grade = readGrade(given)
+      const text = cell(fields, value)
+      const grade = readGrade(text)
       const on = { query: cell(fields, query), passage: cell(fields, passage) }
       const by = { labeller: cell(fields, labeller), comment: cell(fields, comment) }
       if (grade !== undefined) return [{ ...on, grade, ...by, line }]
-      wrong(`the grade must be a whole number, not "${given}"`, line)
+      wrong(`the grade must be a whole number, not "${text}"`, line)
     }
     return []
   })

@@ -15,8 +15,8 @@ export function gradedPairs(pool: Pool, logs: readonly Log[]): GradedPair[] {
     passages.flatMap((passage): GradedPair[] => {
       const key = pairOf(id, passage.id)
       const grades = new Map<string, number>()
-      for (const { header, grades: own } of standings) {
-        const grade = own.get(key)
+      for (const { header, grades: byPair } of standings) {
+        const grade = byPair.get(key)
         if (grade) grades.set(header.labeller, grade.grade)
       }
       return grades.size === 0 ? [] : [{ query: id, passage, grades }]
@@ -30,12 +30,12 @@ export function finalGrade(
   isCounted: (labeller: string) => boolean = () => true,
   relevant = RELEVANT,
 ): number | null | undefined {
-  const own = [...grades].flatMap(([labeller, grade]) => (isCounted(labeller) ? [grade] : []))
-  if (own.length === 0) return undefined
-  const yes = own.filter((grade) => grade >= relevant).length
-  if (yes !== 0 && yes !== own.length) return null
+  const counted = [...grades].flatMap(([labeller, grade]) => (isCounted(labeller) ? [grade] : []))
+  if (counted.length === 0) return undefined
+  const yes = counted.filter((grade) => grade >= relevant).length
+  if (yes !== 0 && yes !== counted.length) return null
   // The lower median: all agree on relevance.
-  return own.sort((a, b) => a - b)[(own.length - 1) >> 1]
+  return counted.sort((a, b) => a - b)[(counted.length - 1) >> 1]
 }
 
 export type AgreementTable = ReturnType<typeof agreementTable>
@@ -51,9 +51,9 @@ export function agreementTable(
   const ofPeople = ({ grades }: GradedPair) => [...grades].filter(([name]) => isPerson(name))
   const withPeople = (model: string) => (pair: GradedPair) => {
     const final = finalGrade(pair, isPerson, relevant)
-    const own = pair.grades.get(model)
-    if (typeof final !== 'number' || own === undefined) return []
-    return Object.entries({ [PEOPLE]: final, [model]: own })
+    const modelGrade = pair.grades.get(model)
+    if (typeof final !== 'number' || modelGrade === undefined) return []
+    return Object.entries({ [PEOPLE]: final, [model]: modelGrade })
   }
   /** Agreement of ratings on relevance and on grades. */
   const onBoth = (
@@ -70,10 +70,14 @@ export function agreementTable(
     return { relevance: on((grade) => Number(grade >= relevant)), grades: on((grade) => grade) }
   }
   return {
-    pairs: people.flatMap((one, at) =>
+    pairs: people.flatMap((first, at) =>
       people
         .slice(at + 1)
-        .map((other) => ({ one, other, ...onBoth(ofPeople, (items) => agreementOfTwo(items, one, other)) })),
+        .map((other) => ({
+          one: first,
+          other,
+          ...onBoth(ofPeople, (items) => agreementOfTwo(items, first, other)),
+        })),
     ),
     all: people.length < 2 ? null : onBoth(ofPeople, agreementOfAll),
     models: models.map((model) => ({

@@ -92,7 +92,7 @@ export function readLogs(folder: string): FiledLog[] {
     if (log) logs.push({ ...log, file })
   }
   for (const [index, { header, file }] of logs.entries()) {
-    const twin = logs.slice(0, index).find((one) => keyOf(one.header.labeller) === keyOf(header.labeller))
+    const twin = logs.slice(0, index).find((other) => keyOf(other.header.labeller) === keyOf(header.labeller))
     if (twin)
       diagnostics.push({
         file,
@@ -109,21 +109,21 @@ function keyOf(name: string): string {
 }
 
 /** The name as the folder knows it; a name that differs in case only from a labeller's is refused. */
-export function requireLabeller(folder: string, given: string): string {
-  const known = readLogs(folder).map(({ header }) => header.labeller)
-  const { name, wrong } = labellerAmong(known, given)
+export function requireLabeller(folder: string, typedName: string): string {
+  const labellers = readLogs(folder).map(({ header }) => header.labeller)
+  const { name, wrong } = labellerAmong(labellers, typedName)
   if (wrong !== undefined) throw new UserError(wrong)
   return name
 }
 
 /** A labeller's name, or the reason why it is not allowed next to the known names. */
 export function labellerAmong(
-  known: Iterable<string>,
-  given: string,
+  labellers: Iterable<string>,
+  text: string,
 ): { name: string; wrong?: undefined } | { name?: undefined; wrong: string } {
-  const { data: name, error } = labellerName.safeParse(given.normalize('NFC').trim())
-  if (error) return { wrong: `labeller "${given}" ${error.issues[0].message}` }
-  const twin = [...known].find((one) => one !== name && keyOf(one) === keyOf(name))
+  const { data: name, error } = labellerName.safeParse(text.normalize('NFC').trim())
+  if (error) return { wrong: `labeller "${text}" ${error.issues[0].message}` }
+  const twin = [...labellers].find((other) => other !== name && keyOf(other) === keyOf(name))
   return twin === undefined
     ? { name }
     : {
@@ -142,14 +142,14 @@ export function appendActions(folder: string, header: LogHeader, acts: readonly 
   try {
     const stats = fstatSync(descriptor)
     if (!stats.isFile()) throw new UserError('is no plain file', file)
-    const known = stats.size === 0 ? '' : readFileSync(file, 'utf8')
-    const { log, diagnostics } = known.trim() === '' ? { log: null, diagnostics: [] } : parseLog(known, file)
+    const text = stats.size === 0 ? '' : readFileSync(file, 'utf8')
+    const { log, diagnostics } = text.trim() === '' ? { log: null, diagnostics: [] } : parseLog(text, file)
     if (diagnostics.length > 0) throw new UserError(diagnostics)
     const ids = new Set(log?.actions.map(({ id }) => id))
     const fresh = acts.filter(({ id }) => !ids.has(id))
     if (fresh.length === 0 && log) return
     const lines = [...(log ? [] : [JSON.stringify(header)]), ...fresh.map((act) => JSON.stringify(act))]
-    const bytes = Buffer.from(`${mendOf(known)}${lines.map((line) => `${line}\n`).join('')}`)
+    const bytes = Buffer.from(`${mendOf(text)}${lines.map((line) => `${line}\n`).join('')}`)
     // A full disk takes some bytes first and refuses the next ones.
     for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written)
     fsyncSync(descriptor)

@@ -93,10 +93,12 @@ function tripleOf(agreement: Agreement | undefined): [number, number, number] | 
 }
 
 function requireMeasured(labels: LabelsFolder, models: readonly string[], table: AgreementTable): void {
-  const known = labellersOf(labels, 'model')
+  const modelNames = labellersOf(labels, 'model')
   const wrong = models.flatMap((name) => {
-    if (!known.includes(name))
-      return [`no model ${name} has labels here${known.length > 0 ? `; there are ${known.join(', ')}` : ''}`]
+    if (!modelNames.includes(name))
+      return [
+        `no model ${name} has labels here${modelNames.length > 0 ? `; there are ${modelNames.join(', ')}` : ''}`,
+      ]
     const items = table.models.find(({ model }) => model === name)?.relevance.items ?? 0
     return items < SHARED_LABELS
       ? [

@@ -33,18 +33,18 @@ type Given = Extract<Act, { do: 'grade' | 'comment' }>
  */
 export function importLabels(pool: Pool, text: string, { file, format, as, at, logs }: ImportOptions) {
   const notices: string[] = []
-  const found = IMPORTS[format](text, file, (columns) => notices.push(columns))
+  const foreignLabels = IMPORTS[format](text, file, (columns) => notices.push(columns))
   const passages = passagesOf(pool)
   const diagnostics: Diagnostic[] = []
-  const known = logs.map(({ header }) => header.labeller)
+  const labellers = logs.map(({ header }) => header.labeller)
   const models = logs.filter(({ header }) => header.kind === 'model').map(({ header }) => header.labeller)
-  const given = new Map<string, Map<string, Given>>()
+  const byLabeller = new Map<string, Map<string, Given>>()
   const contradicts = contradictions()
   let [labels, unknown] = [0, 0]
-  for (const label of found) {
+  for (const label of foreignLabels) {
     const wrong = (message: string) => diagnostics.push({ file, line: label.line, message })
     const labeller = as ?? label.labeller
-    const { name, wrong: wrongName } = labellerAmong([...known, ...given.keys()], labeller)
+    const { name, wrong: wrongName } = labellerAmong([...labellers, ...byLabeller.keys()], labeller)
     const { grade } = label
     if (labeller === '') wrong('names no labeller; give one with --as')
     else if (wrongName !== undefined) wrong(wrongName)
@@ -55,12 +55,12 @@ export function importLabels(pool: Pool, text: string, { file, format, as, at, l
         `labels "${label.passage}" for query "${label.query}" again, with another grade; keep one of the two`,
       )
     else {
-      const own = passages(label)
-      if (own.length === 0) unknown++
+      const passageIds = passages(label)
+      if (passageIds.length === 0) unknown++
       else labels++
-      for (const passage of own) {
-        const acts = given.get(name) ?? new Map<string, Given>()
-        given.set(name, acts)
+      for (const passage of passageIds) {
+        const acts = byLabeller.get(name) ?? new Map<string, Given>()
+        byLabeller.set(name, acts)
         const key = pairOf(label.query, passage)
         const on = { query: label.query, passage }
         acts.set(`grade\n${key}`, { do: 'grade', ...on, grade })
@@ -69,15 +69,18 @@ export function importLabels(pool: Pool, text: string, { file, format, as, at, l
     }
   }
   if (diagnostics.length === 0 && labels === 0)
-    diagnostics.push({ file, message: `holds no label of a passage of the pool (${found.length} of others)` })
+    diagnostics.push({
+      file,
+      message: `holds no label of a passage of the pool (${foreignLabels.length} of others)`,
+    })
   if (diagnostics.length > 0) throw new UserError(diagnostics)
-  if (isBinary(found))
+  if (isBinary(foreignLabels))
     notices.push(
       `no grade is above 1, and 1 means "${GRADES[1].name}" here, which is not relevant: if 1 is relevant in this file, use \`--relevant 1\` with \`labels export\` and \`labels status\``,
     )
-  const acts = [...given].map(([labeller, own]): [string, Action[]] => {
+  const acts = [...byLabeller].map(([labeller, pairs]): [string, Action[]] => {
     const stands = standsIn(logs.find(({ header }) => header.labeller === labeller)?.actions ?? [])
-    const fresh = [...own.values()].filter((act) => !stands(act))
+    const fresh = [...pairs.values()].filter((act) => !stands(act))
     const idOf = (act: Given) => sha256(JSON.stringify([labeller, at, act])).slice(0, 16)
     return [labeller, fresh.map((act) => actionOf(act, idOf(act), at))]
   })

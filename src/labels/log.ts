@@ -25,15 +25,15 @@ export function parseLog(text: string, file: string): { log: Log | null; diagnos
   let torn = 0
   const read = (line: string, number: number): void => {
     const wrong = (message: string) => void diagnostics.push({ file, line: number, message })
-    const given = jsonOf(line)
-    if (given === undefined) {
+    const record = jsonOf(line)
+    if (record === undefined) {
       if (number === lines.length || lines[number] === TORN) torn++
       else wrong('is no JSON object on a line of its own; restore the line, or delete it')
       return
     }
-    const { data, error } = (headers.length > 0 ? actionSchema : headerSchema).safeParse(given)
+    const { data, error } = (headers.length > 0 ? actionSchema : headerSchema).safeParse(record)
     if (error) {
-      for (const issue of error.issues) wrong(fieldComplaint(issue, given))
+      for (const issue of error.issues) wrong(fieldComplaint(issue, record))
       return
     }
     if (!('do' in data)) {

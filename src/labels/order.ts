@@ -15,12 +15,12 @@ import type { Pool, PooledQuery } from './pool.ts'
 /** g of a measure by its name, for ranks from 1; 0 for rank 0, which is none. */
 export function gainOf(measure: string, k: number): (rank: number) => number {
   const base = measure.split(/[@(]/)[0]
-  const within = (value: (rank: number) => number) => (rank: number) =>
+  const cutAt = (value: (rank: number) => number) => (rank: number) =>
     rank > 0 && rank <= k ? value(rank) : 0
   if (/^(recall|precision|hit|success|f1|capped_recall|r_precision|all_recall)/.test(base))
-    return within(() => 1)
-  if (/rr$/.test(base)) return within((rank) => 1 / rank)
-  return within((rank) => 1 / Math.log2(1 + rank))
+    return cutAt(() => 1)
+  if (/rr$/.test(base)) return cutAt((rank) => 1 / rank)
+  return cutAt((rank) => 1 / Math.log2(1 + rank))
 }
 
 /**
@@ -44,28 +44,30 @@ export function decisionOf(pool: Pool, relevant: ReadonlyMap<string, boolean>) {
       total++
       const key = pairOf(id, passage.id)
       const label = relevant.get(key)
-      const own = passage.ranks.map((rank) => scale * gain(rank))
+      const passageGains = passage.ranks.map((rank) => scale * gain(rank))
       if (label !== undefined) labelled++
-      else if (own.some((one) => one > 0)) open.push({ key, gains: own })
-      if (label) for (const [trial, one] of own.entries()) gains[trial] += one
+      else if (passageGains.some((gain) => gain > 0)) open.push({ key, gains: passageGains })
+      if (label) for (const [trial, gain] of passageGains.entries()) gains[trial] += gain
     }
   const leader = gains.indexOf(Math.max(...gains))
   const pairs = pool.trials.flatMap((_, other) => (other === leader ? [] : [pairState(leader, other)]))
   const undecided = pairs.filter(({ low }) => low <= 0)
   const weights = new Map<string, number>()
-  for (const { key, gains: own } of open) {
-    const weight = Math.max(0, ...undecided.map(({ a, b }) => Math.abs(own[a] - own[b])))
+  for (const { key, gains: passageGains } of open) {
+    const weight = Math.max(0, ...undecided.map(({ a, b }) => Math.abs(passageGains[a] - passageGains[b])))
     if (weight > 0) weights.set(key, weight)
   }
   const needed = Math.max(0, ...pairs.map((pair) => pair.needed))
   const begun = pool.queries.filter(({ id, passages }) =>
-    passages.some((one) => relevant.has(pairOf(id, one.id))),
+    passages.some((passage) => relevant.has(pairOf(id, passage.id))),
   )
   const questions = { begun: begun.length, total: pool.queries.length }
   return { leader, pairs, needed, weights, labelled, total, questions }
 
   function pairState(a: number, b: number) {
-    const moves = open.map(({ gains: own }) => own[a] - own[b]).filter((move) => move !== 0)
+    const moves = open
+      .map(({ gains: passageGains }) => passageGains[a] - passageGains[b])
+      .filter((move) => move !== 0)
     const difference = gains[a] - gains[b]
     const sum = (sign: number) =>
       moves.reduce((all, move) => (Math.sign(move) === sign ? all + move : all), 0)

@@ -54,17 +54,17 @@ export function parsePool(text: string, file: string): Pool {
 
 /** A pool with the passages that only an earlier one has, below every rank. */
 export function withEarlier(now: Pool, earlier: Pool): Pool {
-  const before = new Map(earlier.queries.map((one) => [one.id, one]))
+  const before = new Map(earlier.queries.map((query) => [query.id, query]))
   return {
     ...now,
-    queries: now.queries.map((one) => {
-      const old = before.get(one.id)
-      if (!old || old.text !== one.text) return one
-      const own = new Set(one.passages.map(({ id }) => id))
-      const gone = old.passages.filter(({ id }) => !own.has(id))
+    queries: now.queries.map((query) => {
+      const old = before.get(query.id)
+      if (!old || old.text !== query.text) return query
+      const ids = new Set(query.passages.map(({ id }) => id))
+      const gone = old.passages.filter(({ id }) => !ids.has(id))
       return {
-        ...one,
-        passages: [...one.passages, ...gone.map((past) => ({ ...past, ranks: now.trials.map(() => 0) }))],
+        ...query,
+        passages: [...query.passages, ...gone.map((past) => ({ ...past, ranks: now.trials.map(() => 0) }))],
       }
     }),
   }

@@ -61,8 +61,8 @@ export function reviewOutcomes({ items }: ReviewSet, logs: readonly Log[]): Read
   ])
   return new Map(
     items.map(({ id, text }): [string, Reviewed] => {
-      const reviews = standings.flatMap(([by, { reviews: own }]) => {
-        const review = own.get(id)
+      const reviews = standings.flatMap(([by, { reviews: reviewsByItem }]) => {
+        const review = reviewsByItem.get(id)
         return review ? [{ by, review }] : []
       })
       const edits = reviews.flatMap(({ review }) => (review.do === 'edit' ? [review] : []))

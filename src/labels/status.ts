@@ -13,15 +13,15 @@ export type LabelsStatus = ReturnType<typeof labelsStatus>
 /** State of a labels folder. `outside`: labels of passages that the pool no longer holds. */
 export function labelsStatus(labels: LabelsFolder, relevant: number) {
   const { pool, review, logs } = labels
-  const known = new Set(
+  const pairs = new Set(
     pool?.queries.flatMap(({ id, passages }) => passages.map((passage) => pairOf(id, passage.id))),
   )
   const outcomes = review ? [...reviewOutcomes(review, logs).values()] : []
-  const count = (verdict: string) => outcomes.filter((one) => one.verdict === verdict).length
+  const count = (verdict: string) => outcomes.filter((outcome) => outcome.verdict === verdict).length
   return {
     labellers: logs.map(({ header: { labeller: name, kind }, actions, torn }) => {
       const { grades, skipped, reviews } = standingOf(actions)
-      const outside = pool ? [...grades.keys()].filter((key) => !known.has(key)).length : 0
+      const outside = pool ? [...grades.keys()].filter((key) => !pairs.has(key)).length : 0
       const counts = { labels: grades.size, skipped: skipped.size, reviews: reviews.size, outside }
       return { name, kind, ...counts, last: actions.at(-1)?.at ?? '', torn }
     }),

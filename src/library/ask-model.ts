@@ -28,10 +28,10 @@ export async function askModel<I, O>(
   const model = await store.open(opened)
   const spending = trackSpending(experiment.budget, () => performance.now())
   const watch = watchModels(open, [opened], { signal, progress, spending })
-  const asked = tasks.map((task) =>
+  const completions = tasks.map((task) =>
     forOneQuery(async () => (await withChat(watch.watched(model), (chat) => ask(chat, task))).value),
   )
-  const outcomes = await Promise.all(asked)
+  const outcomes = await Promise.all(completions)
   watch.throwIfEnded()
   watch.keepFailures()
   await store.close()

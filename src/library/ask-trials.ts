@@ -37,8 +37,8 @@ export function openAskTrials(open: OpenExperiment, progress?: Progress): AskTri
   let last: Promise<unknown> = Promise.resolve()
 
   const prepare = async (trial: CompiledTrial) => {
-    const one = openOne(open, trial)
-    return (await attempt(() => prepareAll(one, progress))).failed
+    const single = openOne(open, trial)
+    return (await attempt(() => prepareAll(single, progress))).failed
   }
   const warm = ({ store, artifacts }: OpenExperiment) =>
     Promise.all(artifacts.map((artifact) => store.open(artifact)))
@@ -53,12 +53,12 @@ export function openAskTrials(open: OpenExperiment, progress?: Progress): AskTri
     const traces: Attempt<QueryTrace>[] = []
     for (const trial of trials) {
       const failed = prepared.get(trial)
-      const asked = async () => {
+      const trace = async () => {
         await warm(openOne(open, trial))
         const clock = () => performance.now()
         return (await askTrial(open, trial, question, Math.max(depth, LOOKED_UP), clock, { metadata })).asked
       }
-      traces.push(failed ? { failed } : await attempt(asked))
+      traces.push(failed ? { failed } : await attempt(trace))
     }
     const id = open.dataset.queries.find(({ text }) => text === question)?.id ?? null
     return { question, id, ...sideBySide(trials, traces, questionWords(question), depth) }
@@ -68,9 +68,9 @@ export function openAskTrials(open: OpenExperiment, progress?: Progress): AskTri
     requireQuestion(question)
     if (new Set(trials).size < trials.length || trials.length < 2 || trials.length > MOST_TRIALS)
       throw new UserError(`name 2 to ${MOST_TRIALS} different trials to compare`)
-    const own = last.then(() => ask(trials, question, options))
-    last = own.catch(() => {})
-    return own
+    const answer = last.then(() => ask(trials, question, options))
+    last = answer.catch(() => {})
+    return answer
   }
 }
 

@@ -65,13 +65,13 @@ export async function compareRuns(
 ): Promise<ComparedRuns> {
   const { measure: name = 'ndcg@10', dialect: dialectName = 'trec_eval-10' } = options
   const dialect = DIALECTS[dialectName]
-  const asked = askedMeasures([name])
-  requireLabels(asked)
-  const { measure, label } = requireOne(asked, name)
+  const namedMeasures = askedMeasures([name])
+  requireLabels(namedMeasures)
+  const { measure, label } = requireOne(namedMeasures, name)
   const gold = await readQrelsInput(qrels)
   const read: { name: string; run: Run }[] = []
-  for (const [run, given] of Object.entries(runs))
-    read.push({ name: run, run: await readRetrieved(given, run, dialect.keepsRepeats) })
+  for (const [run, input] of Object.entries(runs))
+    read.push({ name: run, run: await readRetrieved(input, run, dialect.keepsRepeats) })
   const { scores, queries, comparisons } = compareAll(gold, read, { ...options, measure, dialect })
   return {
     measure: label,
@@ -154,13 +154,14 @@ export function compareAll(
     )
   const names = runs.map(({ name }) => name)
   // Queries that one run lacks are left out for all.
-  const held = new Map(
+  const judgedGold = new Map(
     [...gold].filter(([id]) => !dialect.presentOnly || runs.every(({ run }) => run.queries.has(id))),
   )
-  if (held.size < 2) throw new UserError('fewer than two judged queries are in every run: nothing to compare')
+  if (judgedGold.size < 2)
+    throw new UserError('fewer than two judged queries are in every run: nothing to compare')
   const scores = runs.map(({ run }) => {
     const scored = scoreRankings({
-      gold: held,
+      gold: judgedGold,
       run: run.queries,
       measures: [measure],
       dialect,
@@ -169,19 +170,20 @@ export function compareAll(
     const { judged, meets } = scored
     return { values: scored.values[0], mean: scored.means[0], judged, meets }
   })
-  const clusters = options.cluster && linkedClusters([...held.values()].map(relevantIds(options.grade ?? 1)))
+  const clusters =
+    options.cluster && linkedClusters([...judgedGold.values()].map(relevantIds(options.grade ?? 1)))
   const comparisons = compareRows(
     names,
     scores.map(({ values }) => values),
     { ...options, clusters, better: measure.metric.better, range: rangeOf(measure.metric) },
   )
   const isForeign = (name: string) => !scores[names.indexOf(name)].meets
-  const decided = comparisons.map((one): Comparison => {
+  const decided = comparisons.map((comparison): Comparison => {
     // Scores of a run with other document ids say nothing.
-    const isOpen = isForeign(one.name) || isForeign(one.baseline)
-    return isOpen ? { ...one, verdict: 'cannot tell' } : one
+    const isOpen = isForeign(comparison.name) || isForeign(comparison.baseline)
+    return isOpen ? { ...comparison, verdict: 'cannot tell' } : comparison
   })
-  return { scores, queries: held.size, clusters, comparisons: decided }
+  return { scores, queries: judgedGold.size, clusters, comparisons: decided }
 }
 
 function compareRows(

@@ -123,10 +123,10 @@ export async function createRetriever(
   function result(question: string, depth: number, metadata: RetrieveOptions['metadata']) {
     requireQuestion(question)
     const key = JSON.stringify([question, depth, metadata])
-    const kept = cached?.get(key)
+    const cachedTrace = cached?.get(key)
     cacheUse.questions++
-    if (kept) cacheUse.hits++
-    if (kept) return kept
+    if (cachedTrace) cacheUse.hits++
+    if (cachedTrace) return cachedTrace
     const asking = askTrial(open, trial, question, depth, clock, { metadata })
     cached?.set(key, asking)
     asking.catch(() => cached?.delete(key))
@@ -135,14 +135,14 @@ export async function createRetriever(
   /** Result for a question, and a function that logs it. */
   async function ask(question: string, depth: number, metadata: RetrieveOptions['metadata']) {
     const begin = clock()
-    const found = await result(question, depth, metadata)
+    const trace = await result(question, depth, metadata)
     const retrieval = clock() - begin
-    const chunks = found.asked.sources.map(({ chunk }) => chunk)
+    const chunks = trace.asked.sources.map(({ chunk }) => chunk)
     const note = (answer: AnswerToQuestion | null) => {
       const logged = { trial: trial.name, question, metadata, chunks, retrieval, answer }
       if (log !== undefined) logQuery(resolve(log), logged, open.dataset, new Date())
     }
-    return { found, note }
+    return { found: trace, note }
   }
   return {
     trial: trial.name,

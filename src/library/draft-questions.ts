@@ -88,7 +88,7 @@ export async function draftQuestions(
   const drafts = [...hard, ...trivial]
   if (drafts.length === 0) {
     lost(dropped)
-    throw new UserError({ file: source, message: noneInWords(corpus, dropped, model) })
+    throw new UserError(noneInWords(corpus, dropped, model), source)
   }
   if (drafts.length < count)
     options.notice(
@@ -142,10 +142,12 @@ async function corpusChoice(place: Place, source: string): Promise<Choice> {
 /** Setting that leaves out a config's questions: they may be those that are drafted now. */
 function withoutQuestions({ folder, env }: Place, config: string): string[] {
   const { value, folderOf } = readSource(config, { set: [], env, folder })
-  const given = value.dataset as Readonly<Record<string, unknown>> | null
-  if (typeof given !== 'object' || given === null || given.folder === undefined) return []
+  const dataset = value.dataset as Readonly<Record<string, unknown>> | null
+  if (typeof dataset !== 'object' || dataset === null || dataset.folder === undefined) return []
   const named =
-    typeof given.folder === 'string' ? { ...given, path: given.folder } : { ...(given.folder as object) }
+    typeof dataset.folder === 'string'
+      ? { ...dataset, path: dataset.folder }
+      : { ...(dataset.folder as object) }
   const { questions, folder: _, path, ...params } = named as Readonly<Record<string, unknown>>
   if (questions === undefined || typeof path !== 'string') return []
   return [`dataset=${JSON.stringify({ folder: { ...params, path: resolve(folderOf(['dataset']), path) } })}`]
@@ -182,8 +184,8 @@ async function draftByModel(
 ): Promise<Counted> {
   const open = await openConfig(place, config, { set: withoutQuestions(place, config) })
   const passages = passagesOf(documents)
-  const own = kinds.filter((kind): kind is ModelKind => isIn(kind, MODEL_KINDS))
-  const tasks = tasksOf(passages, { personas, seed, kinds: own, count: count * TASKS })
+  const modelKinds = kinds.filter((kind): kind is ModelKind => isIn(kind, MODEL_KINDS))
+  const tasks = tasksOf(passages, { personas, seed, kinds: modelKinds, count: count * TASKS })
   const outcomes = await askModel(open, name, tasks, (chat, task) => draftWithModel(chat, task, passages), {
     signal,
     progress: place.progress,
@@ -191,8 +193,8 @@ async function draftByModel(
   const drafts: Draft[] = []
   const dropped: Dropped[] = []
   for (const [index, outcome] of outcomes.entries()) {
-    const { kind, passages: asked } = tasks[index]
-    const draft = { kind, text: '', from: asked.map(({ gold }) => gold.documentId) }
+    const { kind, passages: sources } = tasks[index]
+    const draft = { kind, text: '', from: sources.map(({ gold }) => gold.documentId) }
     if ('failed' in outcome) dropped.push({ draft, reason: `${name} drafted none: ${outcome.failed}` })
     else if ('reason' in outcome.value) dropped.push(outcome.value)
     else drafts.push(outcome.value)
@@ -250,13 +252,13 @@ async function tryDrafts(
     const digits = String(drafts.length).length
     const isTrivial = (index: number) => {
       const query = order.get(`draft-${String(index + 1).padStart(digits, '0')}`)
-      const own = [...labels.query.keys()].filter((label) => labels.query[label] === query)
+      const rows = [...labels.query.keys()].filter((label) => labels.query[label] === query)
       return (
-        own.length > 0 &&
+        rows.length > 0 &&
         summary.trials.every((_, trial) =>
-          own.every((label) => {
+          rows.every((label) => {
             const rank = gold.rank[trial * labels.rows + label]
-            return rank > 0 && rank <= own.length
+            return rank > 0 && rank <= rows.length
           }),
         )
       )
@@ -281,7 +283,9 @@ function spreadOf(scores: Float64Array | undefined, trials: number, queries: num
         { length: queries },
         (_, query) => scores[a * queries + query] - scores[b * queries + query],
       )
-      const { sd, n } = momentsOf(Float64Array.from(differences.filter((one) => !Number.isNaN(one))))
+      const { sd, n } = momentsOf(
+        Float64Array.from(differences.filter((difference) => !Number.isNaN(difference))),
+      )
       if (n > 1) largest = Math.max(largest, sd)
     }
   return largest
@@ -308,6 +312,6 @@ function withQueries(corpus: Dataset, drafts: readonly Draft[], texts: ReadonlyM
     spans: new Map(),
     groups: new Map(),
     missingGold: 0,
-    qrels: new Map(qrels.filter(([, own]) => own.size > 0)),
+    qrels: new Map(qrels.filter(([, grades]) => grades.size > 0)),
   }
 }

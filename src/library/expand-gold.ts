@@ -7,7 +7,7 @@ import { readPlan } from '../experiment/plan/plan.ts'
 import { recipesOf } from '../experiment/plan/registries.ts'
 import { judgedUnits } from '../experiment/shard/judged-units.ts'
 import { KEPT_RANKS } from '../experiment/shard/result.ts'
-import { rangeOfDifference, SHARE, within } from '../metrics/range.ts'
+import { clamped, rangeOfDifference, SHARE } from '../metrics/range.ts'
 import { readResults } from '../results/read.ts'
 import { tTest } from '../statistics/intervals.ts'
 import { openStore, type Store } from '../store/store.ts'
@@ -60,28 +60,28 @@ export async function expandGold(folder: string, { over, hops, k }: ExpandOption
     new Set(some.map((label) => (labels.group[label] < 0 ? `label ${label}` : labels.group[label]))).size
   const byRecipe = new Map<number, Promise<Units>>()
   const unitsOf = (index: number) => {
-    const known = byRecipe.get(index) ?? openUnits(store, recipes[index], plan.dataset.judgedUnit, over)
-    byRecipe.set(index, known)
-    return known
+    const units = byRecipe.get(index) ?? openUnits(store, recipes[index], plan.dataset.judgedUnit, over)
+    byRecipe.set(index, units)
+    return units
   }
-  const own = Array.from(queries.id, (): number[] => [])
+  const labelsByQuery = Array.from(queries.id, (): number[] => [])
   for (let label = 0; label < labels.rows; label++)
-    if (labels.grade[label] >= 1) own[labels.query[label]].push(label)
+    if (labels.grade[label] >= 1) labelsByQuery[labels.query[label]].push(label)
   const rows = ranked(rankings)
   const found: ExpandedGold[] = []
   for (const [trial, { id, name, finalist }] of summary.trials.entries()) {
     if (!finalist) continue
-    const planned = plan.experiment.trials.find((one) => one.id === id)
+    const planned = plan.experiment.trials.find((candidate) => candidate.id === id)
     if (!planned) throw new Error(`trial ${id} is not in the plan`)
     const units = await unitsOf(planned.recipe)
     const values = { mrr: [[], []] as number[][], recall: [[], []] as number[][] }
     let cut = 0
     const sizes: number[] = []
-    for (const [query, judged] of own.entries()) {
+    for (const [query, judged] of labelsByQuery.entries()) {
       if (judged.length === 0 || !queries.answerable[query]) continue
-      const kept = rows.get(`${trial} ${query}`) ?? []
-      const list = units.collapse(kept.map((code) => rankings.chunk.words[code]))
-      if (kept.length >= KEPT_RANKS && list.length < k) cut++
+      const codes = rows.get(`${trial} ${query}`) ?? []
+      const list = units.collapse(codes.map((code) => rankings.chunk.words[code]))
+      if (codes.length >= KEPT_RANKS && list.length < k) cut++
       const plain = judged.map((label) => gold.rank[trial * labels.rows + label])
       const expanded = judged.map((label, at) => {
         const near = units.near(labels.judged[label], hops)
@@ -90,10 +90,10 @@ export async function expandGold(folder: string, { over, hops, k }: ExpandOption
         return first === 0 || (plain[at] > 0 && plain[at] < first) ? plain[at] : first
       })
       for (const [way, ranks] of [plain, expanded].entries()) {
-        const within = judged.filter((_, at) => ranks[at] > 0 && ranks[at] <= k)
+        const reached = judged.filter((_, at) => ranks[at] > 0 && ranks[at] <= k)
         const first = Math.min(...ranks.filter((rank) => rank > 0))
         values.mrr[way].push(first <= k ? 1 / first : 0)
-        values.recall[way].push(wholes(within) / wholes(judged))
+        values.recall[way].push(wholes(reached) / wholes(judged))
       }
     }
     found.push({
@@ -147,24 +147,24 @@ async function openUnits(
   unitOf.forEach((unit, row) => {
     rowsOf.set(unit, [...(rowsOf.get(unit) ?? []), row])
   })
-  const known = new Map<string, ReadonlySet<number>>()
+  const byId = new Map<string, ReadonlySet<number>>()
   return {
     size: rowsOf.size,
     collapse: (ids) => [...new Set(ids.map((id) => unitOf[rowOf.get(id) as number]))],
     near(id, hops) {
-      const before = known.get(id)
+      const before = byId.get(id)
       if (before) return before
       const { units, holders } = placed([id])
-      const own = new Set(holders ? holders.units : [...units].filter((unit) => unit >= 0))
-      const wide = widened(own, { neighbors, hops, rowsOf, unitOf })
-      known.set(id, wide)
+      const direct = new Set(holders ? holders.units : [...units].filter((unit) => unit >= 0))
+      const wide = widened(direct, { neighbors, hops, rowsOf, unitOf })
+      byId.set(id, wide)
       return wide
     },
   }
 }
 
 function widened(
-  own: ReadonlySet<number>,
+  direct: ReadonlySet<number>,
   {
     neighbors,
     hops,
@@ -177,14 +177,14 @@ function widened(
     readonly unitOf: Uint32Array
   },
 ): Set<number> {
-  const starts = [...own].flatMap((unit) => rowsOf.get(unit) ?? [])
+  const starts = [...direct].flatMap((unit) => rowsOf.get(unit) ?? [])
   const near = gains(neighbors, starts, { hops, boost: 1, decay: 1 })
-  return new Set([...own, ...[...near.keys()].map((row) => unitOf[row])])
+  return new Set([...direct, ...[...near.keys()].map((row) => unitOf[row])])
 }
 
 function addedBy([plain, expanded]: readonly (readonly number[])[]): Expanded {
   const reach = tTest(plain.map((value, query) => expanded[query] - value))
-  const { low, high } = within(reach, rangeOfDifference(SHARE))
+  const { low, high } = clamped(reach, rangeOfDifference(SHARE))
   return { plain: meanOf(plain), expanded: meanOf(expanded), low, high }
 }
 

@@ -35,16 +35,16 @@ export async function judgeLabels(
 ) {
   const pool = requirePool(labels)
   const labeller = requireLabeller(labels.folder, name)
-  const taken = labels.logs.find(({ header }) => header.labeller === labeller)
-  if (taken?.header.kind === 'person')
-    throw new UserError(`is of a person called ${name}, as the model is; rename one`, taken.file)
+  const log = labels.logs.find(({ header }) => header.labeller === labeller)
+  if (log?.header.kind === 'person')
+    throw new UserError(`is of a person called ${name}, as the model is; rename one`, log.file)
   const people = labellersOf(labels, 'person')
   const byPeople = new Set(
     gradedPairs(pool, labels.logs).flatMap(({ query, passage, grades }) =>
-      people.some((one) => grades.has(one)) ? [pairOf(query, passage.id)] : [],
+      people.some((person) => grades.has(person)) ? [pairOf(query, passage.id)] : [],
     ),
   )
-  const done = taken ? standingOf(taken.actions).grades : new Map<string, unknown>()
+  const done = log ? standingOf(log.actions).grades : new Map<string, unknown>()
   const tasks = pool.queries.flatMap((query) =>
     query.passages
       .map((passage) => ({ query, passage, key: pairOf(query.id, passage.id) }))

@@ -89,14 +89,14 @@ function withoutSuspects({ summary, queries, scores }: Results, suspects: readon
     const best = Math.max(...means.filter((mean) => !Number.isNaN(mean)))
     return trials[means.indexOf(best)]?.name ?? 'no trial'
   }
-  const [all, kept] = [bestWithout(new Set()), bestWithout(left)]
+  const [all, bestOfRest] = [bestWithout(new Set()), bestWithout(left)]
   const without = `Without the ${plural(left.size, 'question')} that \`labels audit\` suspects most`
   if (trials.length < 2) return []
-  return all === kept
+  return all === bestOfRest
     ? note(ABOUT, `${without}, ${all} still has the best ${primary}.`)
     : warning(
         ABOUT,
-        `${without}, ${kept} has the best ${primary} in place of ${all}. Check the labels of these questions first.`,
+        `${without}, ${bestOfRest} has the best ${primary} in place of ${all}. Check the labels of these questions first.`,
       )
 }
 

@@ -52,8 +52,8 @@ export async function openConfigs(place: Place, config: string, options: ConfigO
   const opened: OpenConfigDataset[] = []
   // An error in the trials occurs with every dataset.
   const diagnostics = collectDiagnostics()
-  for (const { dataset, folder, experiment: one } of splitDatasets(experiment)) {
-    const open = await diagnostics.attemptAsync(() => openAt(place, one, options))
+  for (const { dataset, folder, experiment: part } of splitDatasets(experiment)) {
+    const open = await diagnostics.attemptAsync(() => openAt(place, part, options))
     if (open) opened.push({ dataset, folder, open })
   }
   diagnostics.throwIfAny()

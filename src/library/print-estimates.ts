@@ -66,8 +66,8 @@ async function describeGraphs({
 }: OpenExperiment): Promise<Pick<IndexSummary, 'name' | 'counts'>[]> {
   const described: Pick<IndexSummary, 'name' | 'counts'>[] = []
   for (const [index, recipe] of recipes.entries()) {
-    const own = trials.filter((trial) => trial.recipe === index)
-    const read = allArtifactsOf(own)
+    const recipeTrials = trials.filter((trial) => trial.recipe === index)
+    const read = allArtifactsOf(recipeTrials)
     const holds = (name: string) => read.some((artifact) => artifact.name === name && store.has(artifact))
     const counts: Record<string, number> = {}
     if (holds('graph') && store.has(extraction(recipe))) {

@@ -52,8 +52,8 @@ export interface RecommendedTrial {
  * Recommends a trial of a finished experiment. Throws a UserError if the experiment ran on a sample or on fewer
  * than 15 questions, if a limit is on an unmeasured cost, or if no trial is within the limits.
  */
-export async function recommend(folder: string, given: Limits = {}): Promise<RecommendedTrial> {
-  const limits: Limits = Object.fromEntries(Object.entries(given).filter(([, most]) => most !== undefined))
+export async function recommend(folder: string, options: Limits = {}): Promise<RecommendedTrial> {
+  const limits: Limits = Object.fromEntries(Object.entries(options).filter(([, most]) => most !== undefined))
   const at = resolve(folder)
   const summary = readWhole(folder, readSingle)
   const latency = readLatency(at)
@@ -87,7 +87,7 @@ export async function recommend(folder: string, given: Limits = {}): Promise<Rec
     )
   const { bounded, better } = measureScale(summary, primary)
   const { compare } = plan.experiment
-  const found = chooseTrial(candidates, summary, {
+  const recommendation = chooseTrial(candidates, summary, {
     limits,
     better,
     range: bounded ? SHARE : ANY,
@@ -98,15 +98,15 @@ export async function recommend(folder: string, given: Limits = {}): Promise<Rec
     clusters: await readQueryClusters(at, summary),
     declared: comparison?.rows ?? [],
   })
-  if (found.choice === null)
+  if (recommendation.choice === null)
     throw new UserError(
-      found.excluded.map(({ candidate, broken, unknown }) => ({
+      recommendation.excluded.map(({ candidate, broken, unknown }) => ({
         file: folder,
-        message: `${candidate.trial.name} is not within ${[...broken, ...unknown.map((one) => `${one} (not measured)`)].join(', ')}`,
+        message: `${candidate.trial.name} is not within ${[...broken, ...unknown.map((cost) => `${cost} (not measured)`)].join(', ')}`,
       })),
     )
-  const { choice, reason, open, runnerUp, comparison: test, excluded } = found
-  const words = recommendationWords(found, summary, limits, index.unknown)
+  const { choice, reason, open, runnerUp, comparison: test, excluded } = recommendation
+  const words = recommendationWords(recommendation, summary, limits, index.unknown)
   const { because, losses, changes } = words
   return {
     choice: choice.trial.name,
@@ -137,7 +137,7 @@ function requireMeasured(folder: string, limits: Limits, summary: Summary, laten
     limits.dollars !== undefined &&
       !summary.pricing &&
       'nothing has a price: add `prices` to the config and run it again',
-  ].filter((one) => one !== false)
+  ].filter((reason) => reason !== false)
   if (lacks.length > 0) throw new UserError(lacks.map((message) => ({ file: folder, message })))
 }
 

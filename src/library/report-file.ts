@@ -10,10 +10,10 @@ import { processes } from './machine.ts'
 import type { RanExperiment } from './run-config.ts'
 
 /** Absolute path of a report: a file, `<name>.html` in a folder, or `reports/<name>.html`. */
-export function reportFile(folder: string, asked: string | undefined, name: string): string {
-  if (asked === undefined) return resolve(folder, 'reports', `${name}.html`)
-  const path = resolve(folder, asked)
-  const isFolder = /[/\\]$/.test(asked) || (existsSync(path) && statSync(path).isDirectory())
+export function reportFile(folder: string, option: string | undefined, name: string): string {
+  if (option === undefined) return resolve(folder, 'reports', `${name}.html`)
+  const path = resolve(folder, option)
+  const isFolder = /[/\\]$/.test(option) || (existsSync(path) && statSync(path).isDirectory())
   return isFolder ? join(path, `${name}.html`) : path
 }
 
@@ -58,19 +58,19 @@ export async function writeReportFiles(
   readonly unchanged: boolean
   readonly datasets: readonly { readonly dataset: string; readonly report: string }[]
 }> {
-  const reports = datasets.map((one) => ({
-    dataset: one.dataset,
-    report: datasets.length > 1 ? datasetReport(file, relative(folder, one.folder)) : file,
+  const reports = datasets.map((run) => ({
+    dataset: run.dataset,
+    report: datasets.length > 1 ? datasetReport(file, relative(folder, run.folder)) : file,
   }))
   // A killed run may leave an incomplete report.
-  for (const place of new Set([file, ...reports.map(({ report }) => report)].map((one) => dirname(one))))
+  for (const place of new Set([file, ...reports.map(({ report }) => report)].map((path) => dirname(path))))
     removeLeftovers(place, processes, 1)
   let unchanged = true
-  for (const [index, one] of datasets.entries()) {
+  for (const [index, run] of datasets.entries()) {
     const { report } = reports[index]
-    if (one.whole && isReportOf(one.folder, report)) continue
+    if (run.whole && isReportOf(run.folder, report)) continue
     unchanged = false
-    noteReport(one.folder, await writePage(one.folder, report))
+    noteReport(run.folder, await writePage(run.folder, report))
   }
   if (datasets.length === 1) return { unchanged, datasets: [] }
   const stands = whole && isReportOf(folder, file)

@@ -75,7 +75,8 @@ export async function acceptedQuestions(place: Place, labels: LabelsFolder, sour
   const { review, folder, logs } = labels
   if (!review) throw new UserError('has no questions to review; `touchstone labels review` adds them', folder)
   const outcomes = reviewOutcomes(review, logs)
-  const count = (verdict: string) => [...outcomes.values()].filter((one) => one.verdict === verdict).length
+  const count = (verdict: string) =>
+    [...outcomes.values()].filter((outcome) => outcome.verdict === verdict).length
   const counts = { accepted: count('accepted'), rejected: count('rejected'), unreviewed: count('unreviewed') }
   if (counts.accepted === 0)
     throw new UserError(

@@ -124,8 +124,8 @@ async function runOpened(
   const asking = { signal, clock, progress, spending }
   const opens = opened.map(({ open }) => open)
   /** Undefined if the signal stops the call. */
-  const unlessStopped = <T>(asked: Promise<T>) =>
-    asked.catch((error: unknown) => {
+  const unlessStopped = <T>(promise: Promise<T>) =>
+    promise.catch((error: unknown) => {
       if (!wasStopped(signal)) throw error
     })
   const stopped = { stopped: 'while asking models; completions are stored' }
@@ -154,9 +154,9 @@ async function runOpened(
         if (!estimated.includes(line)) notice(`warning: ${over}${line}`)
     }
   }
-  const asked = await unlessStopped(askAhead(opens, asking))
-  if (!asked) return stopped
-  const answered = opened.map((one, index): OpenConfigDataset => ({ ...one, open: asked[index] }))
+  const answeredOpens = await unlessStopped(askAhead(opens, asking))
+  if (!answeredOpens) return stopped
+  const answered = opened.map((part, index): OpenConfigDataset => ({ ...part, open: answeredOpens[index] }))
   release?.()
   const shown = (path: string) => {
     const short = relative(place.folder, path)
@@ -170,7 +170,7 @@ async function runOpened(
     shardSize: options.shardSize ?? SHARD_SIZE,
     begin: warn,
     progress,
-    say: (what, path) => notice(NEWS[what](shown(path), shown(withoutHash(path)))),
+    say: (news, path) => notice(NEWS[news](shown(path), shown(withoutHash(path)))),
     signal,
     clock,
     spending,
@@ -180,8 +180,8 @@ async function runOpened(
   const outcome = await runDatasets(experiment, answered, running)
   if (outcome.kind === 'shared') return { folder, shards: outcome.shards, all: outcome.all }
   if (outcome.kind === 'interrupted') {
-    const where = answered.length > 1 ? `in ${outcome.dataset} ` : ''
-    return { stopped: `${where}with ${outcome.done} of ${outcome.shards} shards done` }
+    const inDataset = answered.length > 1 ? `in ${outcome.dataset} ` : ''
+    return { stopped: `${inDataset}with ${outcome.done} of ${outcome.shards} shards done` }
   }
   const { summary, runs, whole } = outcome
   return { folder, datasets: runs, summary, whole }

@@ -7,7 +7,7 @@ import { openQrelsSink, openRunSink } from '../runs/sink.ts'
 import type { Run } from '../runs/types.ts'
 
 /** Throws a UserError for measures that need more than ids. */
-export function requireLabels(asked: readonly NamedMeasure[]): void {
+export function requireLabels(namedMeasures: readonly NamedMeasure[]): void {
   const needed = {
     tokens: 'the tokens of the texts',
     context: 'the tokens of the texts',
@@ -16,7 +16,7 @@ export function requireLabels(asked: readonly NamedMeasure[]): void {
     entities: 'texts, and the entities that a query needs',
     labels: '',
   }
-  const others = asked.filter(({ measure }) => measure.needs !== 'labels')
+  const others = namedMeasures.filter(({ measure }) => measure.needs !== 'labels')
   if (others.length > 0)
     throw new UserError(
       others.map(({ label, measure }) => ({
@@ -26,12 +26,12 @@ export function requireLabels(asked: readonly NamedMeasure[]): void {
 }
 
 /** Throws a UserError unless there is one measure, with a mean over queries. */
-export function requireOne(asked: readonly NamedMeasure[], name: string): NamedMeasure {
-  if (asked.length !== 1) throw new UserError(`\`${name}\` is a list of measures; choose one of them`)
-  const [one] = asked
-  if (one.measure.metric.mean !== 'arithmetic')
-    throw new UserError(`\`${one.label}\` is not a mean over queries; choose a measure that is`)
-  return one
+export function requireOne(namedMeasures: readonly NamedMeasure[], name: string): NamedMeasure {
+  if (namedMeasures.length !== 1) throw new UserError(`\`${name}\` is a list of measures; choose one of them`)
+  const [namedMeasure] = namedMeasures
+  if (namedMeasure.measure.metric.mean !== 'arithmetic')
+    throw new UserError(`\`${namedMeasure.label}\` is not a mean over queries; choose a measure that is`)
+  return namedMeasure
 }
 
 type ByQuery = ReadonlyMap<string, ReadonlyMap<string, number>>
@@ -62,35 +62,35 @@ export interface RetrievedDocument {
 }
 
 /** Throws a UserError with every diagnostic. */
-export async function readQrelsInput(given: QrelsInput): Promise<GoldByQuery> {
-  if (typeof given === 'string') {
-    const { value } = await readQrels(given)
+export async function readQrelsInput(input: QrelsInput): Promise<GoldByQuery> {
+  if (typeof input === 'string') {
+    const { value } = await readQrels(input)
     return goldByQuery(value.qrels, value.groups)
   }
   const sink = openQrelsSink('judgements', {})
-  for (const [query, id, grade] of entries(given, 'grade')) sink.take(query, id, grade)
+  for (const [query, id, grade] of entries(input, 'grade')) sink.take(query, id, grade)
   return goldByQuery(sink.close().value.qrels)
 }
 
 /** Throws a UserError with every diagnostic; `name` is the run's in messages. */
-export async function readRetrieved(given: RetrievedRun, name: string, keepsRepeats = false): Promise<Run> {
-  if (typeof given === 'string') return (await readRun(given, { keepsRepeats })).value
+export async function readRetrieved(input: RetrievedRun, name: string, keepsRepeats = false): Promise<Run> {
+  if (typeof input === 'string') return (await readRun(input, { keepsRepeats })).value
   const sink = openRunSink(name, name, { keepsRepeats })
-  for (const [query, id, score] of entries(given, 'score')) sink.take(query, id, score)
+  for (const [query, id, score] of entries(input, 'score')) sink.take(query, id, score)
   return sink.close().value
 }
 
 type Row = { readonly query: string; readonly id: string; readonly grade?: number; readonly score?: number }
 
 function* entries(
-  given: ByQuery | Nested | readonly Row[],
+  input: ByQuery | Nested | readonly Row[],
   value: 'grade' | 'score',
 ): Generator<[query: string, id: string, value: number]> {
-  if (Array.isArray(given)) {
-    for (const row of given as readonly Row[]) yield [row.query, row.id, row[value] as number]
+  if (Array.isArray(input)) {
+    for (const row of input as readonly Row[]) yield [row.query, row.id, row[value] as number]
     return
   }
-  const queries = given instanceof Map ? given : Object.entries(given)
+  const queries = input instanceof Map ? input : Object.entries(input)
   for (const [query, documents] of queries as Iterable<[string, Nested[string]]>) {
     const all = documents instanceof Map ? documents : Object.entries(documents)
     for (const [id, number] of all as Iterable<[string, number]>) yield [query, id, number]
@@ -130,8 +130,8 @@ export async function scoreRun(
   { dialect: name = 'trec_eval-10', ...options }: ScoreRunOptions = {},
 ): Promise<ScoredRun> {
   const dialect = DIALECTS[name]
-  const asked = askedMeasures(measures)
-  requireLabels(asked)
+  const namedMeasures = askedMeasures(measures)
+  requireLabels(namedMeasures)
   const gold = await readQrelsInput(qrels)
   const { queries } = await readRetrieved(run, 'run', dialect.keepsRepeats)
   const scored = score({
@@ -139,10 +139,10 @@ export async function scoreRun(
     run: queries,
     dialect,
     ...options,
-    measures: asked.map(({ measure }) => measure),
+    measures: namedMeasures.map(({ measure }) => measure),
   })
   const named = (value: (index: number) => number) =>
-    Object.fromEntries(asked.map(({ label }, index) => [label, value(index)]))
+    Object.fromEntries(namedMeasures.map(({ label }, index) => [label, value(index)]))
   return {
     means: named((index) => scored.means[index]),
     perQuery: new Map(

@@ -13,8 +13,8 @@ import type { Json } from '../types.ts'
 /** Trial by its name, or by a short name of one trial. */
 export function trialNamed(folder: string, { trials }: Summary, name: string): TrialSummary {
   const brief = trials.filter((trial) => briefName(trial) === name)
-  const found = trials.find((trial) => trial.name === name) ?? (brief.length === 1 ? brief[0] : undefined)
-  if (found) return found
+  const match = trials.find((trial) => trial.name === name) ?? (brief.length === 1 ? brief[0] : undefined)
+  if (match) return match
   const names = trials.map((trial) => trial.name)
   throw new UserError(
     `has no trial \`${name}\`${didYouMean(name, names)}; there are ${names.slice(0, 20).join(', ')}`,
@@ -34,10 +34,10 @@ export async function configOf(
   folder: string,
 ): Promise<string> {
   const { experiment } = plan
-  const trial = experiment.trials.find((one) => one.id === id)
+  const trial = experiment.trials.find((candidate) => candidate.id === id)
   if (!trial) throw new Error(`no trial ${id} in the plan`)
   const { [trial.recipe]: recipe } = experiment.recipes
-  const kept = Object.fromEntries(
+  const comparable = Object.fromEntries(
     Object.entries(experiment.resolved as Record<string, Json>).filter(([key]) => !COMPARING.includes(key)),
   )
   const prepare = Object.fromEntries(
@@ -46,13 +46,18 @@ export async function configOf(
       Array.isArray(choice) ? choice.map(written) : written(choice as Written),
     ]),
   )
-  const own = entryOf(trial)
-  const others = experiment.trials.filter((one) => one.recipe === trial.recipe && one !== trial).map(entryOf)
+  const entry = entryOf(trial)
+  const others = experiment.trials
+    .filter((other) => other.recipe === trial.recipe && other !== trial)
+    .map(entryOf)
   const textWith = (trials: readonly Json[]) =>
     stringify(
-      withRelative({ ...kept, prepare, compare: { by: experiment.compare.by }, trials: [...trials] }, folder),
+      withRelative(
+        { ...comparable, prepare, compare: { by: experiment.compare.by }, trials: [...trials] },
+        folder,
+      ),
     )
-  for (const trials of [[own], [own, ...others]]) {
+  for (const trials of [[entry], [entry, ...others]]) {
     const text = textWith(trials)
     const read = await loadConfig(join(folder, 'recommended.yaml'), { text, set: [], env: {}, folder }).catch(
       (error: unknown) => {
@@ -93,7 +98,7 @@ function withRelative(value: Json | undefined, folder: string): Json | undefined
     return isAbsolute(value) && dirname(value) !== value && existsSync(value)
       ? relative(folder, value) || '.'
       : value
-  if (Array.isArray(value)) return value.map((one) => withRelative(one, folder) as Json)
+  if (Array.isArray(value)) return value.map((item) => withRelative(item, folder) as Json)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withRelative(one, folder)]))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withRelative(item, folder)]))
 }

@@ -15,7 +15,7 @@ export function rangeOfDifference({ low, high }: Range): Range {
   return { low: low - high, high: high - low }
 }
 
-export function within({ low, high }: Range, range: Range): Range {
+export function clamped({ low, high }: Range, range: Range): Range {
   const inside = (value: number) => Math.min(range.high, Math.max(range.low, value))
   return { low: inside(low), high: inside(high) }
 }

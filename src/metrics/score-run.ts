@@ -95,24 +95,25 @@ export function gradeRanking(
 /** Ranks among the judged alone, as trec_eval's -J counts them. Ties between judged ones keep the order they had. */
 export function withoutUnjudged(judged: TiedRanking): TiedRanking {
   const { grades, ranks } = judged
-  const kept = Array.from(ranks.keys()).filter((label) => ranks[label] > 0 && grades[label] >= 0)
-  kept.sort((a, b) => ranks[a] - ranks[b])
+  const retrieved = Array.from(ranks.keys()).filter((label) => ranks[label] > 0 && grades[label] >= 0)
+  retrieved.sort((a, b) => ranks[a] - ranks[b])
   const fresh = new Int32Array(ranks.length)
-  kept.forEach((label, index) => {
+  retrieved.forEach((label, index) => {
     fresh[label] = index + 1
   })
   const firstTied = new Int32Array(ranks.length)
   const lastTied = new Int32Array(ranks.length)
-  for (let start = 0; start < kept.length; ) {
+  for (let start = 0; start < retrieved.length; ) {
     let end = start + 1
-    while (end < kept.length && judged.firstTied[kept[end]] === judged.firstTied[kept[start]]) end++
-    for (const label of kept.slice(start, end)) {
+    while (end < retrieved.length && judged.firstTied[retrieved[end]] === judged.firstTied[retrieved[start]])
+      end++
+    for (const label of retrieved.slice(start, end)) {
       firstTied[label] = start + 1
       lastTied[label] = end
     }
     start = end
   }
-  return { ...judged, ranks: fresh, firstTied, lastTied, retrieved: kept.length }
+  return { ...judged, ranks: fresh, firstTied, lastTied, retrieved: retrieved.length }
 }
 
 export type GoldByQuery = ReadonlyMap<string, QueryGold>

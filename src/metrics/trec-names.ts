@@ -50,8 +50,8 @@ export function askedMeasures(names: readonly string[], options?: ParseOptions):
   const byLabel = new Map<string, NamedMeasure>()
   const diagnostics = collectDiagnostics()
   for (const name of names.flatMap((name) => SETS[name] ?? [name])) {
-    const asked = diagnostics.attempt(() => fromTrec(name, options) ?? [fromOwn(name, options)])
-    for (const measure of asked ?? []) byLabel.set(measure.label, measure)
+    const named = diagnostics.attempt(() => fromTrec(name, options) ?? [fromOwn(name, options)])
+    for (const measure of named ?? []) byLabel.set(measure.label, measure)
   }
   diagnostics.throwIfAny()
   return [...byLabel.values()]

@@ -23,7 +23,7 @@ export function createViewer(): Viewer {
   let order = new Int32Array(64)
   let ranks = new Int32Array(64)
   let grades = new Int32Array(64)
-  let found = new Int32Array(64)
+  let foundRanks = new Int32Array(64)
   let members = new Int32Array(64)
 
   function goldOf({ grades: all, groups }: GradedRanking, rel: number): Gold {
@@ -43,7 +43,7 @@ export function createViewer(): Viewer {
       order = new Int32Array(2 * all.length)
       ranks = new Int32Array(2 * all.length)
       grades = new Int32Array(2 * all.length)
-      found = new Int32Array(2 * all.length)
+      foundRanks = new Int32Array(2 * all.length)
       members = new Int32Array(2 * all.length)
     }
     let count = 0
@@ -80,7 +80,7 @@ export function createViewer(): Viewer {
       if (met && groups && grade >= rel) {
         if (met.has(groups[label])) continue
         met.add(groups[label])
-        found[foundCount++] = rank
+        foundRanks[foundCount++] = rank
       }
       ranks[count] = rank
       grades[count++] = grade
@@ -96,7 +96,7 @@ export function createViewer(): Viewer {
       retrieved,
       ranks: ranks.subarray(0, count),
       grades: grades.subarray(0, count),
-      found: groups ? found.subarray(0, foundCount) : all,
+      found: groups ? foundRanks.subarray(0, foundCount) : all,
       members: all,
     }
   }

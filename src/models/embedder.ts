@@ -125,15 +125,15 @@ export function wrapEmbedder(embedder: Embedder, { prefix, cut }: Around, role: 
 /** First `cut` numbers of each row, of length 1 again; zeros stay zeros. */
 export function cutVectors(vectors: Float32Array, dims: number, cut: number): Float32Array {
   const rows = vectors.length / dims
-  const kept = new Float32Array(rows * cut)
+  const shortened = new Float32Array(rows * cut)
   for (let row = 0; row < rows; row++) {
     const first = vectors.subarray(row * dims, row * dims + cut)
     const length = Math.sqrt(first.reduce((sum, value) => sum + value * value, 0))
     if (length > 0)
-      kept.set(
+      shortened.set(
         first.map((value) => value / length),
         row * cut,
       )
   }
-  return kept
+  return shortened
 }

@@ -195,8 +195,8 @@ const SEARCH = 100
  * counts as several documents.
  */
 export function rerankAtMost([query, ...passages]: readonly Message[], passagesPerRequest: number): AtMost {
-  const asked = countTokens(query.content)
-  const tokens = passages.map(({ content }) => asked + countTokens(content))
+  const queryTokens = countTokens(query.content)
+  const tokens = passages.map(({ content }) => queryTokens + countTokens(content))
   let searches = 0
   for (let from = 0; from < tokens.length; from += passagesPerRequest) {
     const documents = tokens

@@ -45,7 +45,7 @@ export async function openVectorCache(folder: string): Promise<VectorCache> {
     : []
   for (const part of parts) {
     const path = join(folder, part)
-    const fail = (message: string) => new UserError({ file: path, message })
+    const fail = (message: string) => new UserError(message, path)
     // Before anything is decoded: of a damaged file the decoder may come to no end.
     if (partName(path) !== part) throw fail('was altered since it was written; delete it and prepare again')
     const table = await readTable(path, ['hash'])
@@ -168,10 +168,10 @@ export async function cachingEmbedder(
     let done = 0
     const embedPart = async (from: number, signal: AbortSignal) => {
       const part = texts.slice(from, from + parts.texts)
-      let heard = 0
+      let reported = 0
       const hear = (count: number) => {
-        done += count - heard
-        heard = count
+        done += count - reported
+        reported = count
         progress?.(done, texts.length)
       }
       const vectors = await embedder.embed(part, hear, signal)
@@ -185,7 +185,7 @@ export async function cachingEmbedder(
       await listen()
       if (answered < part.length)
         throw new Error(`${embedder.model} gave ${answered} vectors for ${part.length} texts`)
-      if (heard < answered) hear(answered)
+      if (reported < answered) hear(answered)
     }
     progress?.(0, texts.length)
     await slidingWindow(texts.length, parts, embedPart)

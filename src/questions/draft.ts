@@ -26,14 +26,14 @@ export interface Drafted {
 }
 
 export function keep(drafts: readonly Draft[], reasonOf: (draft: Draft) => string | undefined): Drafted {
-  const kept: Draft[] = []
+  const accepted: Draft[] = []
   const dropped: Dropped[] = []
   for (const draft of drafts) {
     const reason = reasonOf(draft)
-    if (reason === undefined) kept.push(draft)
+    if (reason === undefined) accepted.push(draft)
     else dropped.push({ draft, reason })
   }
-  return { drafts: kept, dropped }
+  return { drafts: accepted, dropped }
 }
 
 export type Drafter = (documents: readonly Document[]) => Draft[]

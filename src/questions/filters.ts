@@ -86,7 +86,7 @@ export function withoutNearDuplicates(drafts: readonly Draft[]): Drafted {
   const earlier: { readonly text: string; readonly words: ReadonlySet<string> }[] = []
   return keep(drafts, ({ text }) => {
     const words = new Set(contentWords(text))
-    const near = earlier.find((one) => jaccard(one.words, words) >= NEAR)
+    const near = earlier.find((other) => jaccard(other.words, words) >= NEAR)
     if (near) return `is nearly "${near.text}"`
     earlier.push({ text, words })
     return undefined

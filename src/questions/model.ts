@@ -68,7 +68,7 @@ export function tasksOf(
   const longest = documents.reduce((most, { length }) => Math.max(most, length), 0)
   // One passage of each document, then the next of each.
   const turns = Array.from({ length: longest }, (_, turn) =>
-    documents.flatMap((own) => own.slice(turn, turn + 1)),
+    documents.flatMap((passagesOfDocument) => passagesOfDocument.slice(turn, turn + 1)),
   ).flat()
   const tasks: Task[] = []
   for (const [index, passage] of turns.entries()) {
@@ -79,7 +79,7 @@ export function tasksOf(
       kind === 'passages' || kind === 'comparison'
         ? mostAlike(
             passage,
-            others.filter((one) => apart(one, passage)),
+            others.filter((candidate) => apart(candidate, passage)),
           )
         : undefined
     if ((kind === 'passages' || kind === 'comparison') && !second) continue
@@ -165,8 +165,8 @@ export async function draftWithModel(
 function closest(text: string, all: readonly Passage[]): Passage[] {
   const words = [...new Set(contentWords(text))]
   const scored = all.map((passage) => {
-    const held = new Set(contentWords(`${passage.heading} ${passage.text}`))
-    return { passage, shared: words.filter((word) => held.has(word)).length }
+    const passageWords = new Set(contentWords(`${passage.heading} ${passage.text}`))
+    return { passage, shared: words.filter((word) => passageWords.has(word)).length }
   })
   return scored
     .sort((a, b) => b.shared - a.shared)

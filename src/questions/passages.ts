@@ -30,14 +30,14 @@ export function sectionsWithParagraphs({ text }: Document): Section[] {
 }
 
 function paragraphsIn(text: string, begin: number, end: number): Paragraph[] {
-  const found: Paragraph[] = []
+  const paragraphs: Paragraph[] = []
   for (const { 0: part, index } of text
     .slice(begin, end)
     .matchAll(/(?<![^\n])(?:[^\S\n]*\S[^\n]*(?:\n|$))+/g)) {
     const lead = part.length - part.trimStart().length
-    found.push({ start: begin + index + lead, end: begin + index + part.trimEnd().length })
+    paragraphs.push({ start: begin + index + lead, end: begin + index + part.trimEnd().length })
   }
-  return found
+  return paragraphs
 }
 
 /** Gold from a range: its first sentences up to a length; undefined if it has too few words, or without the list it introduces. */

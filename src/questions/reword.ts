@@ -18,7 +18,7 @@ export function rewordDrafts(
   texts: ReadonlyMap<string, string>,
 ): Drafted {
   const dropped: Dropped[] = []
-  const kept = drafts.flatMap((draft): Draft[] => {
+  const reworded = drafts.flatMap((draft): Draft[] => {
     const held = goldWords(draft, texts)
     const text = rule === 'removed' ? withoutShared(draft.text, held) : paraphrased(draft.text, held)
     if (text !== undefined) return [{ ...draft, text }]
@@ -29,14 +29,14 @@ export function rewordDrafts(
     dropped.push({ draft, reason })
     return []
   })
-  return { drafts: kept, dropped }
+  return { drafts: reworded, dropped }
 }
 
 /** The text without half of the words that its gold holds; itself if it holds none. */
-function withoutShared(text: string, held: ReadonlySet<string>): string | undefined {
+function withoutShared(text: string, goldWords: ReadonlySet<string>): string | undefined {
   const words = [...new Set(contentWords(text))]
   const shared = words
-    .filter((word) => held.has(word))
+    .filter((word) => goldWords.has(word))
     .sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
   const removed = new Set(shared.slice(0, Math.ceil(shared.length * REMOVED)))
   if (words.length - removed.size < LEAST) return undefined
@@ -44,10 +44,10 @@ function withoutShared(text: string, held: ReadonlySet<string>): string | undefi
 }
 
 /** The text with synonyms in place of words that its gold holds; undefined if no such word has one. */
-function paraphrased(text: string, held: ReadonlySet<string>): string | undefined {
+function paraphrased(text: string, goldWords: ReadonlySet<string>): string | undefined {
   let replaced = 0
   const said = eachWord(text, (word) => {
-    const synonym = held.has(word.toLowerCase()) ? SYNONYMS.get(word.toLowerCase()) : undefined
+    const synonym = goldWords.has(word.toLowerCase()) ? SYNONYMS.get(word.toLowerCase()) : undefined
     if (synonym !== undefined) replaced++
     return synonym ?? word
   })

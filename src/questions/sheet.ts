@@ -29,9 +29,9 @@ export function qualitySheet(
   return {
     questions: drafts.length,
     kinds: kinds.map((kind) => {
-      const own = drafts.filter((draft) => draft.kind === kind)
-      const overlap = own.reduce((sum, draft) => sum + overlapOf(draft, texts), 0) / own.length
-      return { kind, questions: own.length, overlap }
+      const ofKind = drafts.filter((draft) => draft.kind === kind)
+      const overlap = ofKind.reduce((sum, draft) => sum + overlapOf(draft, texts), 0) / ofKind.length
+      return { kind, questions: ofKind.length, overlap }
     }),
     trivial,
     documents: { asked: new Set(drafts.flatMap(({ from }) => from)).size, of: documents },

@@ -9,8 +9,8 @@ export function formProblem(value: unknown): string | null {
     ...(scores instanceof Float64Array ? [] : [`scores is ${kindOf(scores)}`]),
   ]
   if (wrong.length > 0) {
-    const found = isMap(value) ? wrong.join(' and ') : `it is ${kindOf(value)}`
-    return `a ranking is {rows: Uint32Array, scores: Float64Array}; ${found}`
+    const problem = isMap(value) ? wrong.join(' and ') : `it is ${kindOf(value)}`
+    return `a ranking is {rows: Uint32Array, scores: Float64Array}; ${problem}`
   }
   const [n, m] = [(rows as Uint32Array).length, (scores as Float64Array).length]
   return n === m ? null : `a ranking has as many scores as rows, not ${m} and ${n}`

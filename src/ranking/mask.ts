@@ -8,11 +8,11 @@ export interface Mask {
   readonly rows: Uint32Array
 }
 
-export function maskOf(kept: Uint8Array): Mask {
-  const rows = new Uint32Array(kept.reduce((sum, byte) => sum + byte, 0))
+export function maskOf(bytes: Uint8Array): Mask {
+  const rows = new Uint32Array(bytes.reduce((sum, byte) => sum + byte, 0))
   let count = 0
-  for (let row = 0; row < kept.length; row++) if (kept[row] === 1) rows[count++] = row
-  return { kept, rows }
+  for (let row = 0; row < bytes.length; row++) if (bytes[row] === 1) rows[count++] = row
+  return { kept: bytes, rows }
 }
 
 export function bothMasks(a: Mask, b: Mask): Mask {
@@ -22,9 +22,9 @@ export function bothMasks(a: Mask, b: Mask): Mask {
 type Entries = Pick<Ranking, 'rows' | 'scores'>
 
 /** The entries whose row's byte in `kept` is not 0, in their order; all where it is absent. */
-export function keepWithin({ rows, scores }: Entries, kept: Uint8Array | undefined): Entries {
-  if (!kept) return { rows, scores }
-  const isKept = (_: number, i: number) => kept[rows[i]] !== 0
+export function keepWithin({ rows, scores }: Entries, bytes: Uint8Array | undefined): Entries {
+  if (!bytes) return { rows, scores }
+  const isKept = (_: number, i: number) => bytes[rows[i]] !== 0
   return { rows: rows.filter(isKept), scores: scores.filter(isKept) }
 }
 

@@ -67,17 +67,17 @@ export function rankList(rows: ArrayLike<number>): Ranking {
 
 /** `first`, then what only `tail` has, scored min - 1, min - 2, ... so that no rounding joins them; `depth` in all. */
 export function append(first: Ranking, tail: Ranking, depth: number): Ranking {
-  const kept = Math.min(first.rows.length, depth)
-  if (kept === depth) return head(first, depth)
-  const known = new Set(first.rows)
-  const rest = tail.rows.filter((row) => !known.has(row)).slice(0, depth - kept)
-  const rows = new Uint32Array(kept + rest.length)
+  const count = Math.min(first.rows.length, depth)
+  if (count === depth) return head(first, depth)
+  const ranked = new Set(first.rows)
+  const rest = tail.rows.filter((row) => !ranked.has(row)).slice(0, depth - count)
+  const rows = new Uint32Array(count + rest.length)
   const scores = new Float64Array(rows.length)
-  rows.set(first.rows.subarray(0, kept))
-  scores.set(first.scores.subarray(0, kept))
-  rows.set(rest, kept)
-  const min = kept > 0 ? Math.min(0, scores[kept - 1]) : 0
-  for (let i = 0; i < rest.length; i++) scores[kept + i] = min - (i + 1)
+  rows.set(first.rows.subarray(0, count))
+  scores.set(first.scores.subarray(0, count))
+  rows.set(rest, count)
+  const min = count > 0 ? Math.min(0, scores[count - 1]) : 0
+  for (let i = 0; i < rest.length; i++) scores[count + i] = min - (i + 1)
   return { rows, scores }
 }
 
@@ -118,11 +118,11 @@ export function createBest(capacity: number, offers: number): Best {
   }
 
   function take(): Ranking {
-    const kept = Math.min(size, capacity)
-    sortBest(rows, scores, 0, size, kept, 0)
-    return kept === rows.length
+    const sorted = Math.min(size, capacity)
+    sortBest(rows, scores, 0, size, sorted, 0)
+    return sorted === rows.length
       ? { rows, scores }
-      : { rows: rows.slice(0, kept), scores: scores.slice(0, kept) }
+      : { rows: rows.slice(0, sorted), scores: scores.slice(0, sorted) }
   }
 
   return { offer, take }

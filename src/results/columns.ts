@@ -64,10 +64,10 @@ export async function readColumns<const S extends Readonly<Record<string, Kind>>
     const columns = Object.fromEntries([...sinks].map(([name, sink]) => [name, sink.values]))
     return { ...(columns as ColumnsOf<S>), rows }
   } catch (error) {
-    throw new UserError({
-      file: path,
-      message: `is not a readable results table: ${error instanceof Error ? error.message : error}`,
-    })
+    throw new UserError(
+      `is not a readable results table: ${error instanceof Error ? error.message : error}`,
+      path,
+    )
   }
 }
 
@@ -75,7 +75,7 @@ function open(path: string): Buffer {
   try {
     return readFileSync(path)
   } catch {
-    throw new UserError({ file: path, message: 'cannot be read; run the experiment again' })
+    throw new UserError('cannot be read; run the experiment again', path)
   }
 }
 
@@ -160,10 +160,7 @@ export async function readGold(
 ): Promise<{ rank: Int32Array; stage: Words }> {
   const { rows, rank, stage } = await readColumns(path, { rank: 'integer', stage: 'words' })
   if (rows !== trials * labels)
-    throw new UserError({
-      file: path,
-      message: `has ${rows} rows, but ${trials} trials have ${labels} labels each`,
-    })
+    throw new UserError(`has ${rows} rows, but ${trials} trials have ${labels} labels each`, path)
   return { rank, stage }
 }
 
@@ -177,8 +174,8 @@ export function matrixWithin(
 ): void {
   for (let row = 0; row < positions.length; row++)
     if (positions[row] < lowest || positions[row] >= count)
-      throw new UserError({
-        file: path,
-        message: `column "${column}", row ${row + 1}: ${positions[row]} is not an index below ${count}`,
-      })
+      throw new UserError(
+        `column "${column}", row ${row + 1}: ${positions[row]} is not an index below ${count}`,
+        path,
+      )
 }

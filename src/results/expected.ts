@@ -61,10 +61,10 @@ export function parseExpected(text: string, file: string): ExpectedScores {
   }
   const value = (isMap(parsed.value) ? parsed.value : {}) as Partial<ExpectedScores>
   if (value.kind !== KIND || value.format !== EXPECTED_FORMAT)
-    throw new UserError({
+    throw new UserError(
+      `is no file of expected scores (${JSON.stringify({ kind: KIND, format: EXPECTED_FORMAT })}); \`touchstone gate EXPERIMENT --write FILE\` writes one`,
       file,
-      message: `is no file of expected scores (${JSON.stringify({ kind: KIND, format: EXPECTED_FORMAT })}); \`touchstone gate EXPERIMENT --write FILE\` writes one`,
-    })
+    )
   const diagnostics: Diagnostic[] = []
   const wrong = (message: string) => diagnostics.push({ file, message })
   const known = ['kind', 'format', 'tolerance', 'scores']

@@ -10,7 +10,7 @@ export type Format = typeof FORMAT
 
 export function requireFormat(file: string, value: unknown): void {
   if (hasFormat(value)) return
-  throw new UserError({ file, message: 'was written by another version of touchstone; run the config again' })
+  throw new UserError('was written by another version of touchstone; run the config again', file)
 }
 
 export function hasFormat(value: unknown): value is { readonly format: Format } {

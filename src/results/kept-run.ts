@@ -149,9 +149,8 @@ function keptNames({ trials }: Summary): string {
 
 function refuseSpans(file: string, { datasets }: Summary): void {
   if (datasets.some(({ judgedUnit }) => judgedUnit === 'span'))
-    throw new UserError({
+    throw new UserError(
+      'has labels on spans of text: one chunk can hold several spans, which a TREC run cannot express',
       file,
-      message:
-        'has labels on spans of text: one chunk can hold several spans, which a TREC run cannot express',
-    })
+    )
 }

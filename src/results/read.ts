@@ -115,17 +115,16 @@ export interface GoldRanks {
  */
 export function readSummary(folder: string): Summary {
   const at = resolve(folder)
-  if (!existsSync(at)) throw new UserError({ file: folder, message: 'there is no such folder' })
-  if (!statSync(at).isDirectory())
-    throw new UserError({ file: folder, message: 'is a file; name the experiment folder' })
+  if (!existsSync(at)) throw new UserError('there is no such folder', folder)
+  if (!statSync(at).isDirectory()) throw new UserError('is a file; name the experiment folder', folder)
   if (!existsSync(join(at, 'summary.json'))) {
     const begun = ['plan.json', 'parts'].some((name) => existsSync(join(at, name)))
-    throw new UserError({
-      file: folder,
-      message: begun
+    throw new UserError(
+      begun
         ? 'is an experiment that has not finished; `touchstone run` with the same config resumes it'
         : 'is not an experiment folder: it holds no summary.json; name a folder that `touchstone run` wrote',
-    })
+      folder,
+    )
   }
   const summary = readJson<Summary>(join(at, 'summary.json'))
   const altered = alteredFiles(at, readManifest(at)).map((file) => join(folder, file))
@@ -134,11 +133,10 @@ export function readSummary(folder: string): Summary {
     const isFinished = existsSync(join(at, below, 'summary.json'))
     const manifest = isFinished ? readManifest(join(at, below)) : undefined
     if (manifest?.result !== result)
-      throw new UserError({
-        file: join(folder, below),
-        message:
-          'has another result than the table over all datasets; `touchstone run` with the same config makes it again',
-      })
+      throw new UserError(
+        'has another result than the table over all datasets; `touchstone run` with the same config makes it again',
+        join(folder, below),
+      )
     const files = manifest ? alteredFiles(join(at, below), manifest) : []
     altered.push(...files.map((file) => join(folder, below, file)))
   }
@@ -166,8 +164,7 @@ function auditOf(folder: string): readonly Finding[] {
   const path = join(folder, AUDIT)
   if (!existsSync(path)) return []
   const audit = unsealed(parseJson<{ readonly result: string; readonly findings: Finding[] }>(path))
-  if (!isMap(audit))
-    throw new UserError({ file: path, message: 'was changed; delete it, or run `labels audit` again' })
+  if (!isMap(audit)) throw new UserError('was changed; delete it, or run `labels audit` again', path)
   return audit.result === readManifest(folder).result ? (audit.findings as Finding[]) : []
 }
 
@@ -176,10 +173,10 @@ export function readSingle(folder: string): Summary {
   const summary = readSummary(folder)
   if (summary.datasets.length === 1) return summary
   const below = summary.datasets.map((dataset) => dataset.folder)
-  throw new UserError({
-    file: folder,
-    message: `is an experiment over several datasets; name the folder of one below it: ${below.join(', ')}`,
-  })
+  throw new UserError(
+    `is an experiment over several datasets; name the folder of one below it: ${below.join(', ')}`,
+    folder,
+  )
 }
 
 export function readManifest(folder: string): Manifest {
@@ -292,7 +289,7 @@ function parseAnswers(path: string, row: number, json: string): string[] {
   } catch {
     // The message below.
   }
-  throw new UserError({ file: path, message: `column "answers", row ${row + 1}: not a JSON list of strings` })
+  throw new UserError(`column "answers", row ${row + 1}: not a JSON list of strings`, path)
 }
 
 function readJson<T extends { readonly format: number }>(path: string): T {
@@ -306,10 +303,10 @@ function parseJson<T>(path: string): T {
   try {
     return JSON.parse(text) as T
   } catch (error) {
-    throw new UserError({
-      file: path,
-      message: `is not readable JSON (${error instanceof Error ? error.message : error}); \`touchstone run\` with the same config repairs it`,
-    })
+    throw new UserError(
+      `is not readable JSON (${error instanceof Error ? error.message : error}); \`touchstone run\` with the same config repairs it`,
+      path,
+    )
   }
 }
 
@@ -317,7 +314,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    throw new UserError({ file: path, message: 'is missing; run the experiment again' })
+    throw new UserError('is missing; run the experiment again', path)
   }
 }
 
@@ -327,8 +324,8 @@ export function readWhole(folder: string, read = readSummary): Summary {
   const samples = summary.datasets.flatMap(({ sample }) => sample ?? [])
   if (samples.length === 0) return summary
   const [sample] = samples
-  throw new UserError({
-    file: folder,
-    message: `ran on a sample of ${sample.queries} of ${sample.of} queries, which decides nothing; run the config without --limit`,
-  })
+  throw new UserError(
+    `ran on a sample of ${sample.queries} of ${sample.of} queries, which decides nothing; run the config without --limit`,
+    folder,
+  )
 }

@@ -31,7 +31,7 @@ export const RUN_FORMATS: readonly RunFormat[] = [parquet, ranx, beirRun, csv, t
 export function linesOf({ read, notices }: Pick<ReadResult<unknown>, 'read' | 'notices'>): string[] {
   return [
     ...(read === undefined ? [] : [read]),
-    ...Object.entries(notices).map(([what, count]) => `${what}: ${count}`),
+    ...Object.entries(notices).map(([notice, count]) => `${notice}: ${count}`),
   ]
 }
 

@@ -9,13 +9,13 @@ import { compareIds } from '../text/ids.ts'
  * UserError for a pattern that nothing matches.
  */
 export function expandPaths(patterns: readonly string[]): string[] {
-  const found = patterns.flatMap((pattern) => {
+  const files = patterns.flatMap((pattern) => {
     if (existsSync(pattern) || !pattern.includes('*')) return [pattern]
     const matches = expand(pattern)
     if (matches.length === 0) throw new UserError(`nothing matches \`${pattern}\``)
     return matches
   })
-  return [...new Set(found)]
+  return [...new Set(files)]
 }
 
 /** More than this is a slip of the pattern. */

@@ -12,7 +12,9 @@ const amount = z.number().min(0)
 const schema = z.object({
   query: z.string().trim().min(1),
   answer: z.string().optional(),
-  contexts: z.union([z.array(text), z.string().transform((one) => (one === '' ? [] : [one]))]).default([]),
+  contexts: z
+    .union([z.array(text), z.string().transform((value) => (value === '' ? [] : [value]))])
+    .default([]),
   tokens: z.strictObject({ input: count.default(0), output: count.default(0) }).optional(),
   calls: count.optional(),
   cost: amount.optional(),
@@ -102,8 +104,8 @@ export function readRecorded(file: string, needs: Needed): ReadonlyMap<string, R
     if (!isMap(value)) return wrong(`is not ${FORM[needs]}`)
     const problem = problemOf(value, needs)
     if (problem !== undefined) return wrong(problem)
-    const given = NAMES.map((field) => [field, namesIn(value, field).map((name) => value[name])[0]])
-    const { data, error } = schema.safeParse(Object.fromEntries(given))
+    const values = NAMES.map((field) => [field, namesIn(value, field).map((name) => value[name])[0]])
+    const { data, error } = schema.safeParse(Object.fromEntries(values))
     const [field] = (error?.issues[0]?.path ?? []) as Field[]
     if (!data) wrong(`\`${field}\` is not ${FIELDS[field].allowed}`)
     else if (records.has(data.query)) wrong('repeats a query above')
@@ -120,16 +122,18 @@ export function readRecorded(file: string, needs: Needed): ReadonlyMap<string, R
 function problemOf(record: Fields, needs: Needed): string | undefined {
   for (const field of new Set(['query', needs, 'contexts'] as const)) {
     const names = namesIn(record, field)
-    const plain = names.map((name) => record[name]).map((one) => (typeof one === 'string' ? one.trim() : one))
-    if (new Set(plain.map((one) => JSON.stringify(one))).size > 1)
+    const plain = names
+      .map((name) => record[name])
+      .map((value) => (typeof value === 'string' ? value.trim() : value))
+    if (new Set(plain.map((value) => JSON.stringify(value))).size > 1)
       return `has ${quoted(names).join(' and ')}, which differ; keep the one that is the system's ${field}`
   }
-  const given = Object.keys(record).filter((name) => (record[name] ?? null) !== null)
+  const fields = Object.keys(record).filter((name) => (record[name] ?? null) !== null)
   const missing = NAMES.filter((field) => namesIn(record, field).length === 0)
   const lacking = missing.filter((field) => field === 'query' || field === needs)
   if (lacking.length > 0)
-    return `has ${quoted(given).join(', ') || 'no field'} and lacks ${quoted(lacking).join(' and ')}; a record is ${FORM[needs]}`
-  for (const name of given) {
+    return `has ${quoted(fields).join(', ') || 'no field'} and lacks ${quoted(lacking).join(' and ')}; a record is ${FORM[needs]}`
+  for (const name of fields) {
     const field = missing.find((field) => isNear(plainName(name), FIELDS[field]))
     if (field)
       return `has the field \`${name}\`, which is not read; \`${field}\` is ${FIELDS[field].allowed}: rename it, or remove it`
@@ -146,7 +150,7 @@ const plainName = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '')
 function isNear(name: string, { names, near }: FieldRule): boolean {
   const isKnown = names
     .map(plainName)
-    .some((known) => name === known || (known.length >= LONG && distance(name, known) === 1))
+    .some((field) => name === field || (field.length >= LONG && distance(name, field) === 1))
   return isKnown || near?.test(name) === true
 }
 

@@ -7,7 +7,7 @@ import type { QrelsFile, ReadOptions, ReadResult, RowSink, Run } from './types.t
 const SHOWN = 20
 
 /** The parts that runs and qrels share. `unit`: the unit of places, a line unless given. */
-function openDesk(file: string, known: KnownIds | undefined, unit?: 'row') {
+function openDesk(file: string, knownIds: KnownIds | undefined, unit?: 'row') {
   const diagnostics: Diagnostic[] = []
   const notices: Record<string, number> = {}
   let [more, rows] = [0, 0]
@@ -19,13 +19,13 @@ function openDesk(file: string, known: KnownIds | undefined, unit?: 'row') {
   }
   return {
     sink: {
-      known,
+      known: knownIds,
       read(chosen: string) {
         columns = chosen
       },
       diagnostic,
-      notice(what: string) {
-        notices[what] = (notices[what] ?? 0) + 1
+      notice(notice: string) {
+        notices[notice] = (notices[notice] ?? 0) + 1
       },
     },
     idsOf(query: unknown, id: unknown, line?: number): readonly [string, string] | undefined {
@@ -72,15 +72,15 @@ export function openRunSink(
   let tag = name
   return {
     ...sink,
-    take(queryValue, idValue, given, line, extra, rank) {
+    take(queryValue, idValue, scoreValue, line, extra, rank) {
       if (extra) tag = extra
       const ids = idsOf(queryValue, idValue, line)
       if (!ids) return
       const [query, id] = ids
-      const score = readScore(given)
+      const score = readScore(scoreValue)
       if (score === undefined)
         return diagnostic(
-          `the score ${shown(given)} is not a finite number in decimal digits${commaHint(given)}`,
+          `the score ${shown(scoreValue)} is not a finite number in decimal digits${commaHint(scoreValue)}`,
           line,
         )
       if (knows && !knows(id)) return diagnostic(`the corpus holds no \`${id}\``, line)
@@ -150,14 +150,14 @@ export function openQrelsSink(
   const groups = new Map<string, Map<string, string>>()
   return {
     ...sink,
-    take(queryValue, idValue, given, line, group) {
+    take(queryValue, idValue, gradeValue, line, group) {
       const ids = idsOf(queryValue, idValue, line)
       if (!ids) return
       const [query, id] = ids
-      const grade = readGrade(given)
+      const grade = readGrade(gradeValue)
       if (grade === undefined)
         return diagnostic(
-          `the grade ${shown(given)} is not a whole number of 32 bits; 0 means not relevant`,
+          `the grade ${shown(gradeValue)} is not a whole number of 32 bits; 0 means not relevant`,
           line,
         )
       const grades = qrels.get(query) ?? new Map<string, number>()

@@ -47,8 +47,8 @@ export function* rowsOf(source: RunSource, fieldsOf: (text: string) => string[])
   const whole = source.text()
   let line = 1
   for (let start = 0; start < whole.length; line++) {
-    const found = whole.indexOf('\n', start)
-    const end = found < 0 ? whole.length : found
+    const newline = whole.indexOf('\n', start)
+    const end = newline < 0 ? whole.length : newline
     const text = whole.slice(start, end)
     const fields = fieldsOf(text)
     if (fields.length > 0 && (fields[0] !== '' || fields.some((field) => field !== '')))

@@ -106,12 +106,12 @@ function spanRecords(lines: readonly JsonLine[], file: string): JsonLine[] {
   if (![...traces.values()].flat().some(isRetrieval))
     throw new UserError(`no span has the attribute \`${DOCUMENTS}\` of OpenTelemetry GenAI`, file)
   return [...traces.values()].map((spans) => {
-    const asked = spans.find(({ attributes }) => attributes.query_id !== undefined)
+    const querySpan = spans.find(({ attributes }) => attributes.query_id !== undefined)
     const retrievals = spans.filter(isRetrieval)
     const steps = retrievals
       .sort((a, b) => Number(a.startTimeUnixNano) - Number(b.startTimeUnixNano))
       .map(stepOf)
-    return { value: { query_id: asked?.attributes.query_id, steps }, line: spans[0].line }
+    return { value: { query_id: querySpan?.attributes.query_id, steps }, line: spans[0].line }
   })
 }
 
@@ -119,7 +119,7 @@ function stepOf({ name, startTimeUnixNano, endTimeUnixNano, attributes }: Span) 
   const attribute = attributes[DOCUMENTS]
   const { value } =
     typeof attribute === 'string' ? { value: undefined, ...parseJson(attribute) } : { value: attribute }
-  const documents = Array.isArray(value) ? value.map((one) => (isMap(one) ? one : {})) : undefined
+  const documents = Array.isArray(value) ? value.map((item) => (isMap(item) ? item : {})) : undefined
   const hasIds = documents?.every(({ id }) => (id ?? null) !== null)
   return {
     tool: attributes['gen_ai.data_source.id'] ?? name,

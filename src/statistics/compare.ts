@@ -1,4 +1,4 @@
-import { type Range, within } from '../metrics/range.ts'
+import { clamped, type Range } from '../metrics/range.ts'
 import { bootstrapExtremes, type Contest, type Extremes, type Group } from './bootstrap.ts'
 import { studentQuantile, studentTail } from './distributions.ts'
 import { countSigns, effectSize, errorOf, momentsOf, pairedDifferences } from './moments.ts'
@@ -89,7 +89,7 @@ export function compareTrials(input: CompareInput): Comparison[] {
     const { low, high } =
       limits.low === null || limits.high === null
         ? NO_INTERVAL
-        : within({ low: limits.low, high: limits.high }, range)
+        : clamped({ low: limits.low, high: limits.high }, range)
     const kind = kinds[index]
     const turned = (value: number | null) => (value === null ? null : sign * value)
     return {

@@ -1,4 +1,4 @@
-import { isShare, type Range, within } from '../metrics/range.ts'
+import { clamped, isShare, type Range } from '../metrics/range.ts'
 import { studentQuantile, studentTail } from './distributions.ts'
 import { type Clusters, errorOf, macroMean, momentsOf, type Strata } from './moments.ts'
 import { FEWEST_QUERIES } from './sample.ts'
@@ -63,7 +63,7 @@ export function meanInterval(
   const [mean, paddedMean] = [macroMean(strata), macroMean(padded)]
   if (error === 0) return { low: mean, high: mean }
   const half = studentQuantile(level / 2, strata.length === 1 ? plain.df : df) * error
-  return within({ low: Math.min(mean, paddedMean - half), high: Math.max(mean, paddedMean + half) }, range)
+  return clamped({ low: Math.min(mean, paddedMean - half), high: Math.max(mean, paddedMean + half) }, range)
 }
 
 function addedSize(clusters: Clusters | undefined): number {

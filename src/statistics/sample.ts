@@ -59,10 +59,10 @@ export function sampleOf(
 function queryMethod(strata: readonly (readonly number[])[]): Method {
   const fewest = Math.min(...strata.map(({ length }) => length))
   if (fewest >= FEWEST_QUERIES) return { kind: 'bootstrap' }
-  const where = strata.length > 1 ? 'a dataset has ' : ''
+  const scope = strata.length > 1 ? 'a dataset has ' : ''
   return {
     kind: 'none',
-    reason: `${where}${fewest} ${fewest === 1 ? 'query' : 'queries'}, and a verdict needs ${FEWEST_QUERIES}`,
+    reason: `${scope}${fewest} ${fewest === 1 ? 'query' : 'queries'}, and a verdict needs ${FEWEST_QUERIES}`,
   }
 }
 

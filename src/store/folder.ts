@@ -22,19 +22,19 @@ export function markStore(root: string): void {
   const stats = statSync(root, { throwIfNoEntry: false })
   const link = !stats && lstatSync(root, { throwIfNoEntry: false })
   if (link || (stats && !stats.isDirectory()))
-    throw new UserError({
-      file: root,
-      message: `${link ? 'is a link to nothing' : 'is a file'}; name a new or empty folder with --store`,
-    })
+    throw new UserError(
+      `${link ? 'is a link to nothing' : 'is a file'}; name a new or empty folder with --store`,
+      root,
+    )
   try {
     makeFolder(root)
-    const held = readdirSync(root).filter((name) => !writerOf(name))
+    const entries = readdirSync(root).filter((name) => !writerOf(name))
     // Checked again: another process may have created the store meanwhile.
-    if (held.length > 0 && listEntries(root).length === 0 && !isMarked(root))
-      throw new UserError({
-        file: root,
-        message: `is not a store of touchstone and contains ${held.slice(0, 3).join(', ')}; name a new or empty folder with --store`,
-      })
+    if (entries.length > 0 && listEntries(root).length === 0 && !isMarked(root))
+      throw new UserError(
+        `is not a store of touchstone and contains ${entries.slice(0, 3).join(', ')}; name a new or empty folder with --store`,
+        root,
+      )
     writeWhole(join(root, MARKER), TEXT)
   } catch (error) {
     // A read-only store can still be read.
@@ -43,7 +43,7 @@ export function markStore(root: string): void {
 }
 
 export function requireStore(root: string): void {
-  const fail = (message: string) => new UserError({ file: root, message })
+  const fail = (message: string) => new UserError(message, root)
   const stats = lstatSync(root, { throwIfNoEntry: false })
   if (!stats) throw fail('there is no such folder')
   if (stats.isSymbolicLink()) throw fail(`is a link; name the folder itself: ${shownTarget(root)}`)
@@ -62,7 +62,7 @@ function requirePlace(root: string): void {
   if (!existsSync(root)) return
   const real = realpathSync(root)
   const homes = [homedir(), dirname(homedir())].filter(existsSync).map((home) => realpathSync(home))
-  const what =
+  const kind =
     dirname(real) === real
       ? "a file system's root"
       : homes.includes(real)
@@ -70,7 +70,7 @@ function requirePlace(root: string): void {
         : existsSync(join(real, '.git'))
           ? 'a repository'
           : undefined
-  if (what) throw new UserError({ file: root, message: `is ${what}, which cannot be a store` })
+  if (kind) throw new UserError(`is ${kind}, which cannot be a store`, root)
 }
 
 function isMarked(root: string): boolean {
@@ -148,8 +148,8 @@ function foldersIn(folder: string): string[] {
 }
 
 function filesIn(folder: string): string[] | null {
-  const held = readdirSync(folder, { withFileTypes: true })
-  return held.every((entry) => entry.isFile()) ? held.map(({ name }) => name) : null
+  const entries = readdirSync(folder, { withFileTypes: true })
+  return entries.every((entry) => entry.isFile()) ? entries.map(({ name }) => name) : null
 }
 
 function bytesOf(folder: string, files: readonly string[]): number {

@@ -14,21 +14,20 @@ import { sha256, sha256File } from './hash.ts'
  * expected content, such as `a run`.
  */
 
-export function requireFile(path: string, what?: string): void {
-  const asked = what === undefined ? '' : ` (${what})`
-  const stats = statsOf(path, asked)
-  if (!stats) throw new UserError({ file: path, message: `there is no such file${asked}` })
-  if (stats.isDirectory()) throw new UserError({ file: path, message: `is a folder, not a file${asked}` })
-  if (!stats.isFile())
-    throw new UserError({ file: path, message: `is a pipe or a device, not a plain file${asked}` })
+export function requireFile(path: string, subject?: string): void {
+  const suffix = subject === undefined ? '' : ` (${subject})`
+  const stats = statsOf(path, suffix)
+  if (!stats) throw new UserError(`there is no such file${suffix}`, path)
+  if (stats.isDirectory()) throw new UserError(`is a folder, not a file${suffix}`, path)
+  if (!stats.isFile()) throw new UserError(`is a pipe or a device, not a plain file${suffix}`, path)
 }
 
-export function readBytes(path: string, what?: string): Buffer {
-  return opened(path, what, () => readFileSync(path))
+export function readBytes(path: string, subject?: string): Buffer {
+  return opened(path, subject, () => readFileSync(path))
 }
 
-export function readText(path: string, what?: string): string {
-  return decoded(path, readBytes(path, what))
+export function readText(path: string, subject?: string): string {
+  return decoded(path, readBytes(path, subject))
 }
 
 /** Text of a file's bytes. Throws a UserError with the first line that is not UTF-8. */
@@ -67,12 +66,12 @@ export function notUtf8(bytes: Uint8Array, otherwise = 'is not UTF-8; save it as
 
 const MOST_UNPACKED = 2 ** 29
 
-export function readPlainOrGzip(path: string, what?: string): string {
-  return decoded(path, readUnpacked(path, what))
+export function readPlainOrGzip(path: string, subject?: string): string {
+  return decoded(path, readUnpacked(path, subject))
 }
 
-export function readUnpacked(path: string, what?: string): Buffer {
-  const bytes = readBytes(path, what)
+export function readUnpacked(path: string, subject?: string): Buffer {
+  const bytes = readBytes(path, subject)
   return bytes[0] === 0x1f && bytes[1] === 0x8b ? unpacked(path, bytes) : bytes
 }
 
@@ -81,36 +80,36 @@ function unpacked(path: string, bytes: Buffer): Buffer {
     return gunzipSync(bytes, { maxOutputLength: MOST_UNPACKED })
   } catch (error) {
     const isLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-    throw new UserError({
-      file: path,
-      message: isLarge
+    throw new UserError(
+      isLarge
         ? `unpacks to more than ${MOST_UNPACKED / 2 ** 20} MB; unpack it yourself`
         : 'is no whole gzip file; is it cut off?',
-    })
+      path,
+    )
   }
 }
 
-export function hashFile(path: string, what?: string): string {
-  return opened(path, what, () => sha256File(path))
+export function hashFile(path: string, subject?: string): string {
+  return opened(path, subject, () => sha256File(path))
 }
 
-function opened<T>(path: string, what: string | undefined, read: () => T): T {
-  requireFile(path, what)
+function opened<T>(path: string, subject: string | undefined, read: () => T): T {
+  requireFile(path, subject)
   try {
     return read()
   } catch (error) {
-    throw unreadable(path, error, what === undefined ? '' : ` (${what})`)
+    throw unreadable(path, error, subject === undefined ? '' : ` (${subject})`)
   }
 }
 
 /** Undefined if nothing is there. Throws a UserError if the path cannot be accessed. */
-function statsOf(path: string, asked: string): Stats | undefined {
+function statsOf(path: string, note: string): Stats | undefined {
   try {
     return statSync(path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw unreadable(path, error, asked)
+    throw unreadable(path, error, note)
   }
 }
 
@@ -124,10 +123,10 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_STRING_TOO_LONG: 'it is too large to be read whole',
 }
 
-function unreadable(path: string, error: unknown, asked: string): unknown {
+function unreadable(path: string, error: unknown, note: string): unknown {
   const { code = '' } = error as NodeJS.ErrnoException
   const reason = Object.hasOwn(REASONS, code) ? REASONS[code] : code
-  return reason === '' ? error : new UserError({ file: path, message: `cannot be read: ${reason}${asked}` })
+  return reason === '' ? error : new UserError(`cannot be read: ${reason}${note}`, path)
 }
 
 /** Name of a file without its extension, and without `.gz`. */
@@ -155,10 +154,10 @@ export function oneOf(folder: string, files: readonly string[]): string | undefi
     (file) => !(files.includes(withoutGz(file)) && file.endsWith('.gz') && isCopy(folder, file)),
   )
   if (others.length > 0)
-    throw new UserError({
-      file: join(folder, others[0]),
-      message: `has the same role as ${first}; move one of them out of the folder`,
-    })
+    throw new UserError(
+      `has the same role as ${first}; move one of them out of the folder`,
+      join(folder, others[0]),
+    )
   return first
 }
 

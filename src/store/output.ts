@@ -42,13 +42,13 @@ export function writeOutput(path: string, content: string | Uint8Array, kind: Ou
 
 /** Throws a UserError unless a folder is new or empty. Returns true if it exists. */
 export function requireOutputFolder(path: string): boolean {
-  const fail = (what: string) => new UserError({ file: path, message: `${what}; name a new folder` })
+  const fail = (problem: string) => new UserError(`${problem}; name a new folder`, path)
   const stats = statsOf(path)
   if (stats?.isSymbolicLink()) throw fail('is a link')
   if (stats && !stats.isDirectory()) throw fail('is a file')
   if (stats && readdirSync(path).length > 0) throw fail('is there and not empty')
   const above = stats ? undefined : problemAbove(dirname(path))
-  if (above !== undefined) throw new UserError({ file: path, message: above })
+  if (above !== undefined) throw new UserError(above, path)
   return stats !== undefined
 }
 

@@ -183,6 +183,6 @@ function readDescription(path: string): z.output<typeof DESCRIPTION> {
   try {
     return DESCRIPTION.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch {
-    throw new UserError({ file: path, message: ALTERED })
+    throw new UserError(ALTERED, path)
   }
 }

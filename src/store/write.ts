@@ -87,10 +87,7 @@ export function makeFolder(path: string): string | undefined {
   const missing: string[] = []
   for (let at = resolve(path); !isFolder(at); at = dirname(at)) {
     if (dirname(at) === at)
-      throw new UserError({
-        file: path,
-        message: `cannot be created: there is no drive or share ${at}; name another folder`,
-      })
+      throw new UserError(`cannot be created: there is no drive or share ${at}; name another folder`, path)
     missing.push(at)
   }
   return missing.reverse().filter((folder) => makeOne(folder, path))[0]
@@ -106,10 +103,10 @@ function makeOne(folder: string, wanted: string): boolean {
     // A file stands above the wanted folder: the error of the whole path says so.
     if (code === 'EEXIST' && folder !== resolve(wanted)) mkdirSync(wanted)
     if (code === 'ENOENT' && isFolder(dirname(folder)))
-      throw new UserError({
-        file: wanted,
-        message: `cannot be created: ${dirname(folder)} is in a file system in which no folder can be created; name another folder`,
-      })
+      throw new UserError(
+        `cannot be created: ${dirname(folder)} is in a file system in which no folder can be created; name another folder`,
+        wanted,
+      )
     throw error
   }
 }
@@ -165,8 +162,8 @@ export function diskError(error: unknown): UserError | undefined {
   const { code, path, message } = (error ?? {}) as NodeJS.ErrnoException
   if (code === undefined) return undefined
   const reason = REFUSED[code] && `${REFUSED[code]}, then run the same command again: nothing is lost`
-  const told = reason ?? MISNAMED[code]
-  if (told === undefined) return undefined
-  const where = path ?? /'([^']+)'/.exec(message)?.[1]
-  return new UserError({ file: where, message: told })
+  const reasonText = reason ?? MISNAMED[code]
+  if (reasonText === undefined) return undefined
+  const file = path ?? /'([^']+)'/.exec(message)?.[1]
+  return new UserError(reasonText, file)
 }

@@ -10,8 +10,12 @@ export interface YamlInput<T> {
 }
 
 /** Reads a file named by the user. Throws a UserError with every diagnostic and its location. */
-export function readYaml<S extends z.ZodType>(path: string, schema: S, what: string): YamlInput<z.output<S>> {
-  const yaml = parseYaml(readText(path, what), path)
+export function readYaml<S extends z.ZodType>(
+  path: string,
+  schema: S,
+  subject: string,
+): YamlInput<z.output<S>> {
+  const yaml = parseYaml(readText(path, subject), path)
   if (yaml.diagnostics.length > 0) throw new UserError(yaml.diagnostics)
   const diagnostic: YamlInput<unknown>['diagnostic'] = (at, message) => ({
     file: path,

@@ -46,9 +46,9 @@ export function columnsOf<R extends object>(
     if (type === 'number') return number(name, Float64Array.from(values as readonly number[]))
     if (type === 'boolean') return { name, type, values: values as readonly boolean[] }
     if (type === 'string') return text(name, values as readonly (string | null)[])
-    const known = createWordCodes()
-    const codes = Int32Array.from(values as readonly string[], known.codeOf)
-    return { name, type, codes, words: known.words }
+    const wordCodes = createWordCodes()
+    const codes = Int32Array.from(values as readonly string[], wordCodes.codeOf)
+    return { name, type, codes, words: wordCodes.words }
   })
 }
 

@@ -95,7 +95,7 @@ export function assignColumns(
   header: readonly string[],
   roles: readonly ColumnRole[],
   valuesOf: (column: number) => readonly unknown[],
-  known: KnownIds = {},
+  knownIds: KnownIds = {},
   wrong: (message: string) => void,
 ): { readonly indexes: readonly number[]; readonly read: string } | undefined {
   const reported: string[] = []
@@ -115,7 +115,7 @@ export function assignColumns(
         `has no column \`${role.names[0][0]}\`${near}; ${listed(header)}; rename the one that holds it`,
       )
     }
-    const best = bestOf(candidates, role, valuesOf, known[role.name as keyof KnownIds])
+    const best = bestOf(candidates, role, valuesOf, knownIds[role.name as keyof KnownIds])
     const rank = role.names.find((names) => ranked(header, names).includes(best[0])) ?? []
     const rivals = best.filter(
       (column) => ranked(header, rank).includes(column) && !isSame(valuesOf(column), valuesOf(best[0])),

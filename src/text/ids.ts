@@ -100,8 +100,11 @@ interface OtherSpellings {
 }
 
 /** Ids that are not known, and are another spelling of a known id that does not occur itself; undefined if there is none. */
-export function otherSpellings(ids: Iterable<string>, known: Iterable<string>): OtherSpellings | undefined {
-  const all = new Set(known)
+export function otherSpellings(
+  ids: Iterable<string>,
+  otherIds: Iterable<string>,
+): OtherSpellings | undefined {
+  const all = new Set(otherIds)
   const byKey = new Map<string, string[]>()
   for (const id of all) addTo(byKey, spellingKey(id), id)
   const present = new Set<string>()

@@ -147,7 +147,7 @@ export function isBrokenList(value: Json | undefined): boolean {
 /** A list of texts as JSON or Python prints it, `['x', "it's"]`; undefined for any other text. */
 export function pythonTexts(text: string): string[] | undefined {
   const list = text.startsWith('[') ? printedLists(text) : undefined
-  return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined
+  return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : undefined
 }
 
 /**

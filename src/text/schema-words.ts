@@ -57,11 +57,11 @@ const ITEMS: Readonly<Record<string, readonly [one: string, more: string]>> = {
 }
 
 /** A complaint with the field that it is about: "`context.0` must be a list, not 5", "lacks `answer`". `known`: keys of the whole. */
-export function fieldComplaint(issue: Issue, value: unknown, known: readonly string[] = []): string {
+export function fieldComplaint(issue: Issue, value: unknown, allowed: readonly string[] = []): string {
   const path = issue.path.filter((part) => typeof part !== 'symbol')
   if (issue.code === 'unrecognized_keys') {
-    const near = issue.keys.length === 1 ? didYouMean(issue.keys[0], known) : ''
-    const there = known.length > 0 ? `; there are ${known.join(', ')}` : ''
+    const near = issue.keys.length === 1 ? didYouMean(issue.keys[0], allowed) : ''
+    const there = allowed.length > 0 ? `; there are ${allowed.join(', ')}` : ''
     const place = path.length > 0 ? ` in \`${path.join('.')}\`` : ''
     return `there is no ${issue.keys.map((key) => `\`${key}\``).join(', ')}${place}${near}${there}`
   }

@@ -19,17 +19,17 @@ const BLOCK = 4096
 export function countTerms(
   texts: readonly string[],
   analyze: (text: string) => readonly string[],
-  beside?: (text: string) => readonly string[],
+  second?: (text: string) => readonly string[],
 ): TermCounts {
   const numbers = new Map<string, number>()
   const lengths = new Uint32Array(texts.length)
-  const sizes = beside ? new Uint32Array(texts.length) : lengths
+  const sizes = second ? new Uint32Array(texts.length) : lengths
   const blocks: Uint32Array[] = []
   for (let begin = 0; begin < texts.length; begin += BLOCK) {
     const block: number[] = []
     for (let row = begin; row < Math.min(begin + BLOCK, texts.length); row++) {
       const words = analyze(texts[row])
-      const tokens = beside ? [...words, ...beside(texts[row])] : words
+      const tokens = second ? [...words, ...second(texts[row])] : words
       lengths[row] = words.length
       sizes[row] = tokens.length
       for (const token of tokens) {

@@ -30,13 +30,11 @@ const OWN = ['parts', 'timings']
 export function servedFolder(folder: string): string {
   const stats = statSync(folder, { throwIfNoEntry: false })
   if (!stats)
-    throw new UserError({
-      file: folder,
-      message:
-        'there is no such folder; run an experiment first (`touchstone run CONFIG`), or name the folder',
-    })
-  if (!stats.isDirectory())
-    throw new UserError({ file: folder, message: 'is a file; name a folder of experiments' })
+    throw new UserError(
+      'there is no such folder; run an experiment first (`touchstone run CONFIG`), or name the folder',
+      folder,
+    )
+  if (!stats.isDirectory()) throw new UserError('is a file; name a folder of experiments', folder)
   return realpathSync(folder)
 }
 

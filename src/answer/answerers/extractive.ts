@@ -22,7 +22,7 @@ export default defineAnswerer({
   }),
   make: ({ sentences: count }) => ({
     answer(question, { passages }) {
-      const asked = new Set(tokenize(question))
+      const questionTokens = new Set(tokenize(question))
       const all = passages.flatMap(({ text }, index) =>
         sentences(text).map(({ start, end }) => {
           const sentence = text.slice(start, end)
@@ -33,7 +33,7 @@ export default defineAnswerer({
       for (const { words } of all)
         for (const word of new Set(words)) sentencesWith.set(word, (sentencesWith.get(word) ?? 0) + 1)
       const scored = all.map(({ cited, words }) => {
-        const shared = [...new Set(words)].filter((word) => asked.has(word))
+        const shared = [...new Set(words)].filter((word) => questionTokens.has(word))
         const sum = shared.reduce(
           (total, word) => total + Math.log(1 + all.length / (sentencesWith.get(word) as number)),
           0,

@@ -48,10 +48,10 @@ export default defineAnswerer({
           pointsSchema,
         ),
       )
-      const kept = bestPoints(rated.flatMap(({ points }) => points))
-      if (kept.length === 0) return REFUSAL
+      const best = bestPoints(rated.flatMap(({ points }) => points))
+      if (best.length === 0) return REFUSAL
       // A model wrote the points from texts of the corpus.
-      const points = `<passage kind="points">\n${kept.join('\n')}\n</passage>`
+      const points = `<passage kind="points">\n${best.join('\n')}\n</passage>`
       return (chat as Chat).text({
         template: promptText(prompt, 'answer-reduce'),
         values: { query, points: userAndContext(userContext, points) },
@@ -67,14 +67,14 @@ type Point = z.output<typeof pointsSchema>['points'][number]
 function bestPoints(points: readonly Point[]): string[] {
   // The sort is stable: equal scores stay in the order of their batches.
   const sorted = points.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score)
-  const kept: string[] = []
+  const bestTexts: string[] = []
   let tokens = 0
   for (const { text } of sorted) {
     tokens += countTokens(text)
-    if (tokens > POINT_TOKENS && kept.length > 0) break
-    kept.push(`- ${withoutMarks(text)}`)
+    if (tokens > POINT_TOKENS && bestTexts.length > 0) break
+    bestTexts.push(`- ${withoutMarks(text)}`)
   }
-  return kept
+  return bestTexts
 }
 
 function batches(passages: readonly Passage[], most: number): string[] {
@@ -82,13 +82,13 @@ function batches(passages: readonly Passage[], most: number): string[] {
   const numbered = contextText({ passages })
     .split(/\n(?=<passage number=)/)
     .map((text) => ({ text, tokens: countTokens(text) }))
-  const found: { text: string; tokens: number }[] = []
+  const merged: { text: string; tokens: number }[] = []
   for (const { text, tokens } of numbered) {
-    const last = found.at(-1)
+    const last = merged.at(-1)
     if (last && last.tokens + tokens <= most) {
       last.text += `\n${text}`
       last.tokens += tokens
-    } else found.push({ text, tokens })
+    } else merged.push({ text, tokens })
   }
-  return found.map(({ text }) => text)
+  return merged.map(({ text }) => text)
 }

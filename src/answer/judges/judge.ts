@@ -273,14 +273,14 @@ const line = z.strictObject({
 
 /** Reads labelled answers, a JSON object per line. Throws a UserError with the errors and their lines. */
 export function readLabels(file: string): Labelled[] {
-  const found: Labelled[] = []
+  const answers: Labelled[] = []
   eachJsonLine(file, readText(file, 'labelled answers'), (value, wrong) => {
     const { success, data, error } = line.safeParse(value)
-    if (success) found.push(labelled(data))
+    if (success) answers.push(labelled(data))
     else for (const issue of error.issues) wrong(fieldComplaint(issue, value))
   })
-  if (found.length === 0) throw new UserError({ file, message: 'holds no labelled answer' })
-  return found
+  if (answers.length === 0) throw new UserError('holds no labelled answer', file)
+  return answers
 }
 
 function labelled({

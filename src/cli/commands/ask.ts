@@ -68,10 +68,10 @@ export default defineCommand({
     if (trials.length > 1) {
       refuseOptions(options)
       const ask = openAskTrials(open, io.progress)
-      const asked = await ask(trials, args.question, { depth: options.depth, metadata })
-      if (asked.trials.every(({ failed }) => failed !== null))
-        throw new UserError(asked.trials.map(({ failed }) => ({ message: String(failed) })))
-      return io.result(asked, askedTrialsText(asked, options.scores))
+      const result = await ask(trials, args.question, { depth: options.depth, metadata })
+      if (result.trials.every(({ failed }) => failed !== null))
+        throw new UserError(result.trials.map(({ failed }) => ({ message: String(failed) })))
+      return io.result(result, askedTrialsText(result, options.scores))
     }
     const [trial] = trials.length > 0 ? trials : open.trials
     if (options.route) {
@@ -81,17 +81,17 @@ export default defineCommand({
     await prepareAll(openOne(open, trial), io.progress)
     const way = options.answer === undefined ? null : findAnswerer(open.experiment.answering, options.answer)
     const clock = () => performance.now()
-    const given = { byDocument: options.documents, metadata }
-    const found = await askTrial(open, trial, args.question, options.depth, clock, given)
-    const retrieval = found.asked.milliseconds
-    if (!options.json) io.out(`${render(found.asked, options.scores)}${way ? '\n\n' : ''}`)
+    const askOptions = { byDocument: options.documents, metadata }
+    const trace = await askTrial(open, trial, args.question, options.depth, clock, askOptions)
+    const retrieval = trace.asked.milliseconds
+    if (!options.json) io.out(`${render(trace.asked, options.scores)}${way ? '\n\n' : ''}`)
     const onEvent = options.json ? undefined : showText(io)
     const answer =
-      way && (await answerOne(open, trial, way, args.question, found, { clock, signal, onEvent }))
-    if (options.json) io.json(answer ? { ...found.asked, answer } : found.asked)
+      way && (await answerOne(open, trial, way, args.question, trace, { clock, signal, onEvent }))
+    if (options.json) io.json(answer ? { ...trace.asked, answer } : trace.asked)
     else if (answer) io.out(`\n\n${renderAnswer(answer)}`)
     if (options.log === undefined) return
-    const chunks = found.asked.sources.map(({ chunk }) => chunk)
+    const chunks = trace.asked.sources.map(({ chunk }) => chunk)
     const logged = { trial: trial.name, question: args.question, metadata, chunks, retrieval, answer }
     logQuery(io.path(options.log), logged, open.dataset, new Date())
   },
@@ -111,8 +111,8 @@ async function routeOf({ name, strategy, params: { rules } }: Trial, question: s
 }
 
 /** Lists of texts by name. Throws a UserError for anything but `NAME=VALUE`. */
-function metadataOf(given: readonly string[]): Readonly<Record<string, readonly string[]>> {
-  const pairs = given.map((text): [string, string] => {
+function metadataOf(texts: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  const pairs = texts.map((text): [string, string] => {
     const equals = text.indexOf('=')
     if (equals < 1)
       throw new UserError('is not of the form NAME=VALUE, as --metadata lang=en', `--metadata ${text}`)
@@ -185,9 +185,9 @@ function render(trace: QueryTrace, withScores: boolean): string {
       `${index + 1}. ${heading}  (${oneLine(chunk.id)}, score ${score.toPrecision(4)})${mark === null ? '' : `  [${oneLine(mark)}]`}`,
     )
     if (withScores)
-      for (const { step, rank, score: own, base, added } of ranked)
+      for (const { step, rank, score, base, added } of ranked)
         lines.push(
-          `   ${step.padEnd(24)}rank ${String(rank).padStart(4)}  ${own.toPrecision(4)}${added === undefined ? '' : ` (${base?.toPrecision(4)} and ${added.toPrecision(4)} added)`}`,
+          `   ${step.padEnd(24)}rank ${String(rank).padStart(4)}  ${score.toPrecision(4)}${added === undefined ? '' : ` (${base?.toPrecision(4)} and ${added.toPrecision(4)} added)`}`,
         )
     lines.push(`   ${oneLine(chunk.text)}`)
   })
@@ -199,14 +199,14 @@ function render(trace: QueryTrace, withScores: boolean): string {
 /** A letter for each trial, then each passage with its ranks. */
 function askedTrialsText({ passages, trials }: AskedTrials, withScores: boolean): string {
   const letterOf = (at: number) => String.fromCharCode(65 + at)
-  const lines = trials.flatMap((asked, at) => {
-    const { trial, failed, milliseconds, tokens, hits } = asked
+  const lines = trials.flatMap((answer, at) => {
+    const { trial, failed, milliseconds, tokens, hits } = answer
     const head = `${letterOf(at)}  ${trial}`
     if (failed !== null) return [head, `   failed: ${oneLine(failed)}`]
     return [
       head,
       `   ${milliseconds.toFixed(2)} ms, ${plural(hits.length, 'passage')}, ${quantity(tokens)} tokens`,
-      ...traceLines(asked).map((line) => `   ${line}`),
+      ...traceLines(answer).map((line) => `   ${line}`),
     ]
   })
   const width = 9

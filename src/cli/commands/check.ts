@@ -111,7 +111,7 @@ async function checkConfig(target: string, options: CheckOptions, io: Io): Promi
 }
 
 function reportMissing(target: string, missing: NotDownloaded['missing'], io: Io): void {
-  const downloads = [...new Map(missing.map((one) => [JSON.stringify(one), one])).values()]
+  const downloads = [...new Map(missing.map((model) => [JSON.stringify(model), model])).values()]
   const lines = downloads.map(
     ({ name, files, bytes }) => `to download: ${name}, ${files} files, ${megabytes(bytes)}`,
   )

@@ -54,10 +54,10 @@ export default defineCommand({
             keep.flatMap(finishedFolders).flatMap((folder) => Object.values(readManifest(folder).artifacts)),
           )
     const total = () => `${going.length} ${ofCompletions ? 'completions' : 'folders'}, ${megabytes(bytes)}`
-    const inWords = (what: string) => {
-      if (going.length === 0) return `nothing ${what}`
+    const inWords = (outcome: string) => {
+      if (going.length === 0) return `nothing ${outcome}`
       const table = ofCompletions ? '' : `${terminalTable(going, COLUMNS)}\n`
-      return `${table}${what}: ${total()}`
+      return `${table}${outcome}: ${total()}`
     }
     const bytes = going.reduce((sum, entry) => sum + entry.bytes, 0)
     const dryRun = !options.yes && !io.confirm

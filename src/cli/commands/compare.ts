@@ -75,9 +75,9 @@ export default defineCommand({
     if (folders.length > 0 && folders.length < args.paths.length)
       throw new UserError('name qrels and run files, or folders of experiments; not both')
     const isExperiments = folders.length > 0 || options.trial.length > 0
-    const given = ONLY_RUNS.filter((name) => isExperiments && (options[name] ?? false) !== false)
-    if (given.length > 0)
-      throw new UserError(given.map((name) => ({ message: `--${name} is for run files` })))
+    const untested = ONLY_RUNS.filter((name) => isExperiments && (options[name] ?? false) !== false)
+    if (untested.length > 0)
+      throw new UserError(untested.map((name) => ({ message: `--${name} is for run files` })))
     return isExperiments ? compareFolders(input) : compareFiles(input)
   },
 })
@@ -119,15 +119,15 @@ async function compareFiles({ args, options, io }: Input): Promise<void> {
   const [qrels, ...paths] = args.paths
   const name = options.measure ?? 'ndcg@10'
   const dialect = DIALECTS[options.dialect]
-  const asked = await readAsked([name], options.grade, io)
-  const { measure, label } = requireOne(asked, name)
+  const namedMeasures = await readAsked([name], options.grade, io)
+  const { measure, label } = requireOne(namedMeasures, name)
   const { gold, runs } = await readJudgedRuns(qrels, paths, dialect, io)
   const names = runs.map(({ name }) => name)
   const { level } = options
   const { correction, draws } = TEST
   const comparing = { ...options, ...TEST, measure, dialect }
   const { scores, queries, clusters, comparisons } = compareAll(gold, runs, comparing)
-  for (const [index, one] of scores.entries()) warnOfForeignIds(runs[index].shown, one, qrels, io)
+  for (const [index, run] of scores.entries()) warnOfForeignIds(runs[index].shown, run, qrels, io)
   const order = names.map((_, index) => index)
   const sign = measure.metric.better === 'higher' ? -1 : 1
   order.sort((a, b) => sign * (scores[a].mean - scores[b].mean) || a - b)

@@ -106,8 +106,8 @@ async function exportGraphOf(config: string, out: string, to: string | undefined
 }
 
 function exportRecording(path: string, out: string, io: Io): void {
-  const found = isExperiment(path) ? usedCompletions(path) : storedCompletions(path)
-  const { text, sha256, completions } = recordingOf(found)
+  const stored = isExperiment(path) ? usedCompletions(path) : storedCompletions(path)
+  const { text, sha256, completions } = recordingOf(stored)
   writeOutput(out, text, NEW_FILE)
   io.result(
     { from: path, to: out, format: 'recording', completions, sha256 },
@@ -158,8 +158,8 @@ function kindOf(path: string): FileKind {
 
 function formatOfPath(out: string): string {
   const bare = out.replace(/\.gz$/i, '').toLowerCase()
-  const found = RUN_FORMATS.find(({ extension }) => bare.endsWith(extension))
-  if (found) return found.name
+  const runFormat = RUN_FORMATS.find(({ extension }) => bare.endsWith(extension))
+  if (runFormat) return runFormat.name
   throw new UserError(
     `what format is \`${out}\`? Say --to ${RUN_FORMATS.map(({ name }) => name).join(', --to ')}`,
   )

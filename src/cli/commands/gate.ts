@@ -74,9 +74,9 @@ export default defineCommand({
     if (baseline !== undefined && tolerance !== undefined)
       throw new UserError('--tolerance goes with --expected or --write, not with --baseline')
     const untested = { measure, junit, markdown }
-    const given = Object.entries(untested).filter(([, value]) => value !== undefined)
-    if (baseline === undefined && given.length > 0)
-      throw new UserError(given.map(([name]) => ({ message: `--${name} goes with --baseline` })))
+    const passed = Object.entries(untested).filter(([, value]) => value !== undefined)
+    if (baseline === undefined && passed.length > 0)
+      throw new UserError(passed.map(([name]) => ({ message: `--${name} goes with --baseline` })))
     if (baseline !== undefined) return gateDrops(input, baseline)
     return expected === undefined ? writeExpected(input, write as string) : gateExpected(input, expected)
   },
@@ -116,8 +116,8 @@ function writeExpected({ args, options, io }: Input, path: string): undefined {
 function gateExpected({ args, options, io }: Input, file: string): number | undefined {
   const scores = meansOf(readWhole(io.path(args.experiment)))
   const read = parseExpected(readText(io.path(file)), file)
-  const kept = options.trial.length === 0 ? read : onlyRows(read, options.trial, file)
-  const expected = { ...kept, tolerance: options.tolerance ?? read.tolerance }
+  const chosen = options.trial.length === 0 ? read : onlyRows(read, options.trial, file)
+  const expected = { ...chosen, tolerance: options.tolerance ?? read.tolerance }
   const missing = missingScores(expected, scores, file)
   if (missing.length > 0) throw new UserError(missing)
   requireStrict(expected)

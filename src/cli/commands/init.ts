@@ -57,7 +57,7 @@ export default defineCommand({
       return runDemo(folder, options.json, io, signal)
     }
     const { files: written, said: read } = isOwn
-      ? await own(folder, io, options.from)
+      ? await fromFolder(folder, io, options.from)
       : { files: await starter(folder), said: [] }
     requireOutputs(Object.keys(written).map((file) => ({ path: join(folder, file), kind: NEW_FILE })))
     const { starterEmbedder } = await import('../starter-embedder.ts')
@@ -132,12 +132,11 @@ async function starter(folder: string) {
   return starterFiles(folder)
 }
 
-async function own(folder: string, { path: pathOf, env, progress }: Io, from: string) {
+async function fromFolder(folder: string, { path: pathOf, env, progress }: Io, from: string) {
   const path = pathOf(from)
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (!found) throw new UserError({ file: from, message: 'there is no such folder' })
-  if (!found.isDirectory())
-    throw new UserError({ file: from, message: 'is a file; name the folder of the documents' })
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats) throw new UserError('there is no such folder', from)
+  if (!stats.isDirectory()) throw new UserError('is a file; name the folder of the documents', from)
   const { folderStarterFiles } = await import('../folder-starter.ts')
   return folderStarterFiles(folder, path, { cache: cacheFolder(env), progress })
 }

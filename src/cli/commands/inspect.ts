@@ -65,10 +65,10 @@ export default defineCommand({
       return io.result(keywords, keywords.join('\n') || none)
     }
     const { opened } = await openConfigs(io, config, options)
-    const found: { readonly dataset: string; readonly graphs: readonly InspectedGraph[] }[] = []
+    const inspected: { readonly dataset: string; readonly graphs: readonly InspectedGraph[] }[] = []
     for (const { dataset, open } of opened)
-      found.push({ dataset, graphs: await inspectGraphs(open, options.hops, io.progress) })
-    if (found.every(({ graphs }) => graphs.length === 0))
+      inspected.push({ dataset, graphs: await inspectGraphs(open, options.hops, io.progress) })
+    if (inspected.every(({ graphs }) => graphs.length === 0))
       throw new UserError(
         [
           'the config has no graph; name one in `prepare.graph`, as `graph: [rules, titles]`',
@@ -78,7 +78,7 @@ export default defineCommand({
         ].join('. Of the dataset: '),
       )
     if (options.entity !== undefined) {
-      const parts = neighborhoods(found, options.entity)
+      const parts = neighborhoods(inspected, options.entity)
       const entities = parts.map((part) => ({
         dataset: part.dataset,
         extractors: part.extractors,
@@ -88,12 +88,12 @@ export default defineCommand({
         entities.map((entity) => entityText(entity, io.columns)).join('\n'),
       )
     }
-    const datasets = found.map(({ dataset, graphs }) => ({
+    const datasets = inspected.map(({ dataset, graphs }) => ({
       dataset,
       graphs: graphs.map(({ graph: _, ...described }) => described),
     }))
     io.result({ datasets }, () =>
-      found
+      inspected
         .flatMap(({ dataset, graphs }) => graphs.map((graph) => graphText(dataset, graph, io.columns)))
         .join('\n'),
     )
@@ -122,15 +122,15 @@ function graphText(dataset: string, graph: InspectedGraph, width: number): strin
 type Found = readonly { readonly dataset: string; readonly graphs: readonly InspectedGraph[] }[]
 
 /** Neighbourhood of an entity in each graph that has it. Throws a UserError if none has it. */
-function neighborhoods(found: Found, name: string) {
-  const parts = found.flatMap(({ dataset, graphs }) =>
+function neighborhoods(opened: Found, name: string) {
+  const parts = opened.flatMap(({ dataset, graphs }) =>
     graphs.flatMap(({ extractors, graph }) => {
       const row = entityRows(graph.entities)(name)
       return row === undefined ? [] : [{ dataset, extractors, graph, row }]
     }),
   )
   if (parts.length > 0) return parts
-  const names = found.flatMap(({ graphs }) => graphs.flatMap(({ graph }) => graph.entities.names))
+  const names = opened.flatMap(({ graphs }) => graphs.flatMap(({ graph }) => graph.entities.names))
   throw new UserError(`no graph has the entity \`${name}\`${didYouMean(name, names)}`)
 }
 

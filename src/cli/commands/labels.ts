@@ -154,11 +154,11 @@ async function makePool(folder: string, experiment: string, k: number, { progres
   const now = await poolOf(experiment, { k, seed: 0, progress })
   const earlier = existsSync(file) ? parsePool(readFileSync(file, 'utf8'), file) : null
   if (earlier?.audit)
-    throw new UserError({ file, message: 'holds an audit, whose labels correct gold; name another folder' })
+    throw new UserError('holds an audit, whose labels correct gold; name another folder', file)
   const pool = earlier ? withEarlier(now, earlier) : now
   makeFolder(folder)
   writeOutput(file, poolLines(pool), POOL_FILE)
-  const passages = pool.queries.reduce((sum, one) => sum + one.passages.length, 0)
+  const passages = pool.queries.reduce((sum, query) => sum + query.passages.length, 0)
   return { questions: pool.queries.length, passages, trials: pool.trials }
 }
 
@@ -195,15 +195,15 @@ function importFile(
   const { folder, logs } = opened
   const text = readText(file)
   const format = importFormat(text)
-  const found = importLabels(requirePool(opened), text, { file, ...options, logs, format })
-  for (const [labeller, acts] of found.acts) {
+  const imported = importLabels(requirePool(opened), text, { file, ...options, logs, format })
+  for (const [labeller, acts] of imported.acts) {
     const header = { touchstone: 'label log', format: 1, labeller, kind: 'person' } as const
-    const known = logs.find((log) => log.header.labeller === labeller)
-    appendActions(folder, known?.header ?? header, acts)
+    const earlierLog = logs.find((log) => log.header.labeller === labeller)
+    appendActions(folder, earlierLog?.header ?? header, acts)
   }
-  const { labels, unknown, notices } = found
+  const { labels, unknown, notices } = imported
   for (const notice of notices) io.err(`${io.shown(file)}: ${notice}`)
-  const labellers = [...found.acts.keys()]
+  const labellers = [...imported.acts.keys()]
   const others = unknown > 0 ? `; ${unknown} are of passages outside the pool` : ''
   io.result({ labels, unknown, labellers }, `${labels} labels of ${labellers.join(', ')}${others}`)
 }

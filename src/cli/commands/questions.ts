@@ -67,7 +67,7 @@ export default defineCommand({
     ])
     const writeDropped = (dropped: readonly Dropped[]) =>
       writeOutput(droppedFile, droppedLines(dropped), DROPPED)
-    const found = await draftQuestions(
+    const drafted = await draftQuestions(
       io,
       args.source,
       {
@@ -83,18 +83,18 @@ export default defineCommand({
       },
       writeDropped,
     )
-    if (found.lines === null) found.writeBeir(out)
-    else writeOutput(out, found.lines, NEW_FILE)
-    writeDropped(found.dropped)
-    writeOutput(sheetFile, sheetText(found.sheet), SHEET)
-    const { sheet } = found
+    if (drafted.lines === null) drafted.writeBeir(out)
+    else writeOutput(out, drafted.lines, NEW_FILE)
+    writeDropped(drafted.dropped)
+    writeOutput(sheetFile, sheetText(drafted.sheet), SHEET)
+    const { sheet } = drafted
     io.result({ questions: out, dropped: droppedFile, sheet }, () =>
       [
         sheetText(sheet).replace(/\n$/, ''),
         `questions: ${io.shown(out)}`,
         `dropped, with reasons: ${io.shown(droppedFile)}`,
         `quality sheet: ${io.shown(sheetFile)}`,
-        ...(found.lines === null ? [] : [nextStep(io.path(args.source), out, io)]),
+        ...(drafted.lines === null ? [] : [nextStep(io.path(args.source), out, io)]),
       ].join('\n'),
     )
   },
@@ -113,17 +113,17 @@ function nextStep(source: string, out: string, io: Io): string {
 
 function readKinds(text: string | undefined, withModel: boolean): readonly Kind[] {
   if (text === undefined) return withModel ? MODEL_KINDS : RULE_KINDS
-  const given = text.split(',').map((one) => one.trim())
-  const wrong = given.filter((one) => !(KINDS as readonly string[]).includes(one))
+  const names = text.split(',').map((name) => name.trim())
+  const wrong = names.filter((name) => !(KINDS as readonly string[]).includes(name))
   if (wrong.length > 0)
     throw new UserError(
-      wrong.map((one) => ({
-        message: `--kinds: there is no kind \`${one}\`${didYouMean(one, KINDS)}; there are ${KINDS.join(', ')}`,
+      wrong.map((name) => ({
+        message: `--kinds: there is no kind \`${name}\`${didYouMean(name, KINDS)}; there are ${KINDS.join(', ')}`,
       })),
     )
-  const lacking = given.filter((one) => (MODEL_KINDS as readonly string[]).includes(one))
+  const lacking = names.filter((name) => (MODEL_KINDS as readonly string[]).includes(name))
   if (lacking.length > 0 && !withModel) throw new UserError(`--kinds: ${lacking.join(', ')} need --model`)
-  return given as Kind[]
+  return names as Kind[]
 }
 
 function droppedLines(dropped: readonly Dropped[]): string {

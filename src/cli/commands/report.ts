@@ -12,14 +12,14 @@ export default defineCommand({
     'touchstone report experiments/quickstart -o quickstart.html',
   ],
   async run({ args, options, io }) {
-    const { report: file, datasets: own } = await writeReport(args.experiment, {
+    const { report: file, datasets: datasetReports } = await writeReport(args.experiment, {
       out: options.out,
       folder: io.folder,
     })
     const bytes = statSync(file).size
     io.result(
-      { report: file, bytes, datasets: own.length > 0 ? own : undefined },
-      [file, ...own].map(io.shown).join('\n'),
+      { report: file, bytes, datasets: datasetReports.length > 0 ? datasetReports : undefined },
+      [file, ...datasetReports].map(io.shown).join('\n'),
     )
   },
 })

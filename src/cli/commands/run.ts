@@ -56,8 +56,9 @@ export default defineCommand({
       opened({ experiment, opened }) {
         mlflow = experiment.track?.mlflow
         reports = reportFile(io.folder, options.report, experiment.name)
-        const own = opened.length > 1 ? opened.map(({ folder }) => datasetReport(reports, folder)) : []
-        requireOutputs([reports, ...own].map((path) => ({ path, kind: REPORT })))
+        const datasetReports =
+          opened.length > 1 ? opened.map(({ folder }) => datasetReport(reports, folder)) : []
+        requireOutputs([reports, ...datasetReports].map((path) => ({ path, kind: REPORT })))
       },
     })
     if ('stopped' in ran) {

@@ -44,9 +44,9 @@ export default defineCommand({
   async run({ args, options, io }) {
     const dialect = DIALECTS[options.dialect]
     const names = options.measure.length > 0 ? options.measure : ['official']
-    const asked = await readAsked(names, options.grade, io)
+    const namedMeasures = await readAsked(names, options.grade, io)
     const { gold, runs } = await readJudgedRuns(args.qrels, args.runs, dialect, io)
-    const measures = asked.map(({ measure }) => measure)
+    const measures = namedMeasures.map(({ measure }) => measure)
     const { judgedOnly, depth } = options
     const scored = runs.map(({ file, shown, name, run }) => {
       const scores = scoreRankings({ gold, run: run.queries, measures, dialect, judgedOnly, depth })
@@ -58,21 +58,21 @@ export default defineCommand({
       return { file, shown, name, scores }
     })
     const printing = {
-      asked,
+      asked: namedMeasures,
       decimals: dialect.decimals ?? 4,
       perQuery: options.perQuery,
       runid: names.some((name) => name === 'official' || name === 'all_trec'),
     }
     const columns = scoreColumns(printing)
-    const asksJudged = asked.some(({ label }) => label === JUDGED_COLUMN)
+    const asksJudged = namedMeasures.some(({ label }) => label === JUDGED_COLUMN)
     if (options.json) io.json({ dialect: dialect.name, runs: scoreJson(scored, printing) })
     else if (scored.length === 1 || options.perQuery)
-      for (const one of scored) {
-        io.out(trecLines(one, { ...printing, runid: printing.runid || scored.length > 1 }))
+      for (const run of scored) {
+        io.out(trecLines(run, { ...printing, runid: printing.runid || scored.length > 1 }))
         // Standard output remains equal to trec_eval's.
-        if (!asksJudged && one.scores.judged !== null)
+        if (!asksJudged && run.scores.judged !== null)
           io.err(
-            `${one.shown}: judged of the first ten documents (${JUDGED_COLUMN}): ${judgedShare(one.scores)}`,
+            `${run.shown}: judged of the first ten documents (${JUDGED_COLUMN}): ${judgedShare(run.scores)}`,
           )
       }
     else {

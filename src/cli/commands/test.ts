@@ -82,11 +82,11 @@ interface Result {
 }
 
 function chooseTests({ tests }: TestFile, names: readonly string[]): RetrievalTest[] {
-  const known = tests.map(({ name }) => name)
-  const unknown = names.filter((name) => !known.includes(name))
+  const testNames = tests.map(({ name }) => name)
+  const unknown = names.filter((name) => !testNames.includes(name))
   if (unknown.length > 0)
     throw new UserError(
-      unknown.map((name) => ({ message: `there is no test \`${name}\`${didYouMean(name, known)}` })),
+      unknown.map((name) => ({ message: `there is no test \`${name}\`${didYouMean(name, testNames)}` })),
     )
   return tests.filter(({ name }) => names.length === 0 || names.includes(name))
 }
@@ -98,13 +98,13 @@ async function runTests(
   { embedder, repeats }: { readonly embedder: string | null; readonly repeats: number },
 ): Promise<Result[]> {
   const results: Result[] = []
-  const known = new Set<CompiledTrial['ranking']['recipe']>()
+  const recipes = new Set<CompiledTrial['ranking']['recipe']>()
   for (const test of tests) {
     const name = test.trial ?? file.value.trial
     const trial = name === undefined ? open.trials[0] : findTrial(name, open.trials)
     const { recipe } = trial.ranking
-    if (!known.has(recipe)) requireKnown(file, await open.store.open(textUnits(recipe)))
-    known.add(recipe)
+    if (!recipes.has(recipe)) requireKnown(file, await open.store.open(textUnits(recipe)))
+    recipes.add(recipe)
     results.push({ embedder, ...(await runTest(open, trial, { ...file.value, ...test }, repeats)) })
   }
   return results
@@ -121,8 +121,8 @@ async function runTest(
     const begin = performance.now()
     const { asked } = await askTrial(open, trial, question, depth, () => performance.now(), { metadata })
     const milliseconds = performance.now() - begin
-    const found = asked.sources.map(({ chunk }) => chunk)
-    runs.push({ ...scoreTest(requires, found), milliseconds })
+    const chunks = asked.sources.map(({ chunk }) => chunk)
+    runs.push({ ...scoreTest(requires, chunks), milliseconds })
   }
   const mean = (of: (run: (typeof runs)[number]) => number) =>
     runs.reduce((sum, run) => sum + of(run), 0) / runs.length
@@ -161,8 +161,8 @@ function render(results: readonly Result[]): string {
   ]
   const missing = results.flatMap(({ test, embedder, unmet }) =>
     unmet.map(
-      (what) =>
-        `${printableText(test)}${embedder === null ? '' : ` (${printableText(embedder)})`}: not found: ${printableText(what)}`,
+      (requirement) =>
+        `${printableText(test)}${embedder === null ? '' : ` (${printableText(embedder)})`}: not found: ${printableText(requirement)}`,
     ),
   )
   const failed = results.filter(({ passed }) => !passed).length

@@ -156,7 +156,7 @@ export function recordedNames(path: string): Artifact<RecordedNames> {
           const recorded = names.get(text)
           if (recorded) return recorded
           const message = `holds no names of ${quoted(text)}; record the names again, or leave the file out`
-          throw new UserError({ file: path, message })
+          throw new UserError(message, path)
         },
       }
     },

@@ -14,13 +14,13 @@ interface Page {
 /** Removes elements that the page hides, except tabs, which a reader opens. Returns the number of those with a text. */
 export function removeHidden(page: Page): number {
   let texts = 0
-  for (const one of page.querySelectorAll(
+  for (const element of page.querySelectorAll(
     '[hidden]:not([role=tabpanel]):not([hidden=until-found]),[style*=display],[style*=visibility]',
   )) {
-    const style = one.getAttribute('style') ?? ''
-    if (one.getAttribute('hidden') === null && !HIDING.test(style)) continue
-    if ((one.textContent ?? '').trim() !== '') texts++
-    one.remove()
+    const style = element.getAttribute('style') ?? ''
+    if (element.getAttribute('hidden') === null && !HIDING.test(style)) continue
+    if ((element.textContent ?? '').trim() !== '') texts++
+    element.remove()
   }
   return texts
 }

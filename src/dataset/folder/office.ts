@@ -10,21 +10,21 @@ const UNPACKED = 256 * 2 ** 20
 /**
  * Files of a zipped document by path, without pictures and fonts. Throws an Unreadable for one that is damaged or unpacks to too much.
  */
-export function unzipped(bytes: Uint8Array, what: string): Readonly<Record<string, Uint8Array>> {
+export function unzipped(bytes: Uint8Array, file: string): Readonly<Record<string, Uint8Array>> {
   let total = 0
   try {
     const files = unzip(bytes, (name, length) => {
       total += length
-      if (total > UNPACKED) throw new Unreadable(`${what} that unpacks to more than 256 MB`)
+      if (total > UNPACKED) throw new Unreadable(`${file} that unpacks to more than 256 MB`)
       return !/\.(?:png|jpe?g|gif|emf|wmf|bmp|tiff?|mp4|wav|ttf|otf|woff2?)$/i.test(name)
     })
     const isBroken = (name: string) => XML.test(name) && xmlProblem(textOf(files, name)) !== undefined
-    if (Object.keys(files).some(isBroken)) throw new Unreadable(`damaged ${what}`)
+    if (Object.keys(files).some(isBroken)) throw new Unreadable(`damaged ${file}`)
     return files
   } catch (error) {
     if (error instanceof Unreadable) throw error
     throw new Unreadable(
-      bytes[0] === 0xd0 && bytes[1] === 0xcf ? `encrypted or old ${what}` : `damaged ${what}`,
+      bytes[0] === 0xd0 && bytes[1] === 0xcf ? `encrypted or old ${file}` : `damaged ${file}`,
     )
   }
 }
@@ -66,9 +66,9 @@ const PARTS: readonly (readonly [what: string, path: RegExp, mark: RegExp])[] = 
 ]
 
 export function unreadOffice(files: Readonly<Record<string, Uint8Array>>): readonly Unread[] {
-  return PARTS.map(([what, pattern, mark]) => {
+  return PARTS.map(([part, pattern, mark]) => {
     const texts = Object.keys(files).flatMap((path) => (pattern.test(path) ? [textOf(files, path)] : []))
-    return { what, count: texts.reduce((sum, text) => sum + (text.match(mark)?.length ?? 0), 0) }
+    return { what: part, count: texts.reduce((sum, text) => sum + (text.match(mark)?.length ?? 0), 0) }
   })
 }
 

@@ -152,10 +152,10 @@ function unreadInWords(
   { names }: Picked,
   wrong: (message: string) => void,
 ): string {
-  const taken = Object.values(names)
+  const assigned = Object.values(names)
   const isRole = (name: string) => Object.values(COLUMNS).some((role) => hasRole([name], role))
   const unread = header
-    .filter((name) => !taken.includes(name) && !isRole(name) && name.trim() !== '')
+    .filter((name) => !assigned.includes(name) && !isRole(name) && name.trim() !== '')
     .map((name) => ({ name, values: rows.map((fields) => textOf(fields[name])) }))
     .filter(({ values }) => values.some((value) => value !== ''))
   const isGrade = ({ name, values }: (typeof unread)[number]) =>
@@ -171,7 +171,7 @@ function unreadInWords(
         `the column "${name}" holds "${other}", and each row of a table of questions is gold: keep the rows of relevant passages, and remove the column`,
       )
   }
-  const others = unread.filter((one) => !isGrade(one)).map(({ name }) => `"${name}"`)
+  const others = unread.filter((column) => !isGrade(column)).map(({ name }) => `"${name}"`)
   if (others.length === 0) return ''
   return `${others.length === 1 ? 'column' : 'columns'} not read: ${others.join(', ')}`
 }
@@ -184,7 +184,7 @@ function goldOfRow(cell: (role: Role) => string, wrong: (message: string) => voi
     wrong(`names ${files.length} files and ${quotes.length} quotes: name one file, or one for each quote`)
     return []
   }
-  const headings = listed(cell('headings')).flatMap((one) => one.split(/(?<!\s)\s+>\s+/))
+  const headings = listed(cell('headings')).flatMap((heading) => heading.split(/(?<!\s)\s+>\s+/))
   const group = cell('group')
   if (GOLD.every((of) => cell(of) === '')) return []
   return Array.from({ length: Math.max(files.length, quotes.length, 1) }, (_, at): WrittenGold => {

@@ -75,8 +75,8 @@ export async function readQuestions(
       take(questionOf(valuesByRole(fields, { names: FORM })), gold, location)
     })
   })
-  const asked = rows.length > 0 ? questionsOfRows(path, rows, sink) : []
-  for (const { record, gold, location } of asked ?? []) take(record, gold, location)
+  const tableQuestions = rows.length > 0 ? questionsOfRows(path, rows, sink) : []
+  for (const { record, gold, location } of tableQuestions ?? []) take(record, gold, location)
   if (unfilled > 0 && questions === 0)
     sink.diagnostic({
       file: path,
@@ -87,7 +87,7 @@ export async function readQuestions(
     sink.notice(
       `lines without a question left out: ${unfilled} of ${questions + unfilled} in ${basename(path)}`,
     )
-  else if (questions === 0 && asked && (rows.length > 0 || records === 0))
+  else if (questions === 0 && tableQuestions && (rows.length > 0 || records === 0))
     sink.diagnostic({ file: path, message: 'holds no question' })
 }
 
@@ -109,13 +109,13 @@ function createPlaces(
     const named = gold.file === undefined ? documents : byName.get(gold.file.normalize())
     if (!named)
       return `gold names the file "${gold.file}", which the folder does not hold${didYouMean(gold.file as string, byName.keys())}`
-    const found = named.map((document) => rangesIn(document, gold, sectionsIn))
-    const ranges = found.flatMap((one, at) =>
-      typeof one === 'string' ? [] : one.map((range) => ({ documentId: named[at].id, ...range })),
+    const results = named.map((document) => rangesIn(document, gold, sectionsIn))
+    const ranges = results.flatMap((result, at) =>
+      typeof result === 'string' ? [] : result.map((range) => ({ documentId: named[at].id, ...range })),
     )
     if (ranges.length > 0) return ranges
     if (gold.file === undefined) return `no document holds the quote "${gold.quote}"`
-    return `${gold.file} ${named.length === 1 ? found[0] : `has no document with "${gold.quote ?? gold.headings?.join(' > ')}"`}`
+    return `${gold.file} ${named.length === 1 ? results[0] : `has no document with "${gold.quote ?? gold.headings?.join(' > ')}"`}`
   }
 }
 
@@ -143,10 +143,10 @@ function rangesIn(
     page === undefined ? { start: 0, end: text.length } : pageRange(metadata.pages, page, text.length)
   if (typeof range === 'string') return range
   const sections = place.headings === undefined ? [] : sectionsIn(document)
-  const found = goldRanges(text, place, range, sections)
-  return typeof found === 'string' && page !== undefined && place.quote !== undefined
+  const ranges = goldRanges(text, place, range, sections)
+  return typeof ranges === 'string' && page !== undefined && place.quote !== undefined
     ? `does not hold the quote "${place.quote}" on page ${page}`
-    : found
+    : ranges
 }
 
 function pageRange(pages: unknown, page: number, length: number): TextRange | string {

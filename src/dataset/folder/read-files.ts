@@ -45,14 +45,14 @@ export async function readFiles(
     else reading()
   }
   const waiting: number[] = []
-  for (const [index, found] of files.entries()) {
-    const kind = kindOfFile(found.file)
+  for (const [index, walkedFile] of files.entries()) {
+    const kind = kindOfFile(walkedFile.file)
     if (!kind) give(index, { unreadable: 'unknown kind' })
-    else if (found.bytes > limits.bytes)
+    else if (walkedFile.bytes > limits.bytes)
       give(index, { unreadable: `file of more than ${limits.bytes / 2 ** 20} MB` })
-    else if (found.bytes === 0) give(index, { unreadable: 'empty file' })
+    else if (walkedFile.bytes === 0) give(index, { unreadable: 'empty file' })
     else if (kind.heavy) waiting.push(index)
-    else give(index, await readFile(join(folder, found.file), found.file))
+    else give(index, await readFile(join(folder, walkedFile.file), walkedFile.file))
   }
   const lane = async () => {
     const thread = openThread(limits)
@@ -61,9 +61,9 @@ export async function readFiles(
         const { file } = files[index]
         const path = join(folder, file)
         const reader = (await kindOfFile(file)?.load()) as FileReader
-        const kept = cache === undefined ? undefined : keptPath(cache, reader, path, file)
-        const result = (kept && readKept(kept)) || (await thread.read({ path, file }))
-        if (kept && !existsSync(kept) && !('dropped' in result)) keep(kept, result)
+        const cachePath = cache === undefined ? undefined : keptPath(cache, reader, path, file)
+        const result = (cachePath && readKept(cachePath)) || (await thread.read({ path, file }))
+        if (cachePath && !existsSync(cachePath) && !('dropped' in result)) keep(cachePath, result)
         give(index, result)
       }
     } finally {
@@ -75,10 +75,10 @@ export async function readFiles(
   return results
 }
 
-function counter(progress: Progress, what: string, total: number): () => void {
+function counter(progress: Progress, label: string, total: number): () => void {
   let done = 0
-  if (total > 0) progress(what, 0, total)
-  return () => progress(what, ++done, total)
+  if (total > 0) progress(label, 0, total)
+  return () => progress(label, ++done, total)
 }
 
 /** A thread that reads one file after another, and is replaced when it dies or exceeds a limit. */
@@ -92,20 +92,20 @@ function openThread({ seconds, megabytes }: typeof LIMITS) {
         stdout: true,
         stderr: true,
       })
-      const own = worker
+      const current = worker
       return new Promise((resolve) => {
         const end = (result: FileResult) => {
           busy--
           clearInterval(clock)
-          own.off('message', end).off('error', failed).off('exit', ended)
+          current.off('message', end).off('error', failed).off('exit', ended)
           resolve(result)
         }
         const drop = (unreadable: string) => {
           end({ unreadable, dropped: true })
           worker = undefined
           // A dying thread may still report its error.
-          own.on('error', () => {})
-          void own.terminate()
+          current.on('error', () => {})
+          void current.terminate()
         }
         busy++
         let left = seconds
@@ -122,8 +122,8 @@ function openThread({ seconds, megabytes }: typeof LIMITS) {
             ? drop(`file that takes its parser more than ${megabytes} MB`)
             : ended()
         const ended = () => drop('file that ends its parser')
-        own.on('message', end).on('error', failed).on('exit', ended)
-        own.postMessage(job)
+        current.on('message', end).on('error', failed).on('exit', ended)
+        current.postMessage(job)
       })
     },
     async end() {

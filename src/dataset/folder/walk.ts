@@ -44,10 +44,10 @@ export function walk(folder: string): Walked {
       refused.push({ file: below, bytes: 0, unreadable: 'folder that may not be read' })
       return
     }
-    const own = entries.filter((entry) => entry.isFile() && IGNORE_FILES.includes(entry.name))
+    const ignoreFiles = entries.filter((entry) => entry.isFile() && IGNORE_FILES.includes(entry.name))
     const all = [
       ...rules,
-      ...own.map(({ name }) => ({ below, matcher: ignore().add(readText(join(here, name))) })),
+      ...ignoreFiles.map(({ name }) => ({ below, matcher: ignore().add(readText(join(here, name))) })),
     ]
     for (const entry of entries) {
       const file = below === '' ? entry.name : `${below}/${entry.name}`

@@ -33,13 +33,16 @@ export const autorag = defineFormat({
   },
   document({ metadata, ...values }, context) {
     const { metadata: _, ...document } = documentOf(values, context)
-    const own = Object.entries(isMap(metadata) ? metadata : {}).filter(
+    const fields = Object.entries(isMap(metadata) ? metadata : {}).filter(
       ([name, value]) => value != null && !/datetime$|^(prev|next)_id$/.test(name),
     )
     const [path] = textsOf(context.fields.path)
     return {
       ...document,
-      metadata: { ...(Object.fromEntries(own) as Record<string, Json>), ...(path !== undefined && { path }) },
+      metadata: {
+        ...(Object.fromEntries(fields) as Record<string, Json>),
+        ...(path !== undefined && { path }),
+      },
     }
   },
   question: ({ id, text, gold, answers }) => ({

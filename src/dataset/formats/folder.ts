@@ -49,13 +49,13 @@ export async function readFolder(from: string, reading: Reading, questions?: str
   const walked = isFile
     ? { files: [{ file: basename(from), bytes: stats.size }], ignored: 0, links: [], unreadable: [] }
     : walk(from)
-  const own = questions === undefined ? undefined : slashed(resolve(questions))
-  const files = walked.files.filter(({ file }) => slashed(resolve(path, file)) !== own)
+  const questionsPath = questions === undefined ? undefined : slashed(resolve(questions))
+  const files = walked.files.filter(({ file }) => slashed(resolve(path, file)) !== questionsPath)
   const read: ReadFile[] = [...(await readFiles(path, files, reading)), ...walked.unreadable]
-  const dropped = read.flatMap((one) => {
-    if (!('unreadable' in one) || !one.dropped) return []
-    const message = `is a ${one.unreadable}; to leave it out, name it in .touchstoneignore`
-    return [{ file: join(path, one.file), message }]
+  const dropped = read.flatMap((file) => {
+    if (!('unreadable' in file) || !file.dropped) return []
+    const message = `is a ${file.unreadable}; to leave it out, name it in .touchstoneignore`
+    return [{ file: join(path, file.file), message }]
   })
   if (dropped.length > 0) throw new UserError(dropped)
   const documents = documentsOf(read)
@@ -67,16 +67,16 @@ export async function readFolder(from: string, reading: Reading, questions?: str
 }
 
 export function documentsOf(read: readonly ReadFile[]): Document[] {
-  const found = read.flatMap((one) =>
-    'documents' in one
-      ? one.documents.flatMap(({ part, ...document }) =>
+  const documents = read.flatMap((file) =>
+    'documents' in file
+      ? file.documents.flatMap(({ part, ...document }) =>
           // A file without content is common in such folders and no harm.
-          document.text.trim() === '' ? [] : [{ file: one.file, part, ...document }],
+          document.text.trim() === '' ? [] : [{ file: file.file, part, ...document }],
         )
       : [],
   )
-  const shared = countsOf(found.map(({ title }) => title))
-  return found.map(({ file, part, title, text, metadata }) => ({
+  const shared = countsOf(documents.map(({ title }) => title))
+  return documents.map(({ file, part, title, text, metadata }) => ({
     id: part === undefined ? file : `${file}#${part}`,
     title:
       title === '' || (part === undefined && (shared.get(title) as number) > SHARED_TITLE)
@@ -97,30 +97,30 @@ function nameOf(file: string): string {
 function leftOut(read: readonly ReadFile[], { ignored, links }: Pick<Walked, 'ignored' | 'links'>): string[] {
   const byReason = new Map<string, string[]>()
   const unknown: string[] = []
-  for (const one of read) {
-    const isEmpty = 'documents' in one && one.documents.every(({ text }) => text.trim() === '')
-    const reason = 'unreadable' in one ? one.unreadable : isEmpty ? 'empty file' : undefined
+  for (const file of read) {
+    const isEmpty = 'documents' in file && file.documents.every(({ text }) => text.trim() === '')
+    const reason = 'unreadable' in file ? file.unreadable : isEmpty ? 'empty file' : undefined
     if (reason === undefined) continue
-    if (reason === 'unknown kind') unknown.push(extname(one.file).toLowerCase() || 'no extension')
-    else addTo(byReason, reason, one.file)
+    if (reason === 'unknown kind') unknown.push(extname(file.file).toLowerCase() || 'no extension')
+    else addTo(byReason, reason, file.file)
   }
   const kinds = [...countsOf(unknown)].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
   const remarks = new Map<string, { count: number; of: number; files: Set<string> }>()
-  for (const one of read) {
-    const documents = 'documents' in one ? one.documents : []
+  for (const file of read) {
+    const documents = 'documents' in file ? file.documents : []
     const empty = documents.filter(({ part, text }) => part !== undefined && text.trim() === '').length
     const rows: Unread = { what: 'rows without a text', count: empty < documents.length ? empty : 0 }
     for (const remark of [...documents.flatMap(({ remarks = [] }) => remarks), rows]) {
       const unread: Unread = typeof remark === 'string' ? { what: remark, count: Number.NaN } : remark
       if (unread.count === 0) continue
       const { count, of, files } = remarks.get(unread.what) ?? { count: 0, of: 0, files: new Set() }
-      files.add(one.file)
+      files.add(file.file)
       remarks.set(unread.what, { count: count + unread.count, of: of + (unread.of ?? 0), files })
     }
   }
-  const sentences = [...remarks].map(([what, { count, of, files }]): [string, string[]] => {
+  const sentences = [...remarks].map(([remark, { count, of, files }]): [string, string[]] => {
     const counted = `${count.toLocaleString('en')}${of === 0 ? '' : ` of ${of.toLocaleString('en')}`}`
-    return [Number.isNaN(count) ? what : `with ${what} (${counted}), not read`, [...files]]
+    return [Number.isNaN(count) ? remark : `with ${remark} (${counted}), not read`, [...files]]
   })
   const inWords = (groups: [string, string[]][]) =>
     groups
@@ -161,6 +161,6 @@ function reasons(read: readonly ReadFile[]): string {
   return `${files}; files are read by their endings: ${endings.join(', ')}, and those of tables and source code`
 }
 
-function quantity(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+function quantity(count: number, singular: string, many = `${singular}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? singular : many}`
 }

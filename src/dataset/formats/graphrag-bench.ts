@@ -63,12 +63,12 @@ export const graphragBench = defineFormat({
 })
 
 function questionFiles(source: Source): Part[] {
-  const found = source.files.filter(
+  const candidates = source.files.filter(
     (file) =>
       /\.(json|jsonl|parquet)(\.gz)?$/.test(file) &&
       hasKeys(source.shape(file), 'question', 'question_type', 'source', 'evidence'),
   )
-  return typed(found).map((file) => ({ file }))
+  return typed(candidates).map((file) => ({ file }))
 }
 
 /** The benchmark has each file as JSON and as Parquet. */
@@ -83,15 +83,19 @@ function textsOfCorpus(source: Source, { corpus }: Params): Part[] {
   const [questions] = questionFiles(source)
   if (!questions) return []
   if (corpus !== undefined) return [{ file: relative(source.folder, corpus) }]
-  const own = join(source.folder, questions.file)
+  const questionsPath = join(source.folder, questions.file)
   const stem =
-    basename(own)
+    basename(questionsPath)
       .replace(/[_-]?questions?(?=[_.-])/i, '')
       .split('.')[0] || 'corpus'
-  const places = [dirname(own), join(dirname(own), '..', 'Corpus'), join(dirname(own), 'Corpus')]
+  const places = [
+    dirname(questionsPath),
+    join(dirname(questionsPath), '..', 'Corpus'),
+    join(dirname(questionsPath), 'Corpus'),
+  ]
   const files = places
     .flatMap((place) => ['json', 'jsonl', 'parquet'].map((kind) => join(place, `${stem}.${kind}`)))
-    .filter((place) => place !== own && existsSync(place))
+    .filter((place) => place !== questionsPath && existsSync(place))
   const written = files.filter((file) => !file.endsWith('.parquet'))
   return (written.length > 0 ? written : files).map((file) => ({ file: relative(source.folder, file) }))
 }

@@ -20,8 +20,8 @@ const GRAPH = ['entities', 'relationships', 'communities', 'community_reports']
 function tables(source: Source, name: string): string[] {
   const called = (kind: string) =>
     source.files.filter((file) => new RegExp(`(?:^|/)(?:create_final_)?${name}\\.${kind}$`).test(file))
-  const found = called('parquet')
-  return found.length > 0 ? found : called('csv')
+  const parquet = called('parquet')
+  return parquet.length > 0 ? parquet : called('csv')
 }
 
 function partsOf(source: Source, { unit = 'text-unit' }: Params): Part[] {
@@ -89,12 +89,15 @@ export const graphragDataset = defineFormat({
       )
     const missing = GRAPH.filter((name) => !holds(name))
     const choice = { graphrag: { path: at === '.' ? path : join(path, at) } }
-    const own: OwnGraph = {
+    const recipe: OwnGraph = {
       ...(holds('entities') && holds('relationships') && { graph: choice }),
       ...(holds('entities') && holds('relationships') && holds('communities') && { communities: choice }),
       ...(missing.length === 0 && { reports: choice }),
     }
-    return { own, missing: missing.length === GRAPH.length ? [] : missing.map((name) => `${name}.parquet`) }
+    return {
+      own: recipe,
+      missing: missing.length === GRAPH.length ? [] : missing.map((name) => `${name}.parquet`),
+    }
   },
 })
 

@@ -61,24 +61,24 @@ export const huggingFace = defineFormat({
 })
 
 function partsOf(source: Source, config?: string): Record<Kind, Part[]> {
-  const found: Record<Kind, Part[]> = { corpus: [], questions: [], labels: [] }
-  if (!source.isFolder) return found
+  const parts: Record<Kind, Part[]> = { corpus: [], questions: [], labels: [] }
+  if (!source.isFolder) return parts
   const card = cardParts(source)
-  for (const file of source.files.filter((one) => TABLE.test(one) && !LATER_SHARD.test(one))) {
+  for (const file of source.files.filter((path) => TABLE.test(path) && !LATER_SHARD.test(path))) {
     const { keys } = source.shape(file)
     const names = keys.map((key) => key.toLowerCase().replaceAll('-', '_'))
     const has = (...wanted: readonly string[]) => wanted.some((name) => names.includes(name))
-    const { config: own, split } = card.find((one) => one.has(file)) ?? placeOf(file)
-    if (config !== undefined && !own.split(/[-_/]/).includes(config) && own !== config) continue
-    const label = `${own}/${file}`
-    const part = { file, config: own, split }
-    if (hasLabels({ keys })) found.labels.push(part)
+    const { config: configName, split } = card.find((part) => part.has(file)) ?? placeOf(file)
+    if (config !== undefined && !configName.split(/[-_/]/).includes(config) && configName !== config) continue
+    const label = `${configName}/${file}`
+    const part = { file, config: configName, split }
+    if (hasLabels({ keys })) parts.labels.push(part)
     else if (has('retrieval_gt', 'context', 'contexts', 'doc_ids')) continue
-    else if (/quer(?:y|ies)|questions|topics/i.test(label)) found.questions.push(part)
+    else if (/quer(?:y|ies)|questions|topics/i.test(label)) parts.questions.push(part)
     else if (!has('answers') && /corpus|docs|documents|passages|collection/i.test(label))
-      found.corpus.push({ file, config: own })
+      parts.corpus.push({ file, config: configName })
   }
-  return { corpus: typed(found.corpus), questions: typed(found.questions), labels: typed(found.labels) }
+  return { corpus: typed(parts.corpus), questions: typed(parts.questions), labels: typed(parts.labels) }
 }
 
 /** Parts in Parquet or JSONL if there are any: sets of MTEB hold the same labels as TSV next to them. */
@@ -108,5 +108,5 @@ function placeOf(file: string): { config: string; split: string } {
 function cardParts(source: Source): { config: string; split: string; has: (file: string) => boolean }[] {
   const file = join(source.path, CARD)
   const configs = existsSync(file) ? cardConfigs(readText(file)) : []
-  return configs.flatMap(({ name, splits }) => splits.map((one) => ({ config: name, ...one })))
+  return configs.flatMap(({ name, splits }) => splits.map((split) => ({ config: name, ...split })))
 }

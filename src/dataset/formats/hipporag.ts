@@ -32,12 +32,12 @@ export const hipporagDataset = defineFormat({
   },
   takesQuestions: true,
   recognises({ isFolder, files, shape }) {
-    const own = files.filter((file) => {
+    const matches = files.filter((file) => {
       if (isFolder && !FILE.test(file)) return false
       const { kind, keys, head } = shape(file)
       return kind === 'object' && keys.includes('docs') && /"extracted_(triples|entities)"/.test(head)
     })
-    return own.length === 1
+    return matches.length === 1
   },
   document({ idx, passage }) {
     const [, title = '', text = passage] = /^([^\n]{1,200})\n([\s\S]*\S[\s\S]*)$/.exec(passage) ?? []

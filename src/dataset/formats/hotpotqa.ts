@@ -67,7 +67,7 @@ const defineSupportingFacts = ({
       const titles = contexts.map(([title]) => title)
       const texts = new Set(contexts.map(([title, sentences]) => `${title}\n${sentences.join(joint).trim()}`))
       const isShared = [...named].some(
-        (title) => [...texts].filter((one) => one.startsWith(`${title}\n`)).length > 1,
+        (title) => [...texts].filter((text) => text.startsWith(`${title}\n`)).length > 1,
       )
       return {
         id,
@@ -120,12 +120,12 @@ function isTwoWiki({ keys, head }: Shape): boolean | undefined {
 }
 
 /** Pairs of a title and another value. Rows of Hugging Face have parallel lists, objects, or either as JSON. */
-function pairs(given: unknown, ...seconds: readonly string[]): unknown {
-  const value = typeof given === 'string' ? (jsonIn(given) ?? given) : (given ?? undefined)
-  const secondOf = (one: Readonly<Record<string, unknown>>) =>
-    seconds.map((name) => one[name]).find((found) => found !== undefined)
+function pairs(raw: unknown, ...seconds: readonly string[]): unknown {
+  const value = typeof raw === 'string' ? (jsonIn(raw) ?? raw) : (raw ?? undefined)
+  const secondOf = (record: Readonly<Record<string, unknown>>) =>
+    seconds.map((name) => record[name]).find((item) => item !== undefined)
   if (Array.isArray(value))
-    return value.map((one: unknown) => (isMap(one) ? [one.title, secondOf(one)] : one))
+    return value.map((item: unknown) => (isMap(item) ? [item.title, secondOf(item)] : item))
   if (!isMap(value) || !Array.isArray(value.title)) return value
   const others = secondOf(value) as readonly Json[] | undefined
   return Array.isArray(others)

@@ -57,9 +57,12 @@ export const irDatasets = defineFormat({
   document({ title, ...values }, context) {
     const [id, text, ...others] = context.taken
     const name = textName(context.fields, [text, ...TEXTS])
-    const taken = [id, name, ...others]
+    const assigned = [id, name, ...others]
     return {
-      ...documentOf({ ...values, title: title ?? '', text: context.fields[name] }, { ...context, taken }),
+      ...documentOf(
+        { ...values, title: title ?? '', text: context.fields[name] },
+        { ...context, taken: assigned },
+      ),
       ...(name !== text && { remark: 'documents without a text there, read from another field' }),
     }
   },

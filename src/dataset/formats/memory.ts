@@ -88,7 +88,7 @@ export const locomo = defineFormat({
       keys: ['qa'],
       rows(fields) {
         const { sample_id, qa } = parsed(QUESTIONS, fields)
-        return qa.map((one, at) => (isMap(one) ? { ...one, conversation: String(sample_id), at } : one))
+        return qa.map((item, at) => (isMap(item) ? { ...item, conversation: String(sample_id), at } : item))
       },
     },
   },

@@ -71,17 +71,17 @@ export const mongoexportDataset = defineFormat({
   },
   question({ id, text }, { fields: record, params }) {
     const { _id, query_id: _query, query: _text, expected_chunk_ids: gold = [], answer, ...metadata } = record
-    const wrong = Array.isArray(gold) ? gold.map(idError).find((one) => one !== undefined) : kindOf(gold)
+    const wrong = Array.isArray(gold) ? gold.map(idError).find((error) => error !== undefined) : kindOf(gold)
     if (wrong !== undefined)
       throw new UserError(
         `\`expected_chunk_ids\` ${Array.isArray(gold) ? `holds an id that ${wrong}` : `must be a list of ids, not ${wrong}`}`,
       )
     // A question of no book in particular is one of every book.
-    const asked = Object.entries(params.where as object).filter(([field]) => field in record)
+    const conditions = Object.entries(params.where as object).filter(([field]) => field in record)
     return {
       ...questionOf({ id, text, metadata: { ...metadata, ...(answer != null && { answers: answer }) } }),
       gold: [...new Set((gold as Json[]).map(String))],
-      ...(!isWanted(record, Object.fromEntries(asked)) && { skip: '' }),
+      ...(!isWanted(record, Object.fromEntries(conditions)) && { skip: '' }),
     }
   },
   note(record, documents, { where }: Params) {
@@ -135,9 +135,9 @@ export async function eachMongoRecord(
 
 /** Records in a record, as plain values: its list `inside`, or itself. */
 function recordsIn(fields: MongoRecord, inside: string): readonly Json[] {
-  const found = plain(fields) as MongoRecord
-  const items = found[inside]
-  return Array.isArray(items) ? items : [found]
+  const values = plain(fields) as MongoRecord
+  const items = values[inside]
+  return Array.isArray(items) ? items : [values]
 }
 
 /** Extended JSON -> JSON: ids and dates as text, numbers as numbers; not a number and the infinite as null. */
@@ -170,7 +170,7 @@ function finite(value: number): number | null {
 export function isWanted(record: MongoRecord, where: RecordFilter): boolean {
   return Object.entries(where).every(([field, wanted]) => {
     const values = [Object.hasOwn(record, field) ? record[field] : []].flat()
-    return values.some((one) => [wanted].flat().map(String).includes(String(one)))
+    return values.some((item) => [wanted].flat().map(String).includes(String(item)))
   })
 }
 

@@ -70,22 +70,22 @@ export const ragas = defineFormat({
     )
   },
   question({ id, text, contexts, answers, category }, { number }) {
-    const asked = questionsIn(text)
-    if (asked.length > 1)
-      throw new UserError(`holds ${asked.length} questions in one field; write a record for each`)
+    const questions = questionsIn(text)
+    if (questions.length > 1)
+      throw new UserError(`holds ${questions.length} questions in one field; write a record for each`)
     if (isBrokenList(contexts))
       throw new UserError(
         `the contexts are no readable list: ${JSON.stringify(String(contexts).slice(0, 60))}; write them as a JSON list of texts`,
       )
     return {
       id: id ?? number,
-      text: asked[0] ?? '',
+      text: questions[0] ?? '',
       answers: answersIn(answers),
       category: textsOf(category)[0],
       // Contexts of questions over several passages begin with `<1-hop>`.
-      contexts: passagesIn(contexts).map((one) => ({
-        ...one,
-        text: one.text.replace(/^<\d+-hop>\s*\n+/, ''),
+      contexts: passagesIn(contexts).map((passage) => ({
+        ...passage,
+        text: passage.text.replace(/^<\d+-hop>\s*\n+/, ''),
         isGold: true,
       })),
     }
@@ -95,10 +95,10 @@ export const ragas = defineFormat({
 /** Questions in a field; of a chat, the messages of its user. */
 function questionsIn(value: Json): string[] {
   if (!Array.isArray(value)) return textsOf(value)
-  return value.flatMap((one: Json) => {
-    if (!isMap(one)) return textsOf(one)
-    const isUser = /^(?:user|human)$/.test(String(one.role ?? one.type))
-    return isUser ? textsOf(one.content as Json) : []
+  return value.flatMap((item: Json) => {
+    if (!isMap(item)) return textsOf(item)
+    const isUser = /^(?:user|human)$/.test(String(item.role ?? item.type))
+    return isUser ? textsOf(item.content as Json) : []
   })
 }
 

@@ -31,25 +31,26 @@ export const squad = defineFormat({
     },
   },
   recognises({ shape, files }: Source) {
-    const found = shape(files[0])
-    const holds = (key: string) => found.head.includes(`"${key}"`)
-    const isOriginal = found.kind === 'object' && hasKeys(found, 'data')
+    const firstShape = shape(files[0])
+    const holds = (key: string) => firstShape.head.includes(`"${key}"`)
+    const isOriginal = firstShape.kind === 'object' && hasKeys(firstShape, 'data')
     const isKnown = holds('paragraphs') || ['context', 'question', 'answers'].every(holds)
-    const isRows = hasKeys(found, 'context', 'question', 'answers') && !hasKeys(found, 'supporting_facts')
+    const isRows =
+      hasKeys(firstShape, 'context', 'question', 'answers') && !hasKeys(firstShape, 'supporting_facts')
     return (isOriginal && isKnown) || isRows
   },
   question(values) {
-    if ('context' in values) return asked(parsed(ROW, values))
+    if ('context' in values) return questionRecord(parsed(ROW, values))
     const { title, paragraphs } = parsed(ARTICLE, values)
     return paragraphs.flatMap(({ context, qas }): QuestionRecord[] =>
       qas.length === 0
         ? [{ contexts: [{ title, text: context }], skip: '' }]
-        : qas.map((question) => asked({ ...question, title, context })),
+        : qas.map((question) => questionRecord({ ...question, title, context })),
     )
   },
 })
 
-function asked({
+function questionRecord({
   id,
   question,
   answers,
@@ -68,8 +69,8 @@ function asked({
 }
 
 /** Texts of `{text: [...], answer_start: [...]}`, which CSV holds as JSON, or of a list of answers. */
-function answersOf(given: unknown): unknown {
-  const value = typeof given === 'string' ? (jsonIn(given) ?? given) : given
-  if (Array.isArray(value)) return textsOf(value.map((one) => (isMap(one) ? one.text : one) as never))
+function answersOf(raw: unknown): unknown {
+  const value = typeof raw === 'string' ? (jsonIn(raw) ?? raw) : raw
+  if (Array.isArray(value)) return textsOf(value.map((item) => (isMap(item) ? item.text : item) as never))
   return isMap(value) ? value.text : value
 }

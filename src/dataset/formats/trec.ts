@@ -21,14 +21,14 @@ const corpus: FileRule = {
   path,
   head: /<DOC>\s*<DOCNO>/i,
   isMany: true,
-  records: (...given) => eachDocument(...given),
+  records: (...args) => eachDocument(...args),
 }
 const questions: FileRule = {
   name: 'topics',
   also: 'a file of `<top>`',
   path,
   head: /<top(?:ic)?\b[^<>]*>(?:(?!<top)[\s\S])*?<(?:title|query)>/i,
-  records: (...given) => eachTopic(...given),
+  records: (...args) => eachTopic(...args),
 }
 
 /**
@@ -125,8 +125,8 @@ const decodedEntities = new Map<string, string>()
 
 /** Text of an entity of HTML; the entity itself if HTML has none of this name, as `&copyright;`. A control character is a space. */
 function decodeEntity(entity: string): string {
-  const known = decodedEntities.get(entity)
-  if (known !== undefined) return known
+  const cached = decodedEntities.get(entity)
+  if (cached !== undefined) return cached
   // Read with the first entity: most collections have few.
   const { parseDocument } = createRequire(import.meta.url)('htmlparser2') as typeof import('htmlparser2')
   const text = parseDocument(entity)
@@ -143,8 +143,8 @@ function plain(text: string): string {
   return text
     .replace(/<[/!]?[a-z][^<>]*>/gi, ' ')
     .replace(/&(#?\w+);/g, (whole, name: string) => {
-      const own = OWN_ENTITIES[name.toLowerCase()]
-      if (own !== undefined) return own
+      const override = OWN_ENTITIES[name.toLowerCase()]
+      if (override !== undefined) return override
       const decoded = decodeEntity(whole)
       if (decoded !== whole) return decoded
       // Some collections write names in capitals.

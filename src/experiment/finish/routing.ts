@@ -1,6 +1,6 @@
 import type { Measure } from '../../metrics/define.ts'
 import { meanOf } from '../../metrics/evaluate.ts'
-import { ANY, within } from '../../metrics/range.ts'
+import { ANY, clamped } from '../../metrics/range.ts'
 import type { RoutingSummary } from '../../results/summary.ts'
 import { type Expression, reapply } from '../../retrieve/step.ts'
 import { withOwn } from '../../retrieve/steps/trial.ts'
@@ -157,7 +157,7 @@ function shareOf({ own, oracle, single, primary, level }: Columns): RoutingSumma
   const [gained, headroom] = [above(own), above(oracle)]
   const interval = primary.metric.mean === 'arithmetic' ? ratioInterval(gained, headroom, level) : null
   // No router beats the oracle.
-  const possible = interval && within(interval, { ...ANY, high: 1 })
+  const possible = interval && clamped(interval, { ...ANY, high: 1 })
   const value = (mean - base) / (top - base)
   return { value, low: possible?.low ?? null, high: possible?.high ?? null, n: gained.length, level }
 }

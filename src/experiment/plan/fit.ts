@@ -14,7 +14,7 @@ import type { OpenExperiment } from './open.ts'
 
 export function requireQueries({ experiment, dataset }: OpenExperiment): void {
   const { file, tuning } = experiment
-  const fail = (message: string) => new UserError({ file, message })
+  const fail = (message: string) => new UserError(message, file)
   if (dataset.queries.length === 0)
     throw fail(
       `the dataset ${dataset.name} has no queries, so it can be prepared and asked, but not run; \`touchstone questions draft\` drafts some`,

@@ -86,13 +86,13 @@ export function readPlan(folder: string): StoredPlan {
     parsed = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new UserError({ file, message: `is not the plan of an experiment: ${reason}` })
+    throw new UserError(`is not the plan of an experiment: ${reason}`, file)
   }
   requireFormat(file, parsed)
   const plan = unsealed(parsed) as StoredPlan | undefined
   if (plan === undefined) throw new UserError(changed(file))
   if (!plan.experiment)
-    throw new UserError({ file, message: 'is over several datasets; name the folder of one, below this one' })
+    throw new UserError('is over several datasets; name the folder of one, below this one', file)
   return plan
 }
 

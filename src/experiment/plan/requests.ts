@@ -38,10 +38,10 @@ export async function askArtifacts(
     if (!store.has(artifact)) continue
     const { completions } = (await store.open(artifact)) as Written<unknown>
     if (completions !== recordingOf(read.values()).sha256)
-      throw new UserError({
-        file: store.root,
-        message: `holds what ${nameInConfig(artifact)} made of other completions than those of this run; use another store (\`--store DIR\`)`,
-      })
+      throw new UserError(
+        `holds what ${nameInConfig(artifact)} made of other completions than those of this run; use another store (\`--store DIR\`)`,
+        store.root,
+      )
   }
 }
 
@@ -88,7 +88,7 @@ export async function costOfArtifacts(
       before(model, request) {
         const stored = model.stored(request)
         if (stored) return stored
-        throw new UserError({ file: store.root, message: `holds a completion of \`${model.name}\` no more` })
+        throw new UserError(`holds a completion of \`${model.name}\` no more`, store.root)
       },
       after(completion, model) {
         const { usage } = completion.completion

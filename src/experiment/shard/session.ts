@@ -53,16 +53,13 @@ export async function openSession(folder: string): Promise<Session> {
   const registries = await loadRegistries(experiment)
   const trials = compileTrials(experiment.trials, recipes, registries)
   if (plan.version !== VERSION)
-    throw new UserError({
-      file: folder,
-      message: `was planned by version ${plan.version}, and this is ${VERSION}; run the config again with this one`,
-    })
+    throw new UserError(
+      `was planned by version ${plan.version}, and this is ${VERSION}; run the config again with this one`,
+      folder,
+    )
   // A run file, a custom file or rules may have been edited.
   if (makePlan({ ...plan, trials }).hash !== plan.hash)
-    throw new UserError({
-      file: folder,
-      message: 'a file that its trials read was changed; run the config again',
-    })
+    throw new UserError('a file that its trials read was changed; run the config again', folder)
   return sessionOf(folder, plan, { store, recipes, trials })
 }
 

@@ -64,7 +64,7 @@ export function cachedModel(options: CachedModelOptions): CachedModel {
   const underWay = new Map<string, Promise<StoredCompletion>>()
   const requestOf = (request: CompletionRequest): KeyedRequest => ({ model: identity, ...request })
 
-  function kept(request: CompletionRequest): StoredCompletion | undefined {
+  function storedOf(request: CompletionRequest): StoredCompletion | undefined {
     const key = keyOfRequest(requestOf(request))
     const completion = failures.get(key) ?? completions.get(key)
     if (completion || !options.fallbackOnOutage) return completion
@@ -97,7 +97,7 @@ export function cachedModel(options: CachedModelOptions): CachedModel {
     isRecorded,
     fallback,
     concurrency: options.concurrency,
-    stored: kept,
+    stored: storedOf,
     fail(request, reason) {
       const failure = failed(requestOf(request), reason)
       failures.set(failure.key, failure)
@@ -121,14 +121,14 @@ export function cachedModel(options: CachedModelOptions): CachedModel {
     },
     requireKey: () => void open(),
     async ask(request, signal, onText) {
-      const earlier = kept(request)
+      const earlier = storedOf(request)
       if (earlier) return earlier
       const key = keyOfRequest(requestOf(request))
       const waiting = underWay.get(key)
       if (waiting) return waiting
-      const asked = fetchCompletion(request, { signal, onText }).finally(() => underWay.delete(key))
-      underWay.set(key, asked)
-      return asked
+      const completion = fetchCompletion(request, { signal, onText }).finally(() => underWay.delete(key))
+      underWay.set(key, completion)
+      return completion
     },
   }
 }

@@ -80,7 +80,7 @@ function chatWith(
       ...(schema !== undefined && { schema }),
     }
     const answers = await askWithFallbacks(model, request)
-    for (const { model: asked, stored } of answers) outcome.completions.push(givenBy(asked, stored))
+    for (const { model: answering, stored } of answers) outcome.completions.push(givenBy(answering, stored))
     if (answers.length > 1) outcome.fellBack ??= handedOn(answers[0].model, answers[0].stored) ?? null
     return answers[answers.length - 1].stored.completion
   }

@@ -87,11 +87,11 @@ function recordedFields(file: string, fields: Fields): Fields {
     Object.entries(fields).every(([name, value]) => model[name] === value),
   )
   if (fits.length === 1) return fits[0] as Fields
-  const held = [...models.keys()].sort().join(', ') || 'no completions'
-  throw new UserError({
+  const contents = [...models.keys()].sort().join(', ') || 'no completions'
+  throw new UserError(
+    `holds ${contents}; ${fits.length === 0 ? 'none of them fits `of`' : 'choose one by `of`'}`,
     file,
-    message: `holds ${held}; ${fits.length === 0 ? 'none of them fits `of`' : 'choose one by `of`'}`,
-  })
+  )
 }
 
 /** A choice of the provider that a recording was made with, and its file. `params` are pinned. */
@@ -100,10 +100,10 @@ export function replayed(registry: Registry<Definition>, params: Readonly<Record
   const { provider, ...fields } = of as Record<string, Json>
   const definition = registry.byName.get(String(provider))
   if (!definition)
-    throw new UserError({
-      file: String(path),
-      message: `holds completions of ${JSON.stringify(provider)}, which is no ${registry.word}`,
-    })
+    throw new UserError(
+      `holds completions of ${JSON.stringify(provider)}, which is no ${registry.word}`,
+      String(path),
+    )
   // Nothing is sent to it; a provider without an address of its own needs one.
   const needsAddress = !definition.params.shape.baseUrl?.safeParse(undefined).success
   const address: Record<string, Json> = needsAddress ? { baseUrl: 'http://localhost' } : {}

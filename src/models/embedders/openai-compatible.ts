@@ -183,7 +183,7 @@ export function openEndpoint(options: EndpointOptions): Embedding {
 function readVectors(
   answer: unknown,
   input: readonly string[],
-  { server, model, answersAs = model, dims: asked }: EndpointOptions,
+  { server, model, answersAs = model, dims: wantedDims }: EndpointOptions,
   expected: number | undefined,
 ): readonly (readonly number[])[] {
   const { quote, fail } = server
@@ -207,7 +207,7 @@ function readVectors(
     dims ??= vector.length
     if (vector.length !== dims)
       throw fail(
-        `answered ${vector.length} numbers to the text ${text} where ${asked ? '`dims` asks for' : 'another text got'} ${dims}`,
+        `answered ${vector.length} numbers to the text ${text} where ${wantedDims ? '`dims` asks for' : 'another text got'} ${dims}`,
       )
     vectors.set(index as number, vector)
   })

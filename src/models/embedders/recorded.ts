@@ -41,7 +41,7 @@ export default defineBuiltInEmbedder({
             dims,
             async embed(texts) {
               const missing = texts.filter((text) => !recording.has(text))
-              if (missing.length > 0) throw new UserError({ file: path, message: describe(missing) })
+              if (missing.length > 0) throw new UserError(describe(missing), path)
               const vectors = new Float32Array(texts.length * dims)
               texts.forEach((text, index) => {
                 vectors.set(recording.vector(text), index * dims)
@@ -58,7 +58,7 @@ export default defineBuiltInEmbedder({
 function pin(params: Params): Params {
   const hash = hashFile(params.path, 'recorded vectors')
   if (params.sha256 !== undefined && params.sha256 !== hash)
-    throw new UserError({ file: params.path, message: 'the recording has changed since this was made' })
+    throw new UserError('the recording has changed since this was made', params.path)
   return { ...params, sha256: hash }
 }
 
@@ -89,25 +89,22 @@ export async function readVectorRecording(path: string): Promise<VectorRecording
   const dims = Number(read('dim'))
   const dtype = read('dtype')
   if (dtype !== 'int8' && dtype !== 'float32')
-    throw new UserError({
-      file: path,
-      message: `is not a recording of vectors: \`dtype\` in its metadata must be int8 or float32, not ${JSON.stringify(dtype)}`,
-    })
+    throw new UserError(
+      `is not a recording of vectors: \`dtype\` in its metadata must be int8 or float32, not ${JSON.stringify(dtype)}`,
+      path,
+    )
   const fromBytes = dtype === 'int8' ? fromInt8 : fromFloat32
   const rows = table.bytes('vector')
   const wanted = dtype === 'int8' ? dims : 4 * dims
   const hashes = table.bytes('hash').map((hash) => Buffer.from(hash).toString('hex'))
   const indexes = new Map(hashes.map((hash, row) => [hash, row]))
   if (indexes.size !== hashes.length)
-    throw new UserError({
-      file: path,
-      message: `holds two vectors of one text: row ${hashes.findIndex((hash, row) => indexes.get(hash) !== row) + 1} has the hash of a later row`,
-    })
+    throw new UserError(
+      `holds two vectors of one text: row ${hashes.findIndex((hash, row) => indexes.get(hash) !== row) + 1} has the hash of a later row`,
+      path,
+    )
   if (!(dims > 0) || rows.some(({ length }) => length !== wanted))
-    throw new UserError({
-      file: path,
-      message: 'is not a recording of vectors: `dim` in its metadata does not fit its vectors',
-    })
+    throw new UserError('is not a recording of vectors: `dim` in its metadata does not fit its vectors', path)
   return {
     source: { model: read('model'), dims },
     modelSha256: read('modelSha256'),
@@ -118,10 +115,10 @@ export async function readVectorRecording(path: string): Promise<VectorRecording
       if (row === undefined) throw new Error('the recording does not hold this text')
       const vector = fromBytes(rows[row])
       if (!isUnit(vector))
-        throw new UserError({
-          file: path,
-          message: `holds a vector that has neither length 1 nor only zeros, of the text ${quoted(text)}`,
-        })
+        throw new UserError(
+          `holds a vector that has neither length 1 nor only zeros, of the text ${quoted(text)}`,
+          path,
+        )
       return vector
     },
   }

@@ -87,7 +87,7 @@ async function createEmbedder(options: SessionOptions, name: string, workers: nu
   }
 
   function failure(message: string): UserError {
-    return new UserError({ file: options.model, message: `the model ${message}` })
+    return new UserError(`the model ${message}`, options.model)
   }
 
   return {

@@ -46,14 +46,14 @@ function withoutFolder(name: string): string {
 /**
  * True if one name stands for the other: in any case, without an owner, with a date or version, or as `-latest`.
  */
-function isSameModel(asked: string, named: string): boolean {
+function isSameModel(requested: string, named: string): boolean {
   const segments = (name: string) =>
     withoutFolder(name)
       .toLowerCase()
       .replace(/^models\//, '')
       .replace(/-latest$/, '')
       .split('/')
-  const [ours, theirs] = [segments(asked), segments(named)]
+  const [ours, theirs] = [segments(requested), segments(named)]
   const shared = Math.min(ours.length, theirs.length)
   const [name, rest] = [ours, theirs].map((parts) => parts.slice(-shared).join('/'))
   return rest === name || (rest.startsWith(name) && /^(?:[-@][\d-]+|-v\d+)$/.test(rest.slice(name.length)))

@@ -145,9 +145,9 @@ export function openServer(options: ServerOptions): Server {
           if (REFUSED.has(status) && !UNPAID.test(text))
             throw new FailedRequest(placeOf(path), [problem, request.advice].filter(Boolean).join('; '), true)
           if (status < 500 && (!AGAIN.has(status) || UNPAID.test(text))) throw failAt(path, problem)
-          const asked = askedPause(response.headers)
-          pause = Math.min(Math.max(pause, asked), LONGEST_WAIT)
-          if (asked > 0) limiter.pause(pause)
+          const wanted = askedPause(response.headers)
+          pause = Math.min(Math.max(pause, wanted), LONGEST_WAIT)
+          if (wanted > 0) limiter.pause(pause)
         }
       } catch (error) {
         signal?.throwIfAborted()
@@ -248,10 +248,10 @@ export function isPassing(error: unknown): boolean {
 
 /** Milliseconds that `Retry-After` asks for: seconds, or a date by the server's clock. */
 export function askedPause(headers: Headers): number {
-  const asked = headers.get('retry-after') ?? ''
-  const pause = /^\s*\d+\s*$/.test(asked)
-    ? 1000 * Number(asked)
-    : Date.parse(asked) - Date.parse(headers.get('date') ?? '')
+  const header = headers.get('retry-after') ?? ''
+  const pause = /^\s*\d+\s*$/.test(header)
+    ? 1000 * Number(header)
+    : Date.parse(header) - Date.parse(headers.get('date') ?? '')
   return Number.isNaN(pause) ? 0 : Math.max(0, pause)
 }
 

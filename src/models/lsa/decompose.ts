@@ -49,12 +49,12 @@ export function decompose(
   const b = timesBack(q)
   const { squares, vectors } = eigen(multiply.gram(b), width)
   const singular = squares.map((square) => Math.sqrt(Math.max(0, square)))
-  const kept = singular.filter((value, index) => index < dims && value > MIN * singular[0])
+  const significant = singular.filter((value, index) => index < dims && value > MIN * singular[0])
   const side = m === matrix ? q : b
   multiply.rotate(side, vectors, 'whole')
-  const left = cut(side, kept, m === matrix ? () => 1 : (value) => 1 / value)
+  const left = cut(side, significant, m === matrix ? () => 1 : (value) => 1 / value)
   progress(total, total)
-  return { singular: kept, left }
+  return { singular: significant, left }
 }
 
 function signs(rows: number, columns: number, filled: number, seed: number): Dense {
@@ -68,15 +68,15 @@ function signs(rows: number, columns: number, filled: number, seed: number): Den
 /** Largest first; vectors by column. */
 function eigen(symmetric: Float64Array, size: number): { squares: Float64Array; vectors: Float64Array } {
   const { EigenvalueDecomposition, Matrix } = require('ml-matrix') as typeof import('ml-matrix')
-  const found = new EigenvalueDecomposition(Matrix.from1DArray(size, size, Array.from(symmetric)), {
+  const decomposition = new EigenvalueDecomposition(Matrix.from1DArray(size, size, Array.from(symmetric)), {
     assumeSymmetric: true,
   })
-  const values = found.realEigenvalues
+  const values = decomposition.realEigenvalues
   const order = values.map((_, index) => index).sort((a, b) => values[b] - values[a] || a - b)
   const vectors = new Float64Array(size * size)
   order.forEach((index, column) => {
     for (let row = 0; row < size; row++)
-      vectors[row * size + column] = found.eigenvectorMatrix.get(row, index)
+      vectors[row * size + column] = decomposition.eigenvectorMatrix.get(row, index)
   })
   return { squares: Float64Array.from(order, (index) => values[index]), vectors }
 }

@@ -67,14 +67,11 @@ function promptFile(file: string, placeholders: readonly string[]): string {
   try {
     text = read(file)
   } catch {
-    throw new UserError({ file, message: 'this prompt cannot be read' })
+    throw new UserError('this prompt cannot be read', file)
   }
   const missing = placeholders.filter((name) => !text.includes(hole(name)))
   if (missing.length > 0)
-    throw new UserError({
-      file,
-      message: `this prompt lacks ${missing.map((name) => `\`${hole(name)}\``).join(' and ')}`,
-    })
+    throw new UserError(`this prompt lacks ${missing.map((name) => `\`${hole(name)}\``).join(' and ')}`, file)
   return text
 }
 
@@ -117,9 +114,9 @@ export function stepPromptParams<S extends string>(step: S, holes: readonly stri
   return { [`${step}Prompt`]: param } as Record<`${S}Prompt`, typeof param>
 }
 
-function promptParam(what: string, holes: readonly string[]) {
+function promptParam(subject: string, holes: readonly string[]) {
   const named = holes.map((hole) => `\`{{${hole}}}\``).join(' and ')
-  return z.string().min(1).optional().meta({ path: true }).describe(`${what}, with ${named}`)
+  return z.string().min(1).optional().meta({ path: true }).describe(`${subject}, with ${named}`)
 }
 
 /**

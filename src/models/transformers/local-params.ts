@@ -31,19 +31,19 @@ export function isFolder(model: string): boolean {
 /** Hash of the files that vectors depend on. Throws a UserError with the missing files. */
 export function hashModel(folder: string, dtype: Dtype): string {
   if (!existsSync(folder) || !statSync(folder).isDirectory())
-    throw new UserError({
-      file: folder,
-      message: 'is not a folder; `model` needs one that holds an ONNX model, or `hf:owner/name`',
-    })
+    throw new UserError(
+      'is not a folder; `model` needs one that holds an ONNX model, or `hf:owner/name`',
+      folder,
+    )
   const weights = weightsOf(dtype)
   const wanted = ['config.json', 'tokenizer.json', weights]
   const has = (file: string) => statSync(join(folder, file), { throwIfNoEntry: false })?.isFile()
   const missing = wanted.filter((file) => !has(file))
   if (missing.length > 0)
-    throw new UserError({
-      file: folder,
-      message: `is not a model folder for dtype ${dtype}: it lacks ${missing.join(', ')}${available(folder)}`,
-    })
+    throw new UserError(
+      `is not a model folder for dtype ${dtype}: it lacks ${missing.join(', ')}${available(folder)}`,
+      folder,
+    )
   // Large models have their weights in files next to the graph.
   const more = readdirSync(join(folder, 'onnx')).filter((file) =>
     `onnx/${file}`.startsWith(`${weights}_data`),
@@ -95,10 +95,7 @@ export function pinLocal<P extends LocalParams>(params: P): P {
   const filled = { ...params, maxTokens: params.maxTokens ?? modelSettings(params.model).maxTokens }
   const sha256 = hashModel(params.model, params.dtype)
   if (params.sha256 !== undefined && params.sha256 !== sha256)
-    throw new UserError({
-      file: params.model,
-      message: 'the files of the model have changed since this was made',
-    })
+    throw new UserError('the files of the model have changed since this was made', params.model)
   requirePackage()
   return { ...filled, sha256 }
 }

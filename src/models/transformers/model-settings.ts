@@ -37,10 +37,10 @@ function poolingOf(model: string): ModelSettings['pooling'] {
   if (mode === undefined) return undefined
   if (more.length === 0 && mode === 'pooling_mode_mean_tokens') return 'mean'
   if (more.length === 0 && mode === 'pooling_mode_cls_token') return 'cls'
-  throw new UserError({
-    file: join(model, POOLING),
-    message: `asks for ${modes.join(' and ')}; only pooling_mode_mean_tokens and pooling_mode_cls_token are known`,
-  })
+  throw new UserError(
+    `asks for ${modes.join(' and ')}; only pooling_mode_mean_tokens and pooling_mode_cls_token are known`,
+    join(model, POOLING),
+  )
 }
 
 function prefixOf(model: string): Prefix | undefined {
@@ -59,7 +59,7 @@ function read(model: string, file: string): Record<string, unknown> {
     const content = JSON.parse(readFileSync(path, 'utf8'))
     return typeof content === 'object' && content !== null ? content : {}
   } catch {
-    throw new UserError({ file: path, message: 'is not JSON' })
+    throw new UserError('is not JSON', path)
   }
 }
 

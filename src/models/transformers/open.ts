@@ -63,7 +63,7 @@ export async function openModel(options: ModelOptions, head: Head): Promise<Open
       return { ...(await native(() => model(inputs))), attention_mask: inputs.attention_mask }
     },
     tried: (compute) => tried(weights, compute),
-    fail: (message) => new UserError({ file: options.model, message: `the model ${message}` }),
+    fail: (message) => new UserError(`the model ${message}`, options.model),
   }
 }
 
@@ -86,7 +86,7 @@ async function openLibrary(options: ModelOptions) {
       return await load()
     } catch (error) {
       if (error instanceof UserError || error instanceof Stopped) throw error
-      throw new UserError({ file: join(options.model, file), message: `cannot be used: ${words(error)}` })
+      throw new UserError(`cannot be used: ${words(error)}`, join(options.model, file))
     }
   }
   return { library, from, weights, tried }
@@ -103,8 +103,8 @@ async function openTokenizer(options: ModelOptions) {
   const { around, after } = await tried('tokenizer.json', () => {
     const bare = tokenize('a', false).input_ids
     const marked = tokenize('a').input_ids
-    const around = marked.length - bare.length
-    return { around, after: around - Math.max(0, marked.indexOf(bare[0])) }
+    const markers = marked.length - bare.length
+    return { around: markers, after: markers - Math.max(0, marked.indexOf(bare[0])) }
   })
   const limit = Math.min(options.maxTokens, tokenizer.model_max_length)
   if (limit <= around)

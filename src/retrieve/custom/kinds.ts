@@ -44,10 +44,10 @@ export const customStrategy = partKind<Retrieval>('strategy', 'retrieve', (strat
     const { ranking, evidence } = (retrieved ?? {}) as Partial<StrategyOutput>
     if (isExpression(ranking) && (evidence === undefined || isExpression(evidence))) return retrieved
     const wrong = isExpression(ranking) ? 'evidence' : 'ranking'
-    throw new UserError({
-      file: path,
-      message: `\`retrieve\` must give {ranking, evidence?}, each a step applied to its inputs; ${wrong} is not`,
-    })
+    throw new UserError(
+      `\`retrieve\` must give {ranking, evidence?}, each a step applied to its inputs; ${wrong} is not`,
+      path,
+    )
   },
 }))
 
@@ -70,7 +70,7 @@ export const customRankingTransform = partKind<Ranker>(
 function applied<T>(what: string, call: () => T, asking: Asking, { path }: ReadFile): T {
   const returned = asking.now(what, call)
   if (isExpression(returned)) return returned
-  throw new UserError({ file: path, message: `${what} must give a step applied to its inputs` })
+  throw new UserError(`${what} must give a step applied to its inputs`, path)
 }
 
 export const customChunker = partKind<Cutter>('chunker', 'split', (cutter, asking, file) => ({
@@ -121,7 +121,7 @@ function partKind<Made, Given extends object = Made & object>(
         make(params) {
           const made = asking.now('`make`', () => part.make(structuredClone(params)))
           if (typeof made?.[called] !== 'function')
-            throw new UserError({ file: file.path, message: `\`make\` must give {${called}}, a function` })
+            throw new UserError(`\`make\` must give {${called}}, a function`, file.path)
           return wrap(made, asking, { ...file, name: part.name, params, reads: reads && files(params) })
         },
       }

@@ -89,7 +89,7 @@ const SHOWN = 5
 function wrong({ file, what }: Giver, messages: readonly string[]): UserError {
   const more = messages.length > SHOWN ? [`${messages.length - SHOWN} more`] : []
   const shown = [...messages.slice(0, SHOWN), ...more].join('; ')
-  return new UserError({ file: file.path, message: `${what} gave what it may not: ${shown}` })
+  return new UserError(`${what} gave what it may not: ${shown}`, file.path)
 }
 
 export interface CustomEmbedder {
@@ -109,7 +109,7 @@ export function readVectors(
   { path, sha256, name, params, reads }: ReadFile,
   embed: (texts: readonly string[]) => Promise<unknown>,
 ): Artifact<Embedder> {
-  const fail = (message: string) => new UserError({ file: path, message: `\`embed\` ${message}` })
+  const fail = (message: string) => new UserError(`\`embed\` ${message}`, path)
 
   /** Row after row, each of `length` numbers. */
   async function rows(texts: readonly string[], length?: number): Promise<Float32Array> {

@@ -36,10 +36,10 @@ function nest(
   })
   const present = matched.filter(({ members }) => members.length > 0)
   if (present.length === 0)
-    throw new UserError({
+    throw new UserError(
+      `belongs to another graph: none of the entities of its ${matched.length} communities is one here`,
       file,
-      message: `belongs to another graph: none of the entities of its ${matched.length} communities is one here`,
-    })
+    )
   present.sort((a, b) => a.level - b.level || a.members[0] - b.members[0] || a.number - b.number)
   const rowByNumber = new Map(present.map(({ number }, row) => [number, row]))
   const parentOf = new Map(matched.map(({ number, parent }) => [number, parent]))

@@ -26,10 +26,7 @@ export default defineExtractor({
   files: ({ path }) => {
     const files = [...edgeFiles(path), ...nodeFiles(path)]
     if (edgeFiles(path).length === 0)
-      throw new UserError({
-        file: join(path, 'graph_edges.json'),
-        message: 'is missing (prepare.graph: mongoexport)',
-      })
+      throw new UserError('is missing (prepare.graph: mongoexport)', join(path, 'graph_edges.json'))
     return Object.fromEntries(files.map((file) => [file, hashFile(join(path, file))]))
   },
   make: ({ path, where }) => ({
@@ -105,11 +102,10 @@ export default defineExtractor({
       })
       if (diagnostics.length > 0) throw new UserError(diagnostics)
       if (chunks.length > 0 && mentions.length > 0 && mentions.every(({ chunk }) => chunk < 0))
-        throw new UserError({
-          file: join(path, edgeFiles(path)[0]),
-          message:
-            'belongs to another corpus: none of its ids is a chunk here (chunk the same export as passages)',
-        })
+        throw new UserError(
+          'belongs to another corpus: none of its ids is a chunk here (chunk the same export as passages)',
+          join(path, edgeFiles(path)[0]),
+        )
       return { mentions, links, describe: { separator: '\n', tokens: 500 }, notices }
     },
   }),

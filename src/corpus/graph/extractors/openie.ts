@@ -156,14 +156,14 @@ function fileAt(path: string): string {
     files.length === 0
       ? 'holds no openie_results_ner_*.json (HippoRAG 2) or openie_*_results_ner_*.json (HippoRAG 1)'
       : `holds ${files.length} results of HippoRAG: ${files.join(', ')}; give the path of one`
-  throw new UserError({ file: path, message })
+  throw new UserError(message, path)
 }
 
 function passagesOfHippo(file: string, text: string): Passage[] {
   const { value, diagnostic } = parseJson(text)
   const { docs } = (value ?? {}) as { readonly docs?: unknown }
-  if (diagnostic) throw new UserError({ file, message: diagnostic.message })
-  if (!Array.isArray(docs)) throw new UserError({ file, message: 'has no list "docs" of passages' })
+  if (diagnostic) throw new UserError(diagnostic.message, file)
+  if (!Array.isArray(docs)) throw new UserError('has no list "docs" of passages', file)
   const diagnostics: Diagnostic[] = []
   const passages = docs.flatMap((record, index): Passage[] => {
     const { idx, passage: text, extracted_entities: entities, extracted_triples: triples } = record ?? {}
@@ -186,7 +186,7 @@ function readPassages(place: string): Passage[] {
   const passages = /^\s*\{\s*"docs"\s*:/.test(text)
     ? passagesOfHippo(path, text)
     : passagesOfLines(path, text)
-  if (passages.length === 0) throw new UserError({ file: path, message: 'holds no passage' })
+  if (passages.length === 0) throw new UserError('holds no passage', path)
   return passages
 }
 
@@ -208,10 +208,10 @@ function passagesOfLines(path: string, text: string): Passage[] {
 
 function ofAnotherCorpus(path: string, passages: readonly Passage[], ours = ''): UserError {
   const [{ id }] = passages
-  return new UserError({
-    file: path,
-    message: `belongs to another corpus: none of its ${passages.length} ids is a chunk or document here (its first: ${JSON.stringify(id)}, ours: ${JSON.stringify(ours)})`,
-  })
+  return new UserError(
+    `belongs to another corpus: none of its ${passages.length} ids is a chunk or document here (its first: ${JSON.stringify(id)}, ours: ${JSON.stringify(ours)})`,
+    path,
+  )
 }
 
 function rowsOf(chunks: readonly Chunk[]): Map<string, number[]> {

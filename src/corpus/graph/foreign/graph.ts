@@ -129,7 +129,7 @@ function ofAnotherCorpus({ file }: ForeignGraph, ids: readonly string[], units: 
     ids.length === 0
       ? 'belongs to another corpus: it names no chunk, and none of its names is in a text here'
       : `belongs to another corpus: none of its ${new Set(ids).size} chunk ids is a chunk or the hash of one here (its first: ${quoted(ids[0])}, ours: ${quoted(units[0]?.id ?? '')})`
-  return new UserError({ file, message })
+  return new UserError(message, file)
 }
 
 type Unit = Pick<Document, 'id' | 'title' | 'text'>
@@ -215,8 +215,8 @@ function inWords(counts: ReturnType<typeof matchChunks>['counts']): string {
 export function refusePickle(path: string): void {
   if (!/^\.(?:pickle|pkl|pklz|p)$/i.test(extname(path))) return
   const exported = /\.pklz$/i.test(path) ? 'igraph.Graph.Read_Picklez' : 'igraph.Graph.Read_Pickle'
-  throw new UserError({
-    file: path,
-    message: `is a pickle of a Python object, and opening one runs the code that it names. Export it where you trust it: python -c "import igraph; ${exported}('${basename(path)}').write_graphml('graph.graphml')", then \`graph: {graphml: graph.graphml}\``,
-  })
+  throw new UserError(
+    `is a pickle of a Python object, and opening one runs the code that it names. Export it where you trust it: python -c "import igraph; ${exported}('${basename(path)}').write_graphml('graph.graphml')", then \`graph: {graphml: graph.graphml}\``,
+    path,
+  )
 }

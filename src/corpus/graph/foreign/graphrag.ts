@@ -13,7 +13,7 @@ import type { ForeignGraph } from './graph.ts'
 function graphragFile(folder: string, name: string): string {
   const [old, current] = [join(folder, `create_final_${name}.parquet`), join(folder, `${name}.parquet`)]
   if (!existsSync(old)) return current
-  if (existsSync(current)) throw new UserError({ file: folder, message: twoOutputs(name) })
+  if (existsSync(current)) throw new UserError(twoOutputs(name), folder)
   return old
 }
 
@@ -180,10 +180,10 @@ async function membersById(folder: string, lists: readonly (readonly string[])[]
 
 async function membersByNodes(folder: string, file: string, numbers: readonly number[]): Promise<Members> {
   if (!existsSync(graphragFile(folder, 'nodes')))
-    throw new UserError({
+    throw new UserError(
+      `has no column "entity_ids", and its folder has no create_final_nodes.parquet with the entities of each community`,
       file,
-      message: `has no column "entity_ids", and its folder has no create_final_nodes.parquet with the entities of each community`,
-    })
+    )
   const nodes = await openTable(folder, 'nodes', 'title community')
   const titles = requiredTexts(nodes, 'title')
   const inside = new Map<number, string[]>(numbers.map((number) => [number, []]))
@@ -243,5 +243,5 @@ function misfit(
   value: unknown,
 ): UserError {
   const shown = inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY }).slice(0, 40)
-  return new UserError({ file: path, message: `column "${column}", row ${row + 1}: ${shown} is not ${kind}` })
+  return new UserError(`column "${column}", row ${row + 1}: ${shown} is not ${kind}`, path)
 }

@@ -49,7 +49,7 @@ async function readReports(path: string) {
   const findings = table.has('findings') ? table.values('findings') : []
   const reports = numbersIn(table, 'community').map((number, row) => {
     const list = listOf(findings[row])
-    if (!list) throw new UserError({ file, message: `column "findings", row ${row + 1}: not a list` })
+    if (!list) throw new UserError(`column "findings", row ${row + 1}: not a list`, file)
     return {
       number,
       title: titles[row] || `Community ${number}`,
@@ -98,10 +98,10 @@ function reportsHere(
     else reports.set(community, { community, ...report })
   }
   if (reports.size === 0)
-    throw new UserError({
+    throw new UserError(
+      `fits none of the ${communities.size} communities here; read them from the same folder as the reports (\`prepare.communities\`)`,
       file,
-      message: `fits none of the ${communities.size} communities here; read them from the same folder as the reports (\`prepare.communities\`)`,
-    })
+    )
   notices.communitiesWithoutReport = communities.size - reports.size
   return { reports: [...reports.values()].sort((a, b) => a.community - b.community), notices }
 }

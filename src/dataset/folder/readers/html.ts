@@ -26,7 +26,7 @@ export const html: FileReader = {
     for (const element of page.querySelectorAll('title,script,style,noscript,template,svg')) element.remove()
     const whole = markdownOf(page.body ?? page.documentElement)
     const seen = documentOf(source)
-    for (const one of seen.querySelectorAll('template')) one.remove()
+    for (const template of seen.querySelectorAll('template')) template.remove()
     removeHidden(seen)
     // Readability would leave closed tabs out.
     for (const tab of seen.querySelectorAll('[hidden]')) tab.removeAttribute('hidden')

@@ -30,17 +30,17 @@ const KEPT = 'with front matter that is no valid YAML, which stays in the text'
 /** Title, fields and the text below. A title that is a number stays as it is written: `3.10` is not `3.1`. */
 function frontMatter(text: string) {
   const none = { title: '', fields: {}, remark: undefined }
-  const found = FRONT.exec(text)
-  if (!found) return { ...none, body: text, ...(TOML.test(text) && { remark: KEPT }) }
-  const isStrange = found[1].length > LONGEST || isTooDeep(found[1])
-  const document = parseDocument(isStrange ? '' : found[1], {
+  const match = FRONT.exec(text)
+  if (!match) return { ...none, body: text, ...(TOML.test(text) && { remark: KEPT }) }
+  const isStrange = match[1].length > LONGEST || isTooDeep(match[1])
+  const document = parseDocument(isStrange ? '' : match[1], {
     schema: 'core',
     logLevel: 'silent',
     prettyErrors: false,
   })
   const value = isStrange || document.errors.length > 0 ? undefined : jsonOf(document)
-  if (value === undefined) return { ...none, body: text, ...(/^[\w-]+:/.test(found[1]) && { remark: KEPT }) }
-  if (value === null) return { ...none, body: text.slice(found[0].length) }
+  if (value === undefined) return { ...none, body: text, ...(/^[\w-]+:/.test(match[1]) && { remark: KEPT }) }
+  if (value === null) return { ...none, body: text.slice(match[0].length) }
   if (typeof value !== 'object' || Array.isArray(value)) return { ...none, body: text }
   const fields = value as Record<string, Json>
   const node = document.get('title', true)
@@ -49,7 +49,7 @@ function frontMatter(text: string) {
   return {
     title: typeof title === 'string' ? title.trim() : '',
     fields,
-    body: text.slice(found[0].length),
+    body: text.slice(match[0].length),
     remark: undefined,
   }
 }

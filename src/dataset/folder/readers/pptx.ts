@@ -43,12 +43,12 @@ export const pptx: FileReader = {
 
 function relatedTo(files: Readonly<Record<string, Uint8Array>>, path: string) {
   const folder = posix.dirname(path)
-  const found = xmlOf(files, posix.join(folder, '_rels', `${posix.basename(path)}.rels`))
-  return [...(found?.getElementsByTagName('Relationship') ?? [])].map((one) => {
-    const target = one.getAttribute('Target') ?? ''
+  const relations = xmlOf(files, posix.join(folder, '_rels', `${posix.basename(path)}.rels`))
+  return [...(relations?.getElementsByTagName('Relationship') ?? [])].map((element) => {
+    const target = element.getAttribute('Target') ?? ''
     return {
-      id: one.getAttribute('Id') ?? '',
-      type: one.getAttribute('Type') ?? '',
+      id: element.getAttribute('Id') ?? '',
+      type: element.getAttribute('Type') ?? '',
       path: target.startsWith('/') ? target.slice(1) : posix.join(folder, target),
     }
   })

@@ -64,7 +64,7 @@ export function textOf(value: unknown): string {
 }
 
 export function listed(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value.filter((one) => one !== null && one !== undefined) : []
+  return Array.isArray(value) ? value.filter((item) => item !== null && item !== undefined) : []
 }
 
 /** No call takes so many tokens. */
