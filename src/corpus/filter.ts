@@ -56,12 +56,12 @@ export function createFilter(chunks: readonly FilteredChunk[], where: FilterFiel
     const key = JSON.stringify(queryFields.map((field) => scalarsOf(metadata[field])))
     const stored = masks.get(key)
     if (stored) return stored
-    const kept = new Uint8Array(chunks.length).fill(1)
+    const passes = new Uint8Array(chunks.length).fill(1)
     for (const test of tests) {
       const holds = test(metadata)
-      for (let row = 0; row < kept.length; row++) kept[row] &= holds[row]
+      for (let row = 0; row < passes.length; row++) passes[row] &= holds[row]
     }
-    const mask = maskOf(kept)
+    const mask = maskOf(passes)
     if (masks.size >= REMEMBERED) masks.delete(masks.keys().next().value as string)
     masks.set(key, mask)
     return mask

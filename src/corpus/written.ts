@@ -45,11 +45,11 @@ export function writtenByModel<I extends Inputs, T>(
 ): Artifact<Written<T>> | undefined {
   if (!asksModel(definition)) return undefined
   const model = chatModel(recipe, String(params.model))
-  async function run(lazy: Lazy<I>, asked: CachedModel) {
+  async function run(lazy: Lazy<I>, model: CachedModel) {
     const opened: Record<string, unknown> = {}
     for (const input of Object.keys(inputs)) opened[input] = await lazy[input]()
     const counts = { items: 0, unread: 0 }
-    const { value } = await withChat(asked, (chat) => write(opened as Opened<I>, askEachOf(chat, counts)))
+    const { value } = await withChat(model, (chat) => write(opened as Opened<I>, askEachOf(chat, counts)))
     return { value, ...counts }
   }
   return defineArtifact<I & { readonly model: typeof model }, Written<T>>({

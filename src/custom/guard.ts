@@ -16,9 +16,9 @@ export class OutOfTime extends UserError {
 }
 
 export interface Guard {
-  /** Calls `run`, which ends at the limit even in an endless loop. `what` names it, as in: the step `last`. */
-  call<T>(what: string, run: () => T, seconds?: number): T
-  wait<T>(what: string, promise: PromiseLike<T>, seconds?: number): Promise<T>
+  /** Calls `run`, which ends at the limit even in an endless loop. `subject` names it, as in: the step `last`. */
+  call<T>(subject: string, run: () => T, seconds?: number): T
+  wait<T>(subject: string, promise: PromiseLike<T>, seconds?: number): Promise<T>
 }
 
 export function createGuard(file?: string): Guard {
@@ -82,7 +82,7 @@ export function codeLocation(path: string, stack = ''): { line?: number; column?
   return { line: Number(line), ...(column !== undefined && { column: Number(column) }) }
 }
 
-/** UserError at the place in `path` where its code threw an error; a UserError stays as it is. `what` precedes the message. */
+/** UserError at the place in `path` where its code threw an error; a UserError stays as it is. `subject` precedes the message. */
 export function diagnosticIn(path: string, subject: string, error: unknown): UserError {
   if (error instanceof UserError) return error
   const message = `${subject}: ${error instanceof Error ? error.message : error}`

@@ -23,11 +23,11 @@ export type TimedRanking = Ranking & { readonly took?: number | undefined }
 /** Search over the chunks of one corpus in an external engine. Rankings hold rows of chunks. */
 export interface EngineIndex<Q> {
   /**
-   * The `depth` best chunks among those that `within` keeps. `params` may differ from those of the load in settings of a
+   * The `depth` best chunks among those that `mask` keeps. `params` may differ from those of the load in settings of a
    * search. Throws a UserError if the engine does not answer or no longer holds what was prepared, another Error if it
    * refuses this query.
    */
-  search(query: Q, depth: number, params: Json, within?: Mask): Promise<TimedRanking>
+  search(query: Q, depth: number, params: Json, mask?: Mask): Promise<TimedRanking>
   close(): Promise<void>
 }
 

@@ -53,14 +53,14 @@ export interface Side<P, C extends Connection, T, Q> {
     state: IndexState | undefined,
     progress: (done: number) => void,
   ): Promise<void>
-  /** `kept`: rows to search among; all if left out. `rows`: number of chunks in the index. */
+  /** `allowed`: rows to search among; all if left out. `rows`: number of chunks in the index. */
   search(
     connection: C,
     index: string,
     query: Q,
     depth: number,
     params: P,
-    kept: readonly number[] | undefined,
+    allowed: readonly number[] | undefined,
     rows: number,
   ): Promise<Answer>
 }
@@ -219,7 +219,7 @@ export function numberIn(value: unknown): number {
 }
 
 /**
- * The best `depth` of an answer. Throws a UserError for a row that is none, occurs twice or is not in `within`, and for
+ * The best `depth` of an answer. Throws a UserError for a row that is none, occurs twice or is not in `mask`, and for
  * a score that is not finite.
  */
 export function rankAnswer(who: string, { rows, scores }: Answer, depth: number, mask?: Mask): Ranking {

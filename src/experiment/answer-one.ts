@@ -74,16 +74,16 @@ export function findAnswerer(answering: readonly NamedChoice[], name: string | u
   if (answering.length === 0)
     throw new UserError('the config has no `answer`; add one, as `answer: extractive`')
   const names = answering.map((answerer) => answerer.name)
-  const found =
+  const matches =
     name === undefined
       ? answering
       : answering.filter((answerer) => answerer.name === name || answerer.choice.name === name)
-  if (found.length === 1) return found[0]
-  if (found.length === 0)
+  if (matches.length === 1) return matches[0]
+  if (matches.length === 0)
     throw new UserError(
       `there is no answerer \`${name}\`${didYouMean(String(name), names)}; \`answer\` has ${names.join(', ')}`,
     )
-  throw new UserError(`name one answerer: ${found.map((answerer) => answerer.name).join(', ')}`)
+  throw new UserError(`name one answerer: ${matches.map((answerer) => answerer.name).join(', ')}`)
 }
 
 export async function answerOne(
@@ -95,12 +95,12 @@ export async function answerOne(
   options: AnswerOneOptions,
 ): Promise<AnswerToQuestion> {
   const { clock, onEvent, userContext } = options
-  const { definition, params: own } = resolve(answerers, answerer.choice)
+  const { definition, params: answererParams } = resolve(answerers, answerer.choice)
   if (userContext !== undefined && !('userContext' in definition.params.shape))
     throw new UserError(`the answerer ${answerer.name} takes no \`userContext\``)
   if (!userParams.userContext.safeParse(userContext).success)
     throw new UserError('`userContext` must be a text of 1 to 10,000 characters')
-  const params = userContext === undefined ? own : { ...own, userContext }
+  const params = userContext === undefined ? answererParams : { ...answererParams, userContext }
   const corpus = await store.open(contextCorpus(trial.ranking.recipe))
   const source = definition.make(params)
   const sent = source.closedBook
@@ -132,9 +132,9 @@ export async function answerOne(
 
   async function written(): Promise<string> {
     if (typeof model !== 'string') {
-      const given = await source.answer(question, sent)
-      onEvent?.({ event: 'text', text: given })
-      return given
+      const answer = await source.answer(question, sent)
+      onEvent?.({ event: 'text', text: answer })
+      return answer
     }
     const open = async (name: unknown) =>
       typeof name === 'string' ? watch(await store.open(chatModel(trial.ranking.recipe, name))) : undefined

@@ -61,16 +61,20 @@ export async function askTrial(
 ): Promise<QueryTraceWithRanking> {
   const begin = clock()
   // A question of the dataset is asked as in a run, with its own document.
-  const known = dataset.queries.find((asked) => asked.text === text)
-  const trial = known ? compiled : { ...compiled, ranking: withOwn(compiled.ranking) }
-  const query: Query = { id: known?.id ?? 'question', text, metadata: { ...known?.metadata, ...metadata } }
-  if (!known) requireMetadata(trial, metadata)
+  const judgedQuery = dataset.queries.find((judged) => judged.text === text)
+  const trial = judgedQuery ? compiled : { ...compiled, ranking: withOwn(compiled.ranking) }
+  const query: Query = {
+    id: judgedQuery?.id ?? 'question',
+    text,
+    metadata: { ...judgedQuery?.metadata, ...metadata },
+  }
+  if (!judgedQuery) requireMetadata(trial, metadata)
   const memo = createMemo(store, [query], clock)
   const roots = rootsOf([trial])
   const [cell] = await memo.cells(trial.ranking)
-  const [beside] = trial.evidence ? await memo.cells(trial.evidence) : []
+  const [evidenceCell] = trial.evidence ? await memo.cells(trial.evidence) : []
   const chunks = await store.open(textUnits(trial.ranking.recipe))
-  const failure = failureOf(trial, cell, beside, chunks.length)
+  const failure = failureOf(trial, cell, evidenceCell, chunks.length)
   if (failure) throw new UserError(`${trial.name}: the step ${failure.step} failed: ${failure.message}`)
   const names = new Set(expressionsOf(roots).map(({ step }) => step.name))
   const steps = [...names].flatMap((step) => {
@@ -87,8 +91,8 @@ export async function askTrial(
       if (at < 0) return []
       const ranked = { step, rank: at + 1, score: scores[at] }
       if (!before) return [ranked]
-      const { rows: earlier, scores: own } = before()
-      const base = own[earlier.indexOf(row)] ?? 0
+      const { rows: earlier, scores: earlierScores } = before()
+      const base = earlierScores[earlier.indexOf(row)] ?? 0
       return [{ ...ranked, base, added: ranked.score - base }]
     })
   const documents = new Set<string>()
@@ -103,7 +107,7 @@ export async function askTrial(
       mark: marks.get(row) ?? null,
       ranked: rankedIn(row),
     }))
-  const evidence = (beside?.value ?? []) as readonly Evidence[]
+  const evidence = (evidenceCell?.value ?? []) as readonly Evidence[]
   const cosines = rankings.flatMap(({ step, ranking }) =>
     step === 'dense' ? [...ranking.scores.subarray(0, 1)] : [],
   )

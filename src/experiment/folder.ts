@@ -27,15 +27,16 @@ export function takeFolder(
   requireExperimentFolder(folder)
   const release = lock(folder, processes)
   try {
-    const found = readPlanned(folder)
-    if (found === 'none') return release
-    if (found !== 'other' && found.hash === plan.hash) {
+    const planned = readPlanned(folder)
+    if (planned === 'none') return release
+    if (planned !== 'other' && planned.hash === plan.hash) {
       // Parts of other shard sizes cannot be merged.
-      if (found.shardSize !== plan.shardSize) rmSync(join(folder, 'parts'), { recursive: true, force: true })
+      if (planned.shardSize !== plan.shardSize)
+        rmSync(join(folder, 'parts'), { recursive: true, force: true })
       return release
     }
     requireApart(folder, inputs)
-    const aside = freeName(folder, found === 'other' ? undefined : found.hash)
+    const aside = freeName(folder, planned === 'other' ? undefined : planned.hash)
     renameSync(folder, aside)
     rmSync(join(aside, 'lock'), { force: true })
     removeProgress(aside, processes)
@@ -51,8 +52,8 @@ export function takeFolder(
 function takeBack(folder: string, plan: Planned, processes: Processes): boolean {
   const aside = asideOf(folder, plan.hash)
   if (!existsSync(aside)) return false
-  const found = readPlanned(aside)
-  if (typeof found === 'string' || found.hash !== plan.hash || found.shardSize !== plan.shardSize)
+  const planned = readPlanned(aside)
+  if (typeof planned === 'string' || planned.hash !== plan.hash || planned.shardSize !== plan.shardSize)
     return false
   // Another process may be running it there.
   lock(aside, processes)()
@@ -77,9 +78,9 @@ export function requireExperimentFolder(folder: string): void {
   if (!stats) return
   if (!stats.isDirectory()) throw fail('is not a folder')
   // A run that was killed at its start leaves only these files.
-  const held = readdirSync(folder).filter((name) => !isLock(join(folder, name)) && !writerOf(name))
-  if (held.length > 0 && !RECORDS.some((name) => isRecord(join(folder, name))))
-    throw fail(`is not an experiment folder and contains ${held.slice(0, 3).join(', ')}`)
+  const names = readdirSync(folder).filter((name) => !isLock(join(folder, name)) && !writerOf(name))
+  if (names.length > 0 && !RECORDS.some((name) => isRecord(join(folder, name))))
+    throw fail(`is not an experiment folder and contains ${names.slice(0, 3).join(', ')}`)
 }
 
 const RECORDS = ['plan.json', 'manifest.json', 'summary.json']

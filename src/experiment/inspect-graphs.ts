@@ -30,7 +30,7 @@ export async function inspectGraphs(
   hops: number,
   progress?: Progress,
 ): Promise<InspectedGraph[]> {
-  const found: InspectedGraph[] = []
+  const graphs: InspectedGraph[] = []
   for (const recipe of distinctGraphs(open.recipes)) {
     const { store } = open
     const isMissing = store.missing([extraction(recipe)]).length > 0
@@ -39,15 +39,15 @@ export async function inspectGraphs(
     const seconds = (performance.now() - begun) / 1000
     const opened = await store.open(graph(recipe))
     const described = await describe(open, recipe, opened, { hops, queries: Number.POSITIVE_INFINITY })
-    found.push({ ...described, ...(isMissing && { seconds }), graph: opened })
+    graphs.push({ ...described, ...(isMissing && { seconds }), graph: opened })
   }
-  return found
+  return graphs
 }
 
 function distinctGraphs(recipes: readonly Recipe[]): Recipe[] {
-  const own = recipes.filter(({ graph }) => graph?.length)
+  const withGraph = recipes.filter(({ graph }) => graph?.length)
   return [
-    ...new Map(own.toReversed().map((recipe) => [extraction(recipe).key, recipe])).values(),
+    ...new Map(withGraph.toReversed().map((recipe) => [extraction(recipe).key, recipe])).values(),
   ].toReversed()
 }
 
@@ -96,8 +96,8 @@ async function goldOf({ store, dataset }: Open, recipe: Recipe): Promise<QueryGo
         : [...(qrels.get(id) ?? [])].filter(([, grade]) => grade >= 1).map(([judged]) => judged)
     const gold = ids.map((judged) => {
       const { units, holders } = placed([judged])
-      const own = holders ? [...holders.units] : [...units].filter((unit) => unit >= 0)
-      return new Set(own.flatMap((unit) => rowsOf.get(unit) ?? []))
+      const goldUnits = holders ? [...holders.units] : [...units].filter((unit) => unit >= 0)
+      return new Set(goldUnits.flatMap((unit) => rowsOf.get(unit) ?? []))
     })
     return [{ text, gold }]
   })

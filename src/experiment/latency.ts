@@ -59,20 +59,20 @@ export async function measureLatency(
         const trial = (turn + index) % trials.length
         const { search, took, model } = await time(store, models, trials[trial], timed[index], clock)
         if (repeat < 0) continue
-        const own = measured[trial][index]
-        own.search.push(search)
-        if (took !== null) own.took.push(took)
-        own.model = model
+        const samples = measured[trial][index]
+        samples.search.push(search)
+        if (took !== null) samples.took.push(took)
+        samples.model = model
       }
     }
     highest = Math.max(highest, load())
     progress('latency', repeat + 2, repeats + 1)
   }
-  const found = trials.map(({ id, name }, trial) => {
-    const own = measured[trial]
-    const isMeasured = own.every(({ model }) => model.isMeasured)
-    const inCalls = own.map(({ model }) => (isMeasured ? model.milliseconds : 0))
-    const times = own.map(({ search }, query) => search.map((time) => time + inCalls[query]))
+  const rows = trials.map(({ id, name }, trial) => {
+    const samples = measured[trial]
+    const isMeasured = samples.every(({ model }) => model.isMeasured)
+    const inCalls = samples.map(({ model }) => (isMeasured ? model.milliseconds : 0))
+    const times = samples.map(({ search }, query) => search.map((time) => time + inCalls[query]))
     const medians = times.map(median)
     const [p50, p95, p99] = percentiles(medians, [0.5, 0.95, 0.99], level)
     const row: TrialLatency = {
@@ -84,8 +84,8 @@ export async function measureLatency(
       p95,
       p99,
       byRepeat: { p50: byRepeat(times, 0.5), p95: byRepeat(times, 0.95) },
-      ...engineShare(own),
-      ...(isMeasured ? modelShare(own) : { searchOnly: true }),
+      ...engineShare(samples),
+      ...(isMeasured ? modelShare(samples) : { searchOnly: true }),
       cold: cold[trial] + inCalls[0],
     }
     const byQuery = timed.map((query, index) => ({
@@ -97,8 +97,8 @@ export async function measureLatency(
   })
   return {
     load: { before, highest, cores },
-    trials: found.map(({ row }) => row),
-    byQuery: found.flatMap(({ byQuery }) => byQuery),
+    trials: rows.map(({ row }) => row),
+    byQuery: rows.flatMap(({ byQuery }) => byQuery),
   }
 
   function engineShare(queries: readonly Measured[]): Pick<TrialLatency, 'engine'> {
@@ -118,7 +118,7 @@ export async function measureLatency(
   /** Lowest and highest percentile among the repeats. */
   function byRepeat(times: readonly (readonly number[])[], q: number): [number, number] {
     const values = Array.from({ length: repeats }, (_, repeat) => {
-      const once = times.map((own) => own[repeat])
+      const once = times.map((sample) => sample[repeat])
       return percentiles(once, [q], level)[0].value
     })
     return [Math.min(...values), Math.max(...values)]

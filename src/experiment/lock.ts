@@ -40,20 +40,20 @@ export function lock(folder: string, processes: Processes): () => void {
   makeFolder(folder)
   const path = join(folder, 'lock')
   const fresh = temporaryName(path)
-  const own = JSON.stringify({ pid, started, host, name: hostname() })
+  const content = JSON.stringify({ pid, started, host, name: hostname() })
   try {
-    writeFileSync(fresh, own)
+    writeFileSync(fresh, content)
     for (let attempt = 0; ; attempt++) {
       if (putInPlace(fresh, path)) return giveBack(path, removeAtExit)
-      const found = read(path)
-      const holder = runnerOf(found, processes)
+      const holderText = read(path)
+      const holder = runnerOf(holderText, processes)
       if (holder !== null)
         throw new UserError(
           `is being run by process ${holder.pid} on ${holder.name}${holder.elsewhere ? ' (another machine or container, or this one before it was started again)' : ''}; wait for it, or choose another folder with --out. If there is no such run, delete ${path}`,
           folder,
         )
       if (attempt > 3) throw new UserError('cannot be locked; delete it if no run is in progress', path)
-      takeAway(path, found)
+      takeAway(path, holderText)
     }
   } finally {
     rmSync(fresh, { force: true })

@@ -80,12 +80,12 @@ export function recordProgress(
 
   write()
   return {
-    progress(what, done, total) {
-      const before = steps.get(what)
+    progress(label, done, total) {
+      const before = steps.get(label)
       const isNew = !before || before.done >= before.total
-      if (isNew) steps.delete(what)
+      if (isNew) steps.delete(label)
       const { first, started } = isNew ? { first: done, started: now() } : before
-      steps.set(what, { what, done, total, first, started, reported: now() })
+      steps.set(label, { what: label, done, total, first, started, reported: now() })
       if (now() - written >= EVERY) write()
       else later ??= setTimeout(write, EVERY).unref()
     },

@@ -119,12 +119,12 @@ function goldAmong(
   const id = queries.find(({ text }) => text === question)?.id
   if (id === undefined) return null
   if (judgedUnit === 'span') {
-    const own = spans.has(id) ? relevantSpans(spans.get(id)) : undefined
-    return own ? chunks.map((chunk) => own.some((span) => overlaps(chunk, span))) : null
+    const relevant = spans.has(id) ? relevantSpans(spans.get(id)) : undefined
+    return relevant ? chunks.map((chunk) => relevant.some((span) => overlaps(chunk, span))) : null
   }
-  const own = qrels.get(id)
+  const grades = qrels.get(id)
   const units = new Set(chunks.map((chunk) => (judgedUnit === 'chunk' ? chunk.id : chunk.documentId)))
-  return own ? [...units].map((unit) => (own.get(unit) ?? 0) > 0) : null
+  return grades ? [...units].map((unit) => (grades.get(unit) ?? 0) > 0) : null
 }
 
 function append(file: string, line: string, largest: number): void {

@@ -25,7 +25,7 @@ const requirement = z
       .describe('end of its heading path, such as `Conditions > Grappled`'),
     text: z.string().min(1).optional().describe('text that the chunk contains'),
   })
-  .refine((given) => Object.values(given).filter((value) => value !== undefined).length === 1, {
+  .refine((requirement) => Object.values(requirement).filter((value) => value !== undefined).length === 1, {
     error: 'needs one of `chunk`, `heading`, `text`',
   })
 
@@ -78,11 +78,11 @@ export function readTests(path: string): YamlInput<TestFile> {
 
 type Fitted = Pick<Chunk, 'id' | 'section' | 'title' | 'text'>
 
-export function fits({ chunk, heading, text }: Requirement, given: Fitted): boolean {
-  if (chunk !== undefined) return given.id === chunk
-  if (text !== undefined) return plain(given.text).includes(plain(text))
+export function fits({ chunk, heading, text }: Requirement, candidate: Fitted): boolean {
+  if (chunk !== undefined) return candidate.id === chunk
+  if (text !== undefined) return plain(candidate.text).includes(plain(text))
   const wanted = (heading ?? '').split('>').map((name) => plain(plainHeading(name.trim())))
-  const path = (given.section.length > 0 ? given.section : [given.title]).map(plain)
+  const path = (candidate.section.length > 0 ? candidate.section : [candidate.title]).map(plain)
   return wanted.every((name, index) => path[path.length - wanted.length + index] === name)
 }
 
@@ -122,12 +122,12 @@ interface TestScore {
   readonly unmet: readonly number[]
 }
 
-export function scoreTest(requires: readonly Requirement[], found: readonly Fitted[]): TestScore {
-  const unmet = [...requires.keys()].filter((place) => !found.some((chunk) => fits(requires[place], chunk)))
-  const meeting = found.filter((chunk) => requires.some((required) => fits(required, chunk)))
+export function scoreTest(requires: readonly Requirement[], chunks: readonly Fitted[]): TestScore {
+  const unmet = [...requires.keys()].filter((place) => !chunks.some((chunk) => fits(requires[place], chunk)))
+  const meeting = chunks.filter((chunk) => requires.some((required) => fits(required, chunk)))
   return {
     recall: 1 - unmet.length / requires.length,
-    precision: found.length === 0 ? 0 : meeting.length / found.length,
+    precision: chunks.length === 0 ? 0 : meeting.length / chunks.length,
     unmet,
   }
 }

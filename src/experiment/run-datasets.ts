@@ -93,7 +93,7 @@ async function runEach(
     const outcome = await runFolder(open, {
       ...options,
       folder,
-      progress: (what, done, total) => options.progress(`${over}${what}`, done, total),
+      progress: (label, done, total) => options.progress(`${over}${label}`, done, total),
     })
     if (outcome.kind === 'interrupted') return { ...outcome, dataset }
     if (outcome.kind === 'shared') {

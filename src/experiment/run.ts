@@ -112,8 +112,8 @@ export async function runFolder(open: OpenExperiment, options: RunOptions): Prom
     )
     if (wasStopped(signal) && done < shards) return { kind: 'interrupted', done, shards }
     if (share) {
-      const own = [...Array(shards).keys()].filter(inShare).length
-      return { kind: 'shared', shards: own, all: shards }
+      const count = [...Array(shards).keys()].filter(inShare).length
+      return { kind: 'shared', shards: count, all: shards }
     }
     const summary = await finish(folder, open, stored, options)
     if (!summary) return { kind: 'interrupted', done, shards }
@@ -215,8 +215,8 @@ export function tidy(folder: string, processes: Processes): void {
 export function inputsOf({ experiment, store }: OpenExperiment): string[] {
   const { file, datasets } = experiment
   const files = datasets.flatMap(({ params: { path, questions } }) => [path, questions])
-  const named = files.filter((one) => typeof one === 'string')
-  return [file, store.root, ...named.map((one) => resolve(dirname(file), one))]
+  const named = files.filter((path) => typeof path === 'string')
+  return [file, store.root, ...named.map((path) => resolve(dirname(file), path))]
 }
 
 /** Cluster of each query. Judged chunks are of the documents that the chunkings cut them from. */

@@ -21,7 +21,7 @@ export function bothMasks(a: Mask, b: Mask): Mask {
 
 type Entries = Pick<Ranking, 'rows' | 'scores'>
 
-/** The entries whose row's byte in `kept` is not 0, in their order; all where it is absent. */
+/** The entries whose row's byte in `bytes` is not 0, in their order; all where it is absent. */
 export function keepWithin({ rows, scores }: Entries, bytes: Uint8Array | undefined): Entries {
   if (!bytes) return { rows, scores }
   const isKept = (_: number, i: number) => bytes[rows[i]] !== 0

@@ -62,19 +62,19 @@ export function paramEffects(summary: Summary, strategy: string): ParamEffect[] 
 
 function balanced(trials: readonly TrialSummary[], param: string, params: readonly string[]) {
   const values = (list: readonly TrialSummary[]) => new Set(list.map((trial) => paramText(trial, param))).size
-  const others = params.filter((one) => one !== param)
-  const settings = groupedBy(trials, (trial) => JSON.stringify(others.map((one) => paramText(trial, one))))
+  const others = params.filter((name) => name !== param)
+  const settings = groupedBy(trials, (trial) => JSON.stringify(others.map((name) => paramText(trial, name))))
   const complete = [...settings.values()].filter((list) => values(list) === values(trials)).flat()
   return complete.length > 0 ? complete : trials
 }
 
 function groupedBy<T>(list: readonly T[], key: (one: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
-  for (const one of list) {
-    const at = key(one)
+  for (const item of list) {
+    const at = key(item)
     const group = groups.get(at)
-    if (group) group.push(one)
-    else groups.set(at, [one])
+    if (group) group.push(item)
+    else groups.set(at, [item])
   }
   return groups
 }

@@ -101,14 +101,14 @@ function answersOf(
   const comparisons = Object.values(answers.comparisons).flatMap((comparison) => comparison ?? [])
   const compared = new Map(comparisons.flatMap((comparison) => comparison.rows.map((row) => [row.id, row])))
   const answered = rows.map((row): BoardRow => {
-    const own = trials.find(({ id }) => id === row.trial?.id)
+    const trial = trials.find(({ id }) => id === row.trial?.id)
     const counted = Object.entries(row.measures).filter(([, { n }]) => n > 0)
     return {
-      ...(own ?? NOTHING),
+      ...(trial ?? NOTHING),
       kind: 'answer',
       id: row.id,
-      name: own ? `${own.name} + ${row.answerer}` : row.answerer,
-      measures: { ...own?.measures, ...Object.fromEntries(counted) },
+      name: trial ? `${trial.name} + ${row.answerer}` : row.answerer,
+      measures: { ...trial?.measures, ...Object.fromEntries(counted) },
       perQuery: { ...row.perQuery, ...(row.seconds !== undefined && { seconds: row.seconds }) },
       tokens: row.perQuery.sent,
       dollars: typeof row.dollars === 'number' ? 1000 * row.dollars : null,
@@ -120,7 +120,7 @@ function answersOf(
       untested: 'not tested',
     }
   })
-  const quality = ({ measures: own }: BoardRow) => own[primary]?.mean ?? Number.NEGATIVE_INFINITY
+  const quality = ({ measures }: BoardRow) => measures[primary]?.mean ?? Number.NEGATIVE_INFINITY
   return {
     answered: answered.sort((a, b) => quality(b) - quality(a)),
     answerMeasures: [primary, ...measures.map(({ name }) => name).filter((name) => name !== primary)],

@@ -95,8 +95,8 @@ export function corrected(
 }
 
 /** 1 query, 2 queries. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${quantity(count)} ${count === 1 ? one : many}`
+export function plural(count: number, singular: string, many = `${singular}s`): string {
+  return `${quantity(count)} ${count === 1 ? singular : many}`
 }
 
 /** 1st, 2nd, 3rd, 11th. */

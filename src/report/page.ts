@@ -57,8 +57,8 @@ const SECTIONS: readonly ((page: PageData) => PageSection | null)[] = [
  * Renders an experiment as one HTML file that opens offline and makes no request. Equal results give equal bytes.
  * `home` is the address of the list of experiments in `touchstone view`.
  */
-export async function renderReport(given: Results, home?: string): Promise<string> {
-  const results = portable(given)
+export async function renderReport(original: Results, home?: string): Promise<string> {
+  const results = portable(original)
   const { summary, latency } = results
   const board = boardOf(summary, latency)
   const chosen = representatives(summary)
@@ -111,7 +111,7 @@ function subtitle({ trials, datasets: [dataset], depth }: Summary): ComponentChi
  */
 export function portable(results: Results): Results {
   const { path, summary, answers } = results
-  const near = (found: string) => relative(path, found) || '.'
+  const near = (file: string) => relative(path, file) || '.'
   const top = path.split(sep).slice(0, 2).join(sep) + sep
   const config = parseDocument(results.config)
   visit(config, {

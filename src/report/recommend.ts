@@ -26,28 +26,28 @@ interface RecommendationWords {
 }
 
 export function recommendationWords(
-  found: Recommendation,
+  recommendation: Recommendation,
   summary: Summary,
   limits: Limits,
   /** Reason for unknown costs of indexing. */
   unknownIndex?: string,
 ): RecommendationWords {
-  const { choice, runnerUp, members } = found
-  const others = members.filter((one) => one !== choice)
+  const { choice, runnerUp, members } = recommendation
+  const others = members.filter((candidate) => candidate !== choice)
   const losses = lossesOf(
-    [choice, ...others].map((one) => rivalOf(one, summary)),
+    [choice, ...others].map((candidate) => rivalOf(candidate, summary)),
     signOf(summary),
   )
   return {
     choice: choice.trial.name,
-    because: because(found, summary),
+    because: because(recommendation, summary),
     costs: costsInWords(choice.costs),
     losses: losses.slice(0, 5).map(lossInWords).join('; '),
     runnerUp: runnerUp
       ? `${runnerUp.trial.name}: ${meanOf(runnerUp, summary)}; ${costsInWords(runnerUp.costs)}`
       : '',
     changes: [
-      ...changes(found, summary, limits),
+      ...changes(recommendation, summary, limits),
       ...(unknownIndex ? [`Costs of indexing are unknown: ${unknownIndex}`] : []),
     ],
   }
@@ -65,12 +65,13 @@ export function recommendationText(words: RecommendationWords): string {
   ].join('\n')
 }
 
-function because(found: Recommendation, summary: Summary): string {
-  const { choice, leader, reason, cheaper, open, close, members, runnerUp, comparison, comparisons } = found
+function because(recommendation: Recommendation, summary: Summary): string {
+  const { choice, leader, reason, cheaper, open, close, members, runnerUp, comparison, comparisons } =
+    recommendation
   const mean = meanOf(choice, summary)
   const questions = `over ${plural(choice.trial.measures[summary.primary].n, 'question')}`
-  const own = `${summary.primary} of ${mean} ${questions}`
-  if (reason === 'only') return `It is the only strategy within the limits: ${own}. Nothing was compared.`
+  const score = `${summary.primary} of ${mean} ${questions}`
+  if (reason === 'only') return `It is the only strategy within the limits: ${score}. Nothing was compared.`
   const { name } = runnerUp?.trial ?? { name: '' }
   const test = comparison
     ? isIdentical(comparison)
@@ -80,11 +81,11 @@ function because(found: Recommendation, summary: Summary): string {
         : `The difference from ${name} is ${points(comparison.difference)} points ${bracketed(limitsInWords(comparison))}, adjusted p ${equals(comparison.adjusted)} (paired test over ${plural(countVerdicts(comparison), 'query', 'queries')}, ${corrected(correctionOf(summary), [comparison])}, ${plural(comparisons, 'pair')}).`
     : ''
   if (reason === 'better')
-    return `It is better than ${members.length === 2 ? 'the other strategy' : `each of the ${quantity(members.length - 1)} other strategies`}: ${own}. ${test}`
+    return `It is better than ${members.length === 2 ? 'the other strategy' : `each of the ${quantity(members.length - 1)} other strategies`}: ${score}. ${test}`
   const names = (some: readonly Candidate[]) => some.map(({ trial }) => trial.name).join(', ')
   const all = `Not significantly worse than the best mean: ${names(open)}.`
   if (reason === 'best mean')
-    return `${all} It has the best mean, and no other is close to it: ${own}. ${test}`
+    return `${all} It has the best mean, and no other is close to it: ${score}. ${test}`
   const why = cheaper
     ? `It is the cheapest of them by ${COSTS[cheaper].name}.`
     : 'The cheapest of them cost the same within a tenth. Of those it has the best mean.'
@@ -140,8 +141,8 @@ function costsInWords(costs: Costs): string {
 
 const DOUBTS = ['Synthetic questions', 'Stand-in embedder']
 
-function changes(found: Recommendation, summary: Summary, limits: Limits): string[] {
-  const { choice, comparison, excluded } = found
+function changes(recommendation: Recommendation, summary: Summary, limits: Limits): string[] {
+  const { choice, comparison, excluded } = recommendation
   return [
     moreQueries(comparison),
     ...limitChanges(choice, excluded, summary, limits),
@@ -183,6 +184,8 @@ function limitChanges(
 }
 
 function rivalOf({ trial }: Candidate, { primary }: Summary) {
-  const groups = Object.entries(trial.categories).map(([name, own]) => [name, own[primary]] as const)
+  const groups = Object.entries(trial.categories).map(
+    ([name, measures]) => [name, measures[primary]] as const,
+  )
   return { name: trial.name, whole: trial.measures[primary], groups: Object.fromEntries(groups) }
 }

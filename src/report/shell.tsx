@@ -49,7 +49,7 @@ function viewsOf(sections: readonly PageSection[]): View[] {
   const views: View[] = []
   for (const [title, ...listed] of VIEWS) {
     const present = listed.filter((id) => ids.includes(id))
-    const id = present.find((one) => !views.some((view) => view.sections.includes(one)))
+    const id = present.find((section) => !views.some((view) => view.sections.includes(section)))
     if (id) views.push({ id, title, sections: present })
   }
   return views

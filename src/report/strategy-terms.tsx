@@ -7,9 +7,11 @@ import { joined, say } from './words.tsx'
 
 /** Definitions that the strategies' names open; custom strategies have none of their own. */
 export async function strategyDefinitions({ strategies: names }: Board, { trials }: Summary) {
-  const known = new Map((await strategies.load(names)).map((definition) => [definition.name, definition]))
+  const definitions = new Map(
+    (await strategies.load(names)).map((definition) => [definition.name, definition]),
+  )
   return names.map((strategy, at) => {
-    const definition = known.get(strategy)
+    const definition = definitions.get(strategy)
     const lines = variedIn(
       trials.filter((trial) => trial.strategy === strategy),
       definition,

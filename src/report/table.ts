@@ -154,7 +154,7 @@ export function inBlocks(width: number, { names, datasets, last }: BlockColumns)
     columns.reduce((all, { cells }) => all + widest(cells) + 2, 0)
   const narrowest = datasets.map(({ cells }) => Math.max(NARROWEST, widest(cells.slice(1))))
   const used = sum(last) + sum(names.slice(0, -1))
-  const others = narrowest.reduce((all, own) => all + own + 2, used)
+  const others = narrowest.reduce((all, columnWidth) => all + columnWidth + 2, used)
   const name = names[names.length - 1]
   const nameWidth = Math.min(widest(name.cells), Math.max(NAME_COLUMN, width - others))
   const folded = (columns: readonly TextColumn[]) =>

@@ -77,7 +77,7 @@ interface ExperimentsToCompare {
 /** Compares two finished experiments, or two rows of one. Throws a UserError with every error. */
 export async function compareExperiments({
   folders,
-  rows: asked,
+  rows: pairs,
   measure,
   limit,
   scaleOf,
@@ -85,36 +85,38 @@ export async function compareExperiments({
 }: ExperimentsToCompare): Promise<ComparedExperiments> {
   const opened = await allOrDiagnostics(folders.map(openRows))
   const [before, now] = [opened[0], opened[opened.length - 1]]
-  const rows = asked.map((row) => ({ before: rowNamed(before, row.before), now: rowNamed(now, row.now) }))
+  const rows = pairs.map((row) => ({ before: rowNamed(before, row.before), now: rowNamed(now, row.now) }))
   const { summary } = now
   const primary = measure ?? summary.primary
   const paired = pairedRows(now, before, primary, rows)
   const scale = scaleOf(summary, primary)
   const compared = comparePaired(paired, scale, untestedRows(opened, paired, rows), { level, margin })
   const most = compared.reduce((best, row) => (changeOf(row) > changeOf(best) ? row : best), compared[0])
-  const others = summary.measures.filter((one) => one !== primary && before.summary.measures.includes(one))
+  const others = summary.measures.filter(
+    (measure) => measure !== primary && before.summary.measures.includes(measure),
+  )
   const results = await allOrDiagnostics(folders.map((folder) => readResults(folder, () => [])))
-  const [old, own] = [results[0], results[results.length - 1]]
+  const [old, current] = [results[0], results[results.length - 1]]
   const pair = rows[0] ?? { before: most.name, now: most.name }
   const shown = { before: before.names.get(pair.before) ?? '', now: now.names.get(pair.now) ?? '' }
   const { queries, ...counts } = flippedOf(paired, most.name, scale.better, limit)
   const described = describeFlipped(
     old,
-    own,
+    current,
     shown,
     queries.map(({ id }) => id),
   )
   return {
     before: sideOf(before),
     now: sideOf(now),
-    config: before === now ? null : await changedConfig(old, own),
+    config: before === now ? null : await changedConfig(old, current),
     measure: primary,
     level,
     correction: TEST.correction,
     scales: summary.scales ?? {},
     sameData: paired.sameData,
     rows: compared,
-    others: others.flatMap((one) => pairedMeans(pairedRows(now, before, one, rows))),
+    others: others.flatMap((measure) => pairedMeans(pairedRows(now, before, measure, rows))),
     alone: paired.alone,
     flipped: {
       name: most.name,
@@ -137,9 +139,9 @@ function sideOf({ folder, summary, manifest }: OpenRows): ComparedSide {
 
 /** Changed keys. Paths that moved with the config's folder are unchanged. */
 async function changedConfig(before: Results, now: Results): Promise<ChangedKey[]> {
-  const [old, own] = await allOrDiagnostics([before, now].map(readConfig))
+  const [old, current] = await allOrDiagnostics([before, now].map(readConfig))
   const paths = new Set<Json>()
-  mapLeaves(own, (leaf) => {
+  mapLeaves(current, (leaf) => {
     paths.add(leaf)
     return leaf
   })
@@ -148,7 +150,7 @@ async function changedConfig(before: Results, now: Results): Promise<ChangedKey[
     const path = resolve(now.manifest.folder, relative(before.manifest.folder, leaf))
     return paths.has(path) ? path : leaf
   })
-  return changedKeys(moved, own)
+  return changedKeys(moved, current)
 }
 
 /** The value with `change` applied to each scalar. */
@@ -190,7 +192,7 @@ function changeOf({ before, now }: PairedMeans): number {
 }
 
 function flippedOf({ queries, rows }: PairedRows, name: string, better: 'higher' | 'lower', limit: number) {
-  const row = rows.find((one) => one.name === name) ?? rows[0]
+  const row = rows.find((row) => row.name === name) ?? rows[0]
   const counted = queries
     .map((id, index) => ({ id, values: { before: row.before[index], now: row.now[index] } }))
     .filter(({ values }) => !Number.isNaN(values.before) && !Number.isNaN(values.now))
@@ -223,8 +225,8 @@ export function changedKeys(before: Json | undefined, now: Json | undefined, key
   if (Array.isArray(before) && Array.isArray(now)) return changedItems(before, now, key)
   if (isMap(before) && isMap(now))
     return [...new Set([...Object.keys(before), ...Object.keys(now)])].flatMap((name) => {
-      const own = /^[\w-]+$/.test(name) ? name : JSON.stringify(name)
-      const below = key === '' ? own : `${key}.${own}`
+      const segment = /^[\w-]+$/.test(name) ? name : JSON.stringify(name)
+      const below = key === '' ? segment : `${key}.${segment}`
       if (!Object.hasOwn(before, name)) return [{ key: below, now: now[name] }]
       if (!Object.hasOwn(now, name)) return [{ key: below, before: before[name] }]
       return changedKeys(before[name], now[name], below)

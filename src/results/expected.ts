@@ -67,9 +67,9 @@ export function parseExpected(text: string, file: string): ExpectedScores {
     )
   const diagnostics: Diagnostic[] = []
   const wrong = (message: string) => diagnostics.push({ file, message })
-  const known = ['kind', 'format', 'tolerance', 'scores']
+  const keys = ['kind', 'format', 'tolerance', 'scores']
   for (const key of Object.keys(value))
-    if (!known.includes(key)) wrong(`has an unknown key ${JSON.stringify(key)}${didYouMean(key, known)}`)
+    if (!keys.includes(key)) wrong(`has an unknown key ${JSON.stringify(key)}${didYouMean(key, keys)}`)
   const { tolerance, scores } = value
   if (typeof tolerance !== 'number' || tolerance < 0) wrong('"tolerance" must be a number, 0 or more')
   if (!isMap(scores) || Object.keys(scores).length === 0) wrong('"scores" must hold rows by name')
@@ -114,20 +114,23 @@ export function looseTolerance({
 }
 
 /** Errors for expected rows and measures that the experiment lacks. */
-export function missingScores({ scores }: ExpectedScores, found: Means, file: string): Diagnostic[] {
+export function missingScores({ scores }: ExpectedScores, means: Means, file: string): Diagnostic[] {
   return Object.entries(scores).flatMap(([row, measures]) => {
-    const own = Object.hasOwn(found, row) ? found[row] : undefined
-    if (!own) return [{ file, message: unknown('the experiment', 'row', row, Object.keys(found)) }]
+    const rowMeans = Object.hasOwn(means, row) ? means[row] : undefined
+    if (!rowMeans) return [{ file, message: unknown('the experiment', 'row', row, Object.keys(means)) }]
     return Object.keys(measures)
-      .filter((measure) => !Object.hasOwn(own, measure))
-      .map((measure) => ({ file, message: unknown('the experiment', 'measure', measure, Object.keys(own)) }))
+      .filter((measure) => !Object.hasOwn(rowMeans, measure))
+      .map((measure) => ({
+        file,
+        message: unknown('the experiment', 'measure', measure, Object.keys(rowMeans)),
+      }))
   })
 }
 
-export function differingScores({ scores, tolerance }: ExpectedScores, found: Means): ScoreDifference[] {
+export function differingScores({ scores, tolerance }: ExpectedScores, means: Means): ScoreDifference[] {
   return Object.entries(scores).flatMap(([row, measures]) =>
     Object.entries(measures)
-      .map(([measure, expected]) => ({ row, measure, expected, found: found[row][measure] }))
+      .map(([measure, expected]) => ({ row, measure, expected, found: means[row][measure] }))
       .filter(({ expected, found: mean }) =>
         expected === null || mean === null
           ? expected !== mean
@@ -139,7 +142,7 @@ export function differingScores({ scores, tolerance }: ExpectedScores, found: Me
 /** Slack for rounding, so that a mean exactly at the tolerance passes. */
 const ROUNDING = 1e-12
 
-function unknown(holder: string, what: string, name: string, known: readonly string[]): string {
-  const all = namesInWords([...known].sort(compareIds), (one) => JSON.stringify(one))
-  return `${holder} has no ${what} ${JSON.stringify(name)}${didYouMean(name, known)}; it has ${all}`
+function unknown(holder: string, kind: string, name: string, names: readonly string[]): string {
+  const all = namesInWords([...names].sort(compareIds), (name) => JSON.stringify(name))
+  return `${holder} has no ${kind} ${JSON.stringify(name)}${didYouMean(name, names)}; it has ${all}`
 }

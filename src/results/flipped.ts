@@ -67,8 +67,8 @@ function readRow(
 ) {
   const titles = new Map(texts.chunk.map((chunk, index) => [chunk, texts.title[index]]))
   const { trials, tuned } = summary
-  const own = tuned.find(({ id }) => id === row)
-  const picks = own && pickedBy(own, summary, queries.id, queries.category)
+  const tunedRow = tuned.find(({ id }) => id === row)
+  const picks = tunedRow && pickedBy(tunedRow, summary, queries.id, queries.category)
   const indexOf = new Map(trials.map(({ id }, index) => [id, index]))
   const places = new Map(queries.id.map((id, place) => [id, place]))
   const wanted = new Map(
@@ -96,8 +96,8 @@ function readRow(
   }
   return (id: string): QueryOfRow & { readonly text: string } => {
     const place = places.get(id) ?? -1
-    const { trial = -1, chunks = [], gold: found = [] } = wanted.get(place) ?? {}
-    const relevant = new Set(found.map(({ judged }) => judged))
+    const { trial = -1, chunks = [], gold: goldRows = [] } = wanted.get(place) ?? {}
+    const relevant = new Set(goldRows.map(({ judged }) => judged))
     return {
       text: queries.text[place],
       trial: trials[trial]?.name ?? null,
@@ -108,7 +108,7 @@ function readRow(
             gold: relevant.has(judged),
           }))
         : null,
-      gold: found,
+      gold: goldRows,
     }
   }
 }
@@ -117,9 +117,9 @@ function partOf(before: QueryOfRow, now: QueryOfRow, placeOf: (stage: string) =>
   const unknown = (why: string): FirstDifference => ({ kind: 'unknown', why })
   if (before.trial === null || now.trial === null)
     return unknown('one of the rows has no trial for this query')
-  const own = new Map(now.gold.map(({ judged, stage }) => [judged, stage]))
+  const stages = new Map(now.gold.map(({ judged, stage }) => [judged, stage]))
   const shared = before.gold.flatMap(({ judged, stage }) => {
-    const other = own.get(judged)
+    const other = stages.get(judged)
     return other === undefined ? [] : [{ judged, before: stage, now: other }]
   })
   if (shared.length === 0) return unknown('no passage is relevant in both')

@@ -45,28 +45,28 @@ export async function readKeptRun(folder: string, name: string): Promise<KeptRun
     judged: 'words',
     score: 'number',
   })
-  const kept = new Map<number, { ids: string[]; scores: number[]; seen: Set<number>; chunks: number }>()
+  const byQuery = new Map<number, { ids: string[]; scores: number[]; seen: Set<number>; chunks: number }>()
   for (let row = 0; row < rows; row++) {
     if (trial[row] !== chosen.picked(query[row])) continue
-    const own = kept.get(query[row]) ?? { ids: [], scores: [], seen: new Set(), chunks: 0 }
-    kept.set(query[row], own)
-    own.chunks++
+    const record = byQuery.get(query[row]) ?? { ids: [], scores: [], seen: new Set(), chunks: 0 }
+    byQuery.set(query[row], record)
+    record.chunks++
     // Rows are sorted by rank, so a unit's first chunk is its best.
-    if (own.seen.has(judged.codes[row])) continue
-    own.seen.add(judged.codes[row])
-    own.ids.push(judged.words[judged.codes[row]])
-    own.scores.push(score[row])
+    if (record.seen.has(judged.codes[row])) continue
+    record.seen.add(judged.codes[row])
+    record.ids.push(judged.words[judged.codes[row]])
+    record.scores.push(score[row])
   }
-  const cut = [...kept.values()].filter(({ chunks }) => chunks >= Math.min(KEPT, summary.depth))
+  const cut = [...byQuery.values()].filter(({ chunks }) => chunks >= Math.min(KEPT, summary.depth))
   return {
     trial: chosen.name,
     queries: new Map(
-      [...kept].map(([at, { ids: own, scores }]) => [
+      [...byQuery].map(([at, { ids: ranked, scores }]) => [
         queries.id[at],
-        { ids: own, scores: Float64Array.from(scores) },
+        { ids: ranked, scores: Float64Array.from(scores) },
       ]),
     ),
-    exact: cut.reduce((least, { ids: own }) => Math.min(least, own.length), summary.depth),
+    exact: cut.reduce((least, { ids: ranked }) => Math.min(least, ranked.length), summary.depth),
   }
 }
 
@@ -109,17 +109,17 @@ function chosenTrials(
     requireKept(summary, name, [trial.id])
     return { name: trial.name, picked: () => indexOf.get(trial.id) ?? -1 }
   }
-  const row = tuned.find((one) => one.name === name || one.id === name)
+  const row = tuned.find((row) => row.name === name || row.id === name)
   if (row) {
     const picks = pickedBy(row, summary, id, category)
     requireKept(
       summary,
       name,
-      [...new Set(picks)].filter((one) => one !== null),
+      [...new Set(picks)].filter((pick) => pick !== null),
     )
     return { name: row.name, picked: (query) => indexOf.get(picks[query] ?? '') ?? -1 }
   }
-  const names = [...tuned, ...trials].map((one) => one.name)
+  const names = [...tuned, ...trials].map((row) => row.name)
   throw new UserError(`there is no trial \`${name}\`${didYouMean(name, names)}; ${keptNames(summary)}`)
 }
 
@@ -143,8 +143,8 @@ function requireKept(summary: Summary, name: string, chosen: readonly string[]):
 }
 
 function keptNames({ trials }: Summary): string {
-  const kept = trials.filter(({ finalist }) => finalist)
-  return `rankings are stored for ${kept.map(({ name }) => `\`${name}\``).join(', ')}`
+  const finalists = trials.filter(({ finalist }) => finalist)
+  return `rankings are stored for ${finalists.map(({ name }) => `\`${name}\``).join(', ')}`
 }
 
 function refuseSpans(file: string, { datasets }: Summary): void {

@@ -82,9 +82,9 @@ export function pairedRows(
     })
   if (diagnostics.length > 0) throw new UserError(diagnostics)
   const pairs = wanted.length > 0 ? wanted : shared.map((name) => ({ before: name, now: name }))
-  const only = (one: OpenRows, other: OpenRows) => ({
-    rows: [...one.names.keys()].filter((name) => !other.names.has(name)),
-    queries: one.ids.length - both.length,
+  const only = (opened: OpenRows, other: OpenRows) => ({
+    rows: [...opened.names.keys()].filter((name) => !other.names.has(name)),
+    queries: opened.ids.length - both.length,
   })
   return {
     measure,
@@ -93,10 +93,10 @@ export function pairedRows(
     queries: both.map(({ id }) => id),
     clusters: now.clusters && Int32Array.from(both, ({ index }) => now.clusters?.[index] ?? index),
     rows: pairs.map((pair) => {
-      const [own, old] = [now.values(pair.now, measure), before.values(pair.before, measure)]
+      const [current, old] = [now.values(pair.now, measure), before.values(pair.before, measure)]
       return {
         name: pair.now === pair.before ? pair.now : `${pair.before} -> ${pair.now}`,
-        now: Float64Array.from(both, ({ index }) => own[index]),
+        now: Float64Array.from(both, ({ index }) => current[index]),
         before: Float64Array.from(both, ({ other }) => old[other]),
       }
     }),
@@ -199,8 +199,11 @@ export function comparePaired(
         })
   const tests = new Map(tested.map((row, index) => [row, compared[index] ?? null]))
   return rows.map((row) => {
-    const found = tests.get(row) ?? null
-    return { ...meansOver(row, measure, found ? counted : countedIn([row])), test: found && testOf(found) }
+    const comparison = tests.get(row) ?? null
+    return {
+      ...meansOver(row, measure, comparison ? counted : countedIn([row])),
+      test: comparison && testOf(comparison),
+    }
   })
 }
 

@@ -88,24 +88,25 @@ export function chooseTrial(
   const { limits, better } = options
   const judged = candidates.map((candidate) => ({ candidate, ...brokenBy(candidate, limits) }))
   const excluded = judged.filter(({ broken, unknown }) => broken.length + unknown.length > 0)
-  const allowed = judged.filter((one) => !excluded.includes(one)).map(({ candidate }) => candidate)
+  const allowed = judged.filter((item) => !excluded.includes(item)).map(({ candidate }) => candidate)
   const sign = better === 'higher' ? 1 : -1
   const meanOf = ({ trial }: Candidate) => sign * trial.measures[summary.primary].mean
   const ranked = [...allowed].sort((a, b) => meanOf(b) - meanOf(a))
   const members = ranked.filter(
-    ({ strategy }, index) => ranked.findIndex((one) => one.strategy === strategy) === index,
+    ({ strategy }, index) => ranked.findIndex((candidate) => candidate.strategy === strategy) === index,
   )
   const [leader, second] = members
   if (!leader) return { choice: null, excluded }
   const tested = comparePairs(ranked, members, options)
-  const whole = (one: Candidate) => excluded.every(({ candidate }) => candidate.strategy !== one.strategy)
+  const whole = (row: Candidate) => excluded.every(({ candidate }) => candidate.strategy !== row.strategy)
   const compared = (a: Candidate, b: Candidate) =>
     (whole(a) && whole(b) && declaredVerdict(options.declared, a, b)) || tested(a, b)
-  const isOpen = (one: Candidate) => one === leader || compared(leader, one)?.verdict !== 'better'
+  const isOpen = (candidate: Candidate) =>
+    candidate === leader || compared(leader, candidate)?.verdict !== 'better'
   const open = members.filter(isOpen)
   const { low, high } = options.range
   const near = NEAR * (Number.isFinite(high - low) ? high - low : Math.abs(meanOf(leader)))
-  const close = open.filter((one) => meanOf(leader) - meanOf(one) <= near)
+  const close = open.filter((candidate) => meanOf(leader) - meanOf(candidate) <= near)
   const [choice, cheaper] = cheapestOf(close)
   const runnerUp = (choice === leader ? second : leader) ?? null
   return {
@@ -144,7 +145,7 @@ function comparePairs(
   { better, range, level, correction, draws, seed, clusters }: RecommendOptions,
 ): (a: Candidate, b: Candidate) => Comparison | null {
   const among = ({ strategy }: Candidate) =>
-    ranked.filter((one) => one.strategy === strategy).map(({ trial }) => trial.id)
+    ranked.filter((candidate) => candidate.strategy === strategy).map(({ trial }) => trial.id)
   const family = members.flatMap((a, at) =>
     members
       .slice(at + 1)
@@ -166,8 +167,8 @@ function comparePairs(
     range,
   })
   return (a, b) => {
-    const found = tests.find((test) => test.name === a.trial.id && test.baseline === b.trial.id)
-    if (found) return found
+    const direct = tests.find((test) => test.name === a.trial.id && test.baseline === b.trial.id)
+    if (direct) return direct
     const turned = tests.find((test) => test.name === b.trial.id && test.baseline === a.trial.id)
     return turned ? turn(turned) : null
   }
@@ -176,10 +177,10 @@ function comparePairs(
 /** Verdict of the experiment's own comparison on two trials or their tuned rows; null without one. */
 function declaredVerdict(declared: readonly ComparedRow[], a: Candidate, b: Candidate): Comparison | null {
   const is = (id: string, { trial, strategy }: Candidate) => id === trial.id || id === `tuned:${strategy}`
-  const row = declared.find((one) => is(one.id, a) && is(one.baseline, b))
-  const turned = declared.find((one) => is(one.id, b) && is(one.baseline, a))
-  const found = row ? asComparison(row) : turned ? turn(asComparison(turned)) : null
-  return found?.verdict === 'better' || found?.verdict === 'worse' ? found : null
+  const row = declared.find((comparedRow) => is(comparedRow.id, a) && is(comparedRow.baseline, b))
+  const turned = declared.find((comparedRow) => is(comparedRow.id, b) && is(comparedRow.baseline, a))
+  const comparison = row ? asComparison(row) : turned ? turn(asComparison(turned)) : null
+  return comparison?.verdict === 'better' || comparison?.verdict === 'worse' ? comparison : null
 }
 
 function asComparison({ id: _, datasets, ...row }: ComparedRow): Comparison {
@@ -200,7 +201,7 @@ function turn(test: Comparison): Comparison {
     effect: -effect,
     low: high === null ? null : -high,
     high: low === null ? null : -low,
-    strata: test.strata.map((one) => ({ ...one, difference: -one.difference })),
+    strata: test.strata.map((stratum) => ({ ...stratum, difference: -stratum.difference })),
     verdict: verdict === 'better' || verdict === 'worse' ? OPPOSITE[verdict] : verdict,
   }
 }
@@ -218,12 +219,16 @@ function cheapestOf(open: readonly Candidate[]): [Candidate, keyof Costs | null]
   let left = open
   let by: keyof Costs | null = null
   for (const cost of PRIORITY) {
-    const known = left.map(({ costs }) => (costs[cost] === undefined ? Number.NaN : Number(costs[cost])))
-    if (known.some(Number.isNaN)) continue
-    const least = Math.min(...known)
-    const kept = left.filter((_, index) => known[index] <= Math.max(1.1 * least, least + (ALIKE[cost] ?? 0)))
-    if (kept.length < left.length) by = cost
-    left = kept
+    const costsOfLeft = left.map(({ costs }) =>
+      costs[cost] === undefined ? Number.NaN : Number(costs[cost]),
+    )
+    if (costsOfLeft.some(Number.isNaN)) continue
+    const least = Math.min(...costsOfLeft)
+    const cheapest = left.filter(
+      (_, index) => costsOfLeft[index] <= Math.max(1.1 * least, least + (ALIKE[cost] ?? 0)),
+    )
+    if (cheapest.length < left.length) by = cost
+    left = cheapest
   }
   return [left[0], left.length === 1 ? by : null]
 }

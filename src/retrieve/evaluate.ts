@@ -302,11 +302,11 @@ function createFactReader(queries: readonly Query[], cellAt: Memo['cell']): Memo
 
   /** Notes on a query that `step` rewrote: its text and the words of its lexical side, where they differ from the question. */
   function rewriting(step: string, { text, lexical = text }: Query, index: number): [string, string][] {
-    const asked = queries[index]
+    const query = queries[index]
     const notes: [string, string][] = []
-    if (text !== asked.text) notes.push([`query after ${step}`, text])
-    const isSame = text === asked.text || lexical !== text
-    if (lexical !== (asked.lexical ?? asked.text) && isSame) notes.push([`words after ${step}`, lexical])
+    if (text !== query.text) notes.push([`query after ${step}`, text])
+    const isSame = text === query.text || lexical !== text
+    if (lexical !== (query.lexical ?? query.text) && isSame) notes.push([`words after ${step}`, lexical])
     return notes
   }
 

@@ -218,8 +218,8 @@ function reading(step: AnyStep, rawParams: Json, recipe: Recipe): Reading {
     Object.entries(artifacts).map(([name, artifact]) => [name, artifact.key]),
   )
   const { name, version = 1, code } = step
-  const own = hashOf({ step: name, version, code, params, artifacts: artifactKeys })
-  const made = { params, artifacts, own }
+  const id = hashOf({ step: name, version, code, params, artifacts: artifactKeys })
+  const made = { params, artifacts, own: id }
   byParams.set(content, made)
   return made
 }

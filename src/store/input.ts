@@ -10,7 +10,7 @@ import { fieldComplaint } from '../text/schema-words.ts'
 import { sha256, sha256File } from './hash.ts'
 
 /**
- * Files named by users. Each is checked before reading, since a pipe or a device may never end. `what` describes the
+ * Files named by users. Each is checked before reading, since a pipe or a device may never end. `subject` describes the
  * expected content, such as `a run`.
  */
 

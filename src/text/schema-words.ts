@@ -3,7 +3,7 @@ import { didYouMean } from './nearest.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** A schema's complaint about `found` in words: "must be a list, not 5". */
+/** A schema's complaint about `value` in words: "must be a list, not 5". */
 export function complaint(issue: Issue, value: unknown): string {
   const not = `, not ${show(value)}`
   switch (issue.code) {
@@ -56,7 +56,7 @@ const ITEMS: Readonly<Record<string, readonly [one: string, more: string]>> = {
   object: [' key', ' keys'],
 }
 
-/** A complaint with the field that it is about: "`context.0` must be a list, not 5", "lacks `answer`". `known`: keys of the whole. */
+/** A complaint with the field that it is about: "`context.0` must be a list, not 5", "lacks `answer`". `allowed`: keys of the whole. */
 export function fieldComplaint(issue: Issue, value: unknown, allowed: readonly string[] = []): string {
   const path = issue.path.filter((part) => typeof part !== 'symbol')
   if (issue.code === 'unrecognized_keys') {

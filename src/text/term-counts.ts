@@ -15,7 +15,7 @@ export interface TermCounts {
 /** Texts with their tokens in one array. */
 const BLOCK = 4096
 
-/** Counts the tokens of each text, and those of `beside`, which make no text longer. */
+/** Counts the tokens of each text, and those of `second`, which make no text longer. */
 export function countTerms(
   texts: readonly string[],
   analyze: (text: string) => readonly string[],

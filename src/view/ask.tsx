@@ -23,7 +23,7 @@ interface AskRoutes {
   readonly posts: readonly (readonly [address: string, post: (body: string) => Promise<Answer>])[]
 }
 
-const asked = z.strictObject({
+const askBody = z.strictObject({
   question: z.string(),
   trials: z.array(z.string()).max(MOST_TRIALS),
   depth: z.int().min(1).max(50),
@@ -50,7 +50,7 @@ export function openAskRoutes({ open, folder, progress }: Playground): AskRoutes
       [
         '/ask/trials',
         async (body) => {
-          const { question, trials, depth } = read(asked, body)
+          const { question, trials, depth } = read(askBody, body)
           const chosen = trials.map((name) => findTrial(name, open.trials))
           return json(await ask(chosen, question, { depth }))
         },

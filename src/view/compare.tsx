@@ -21,7 +21,7 @@ export async function comparePage(
   all: readonly Entry[],
 ): Promise<ViewPage> {
   const chosen = state.names.map((name) => {
-    const entry = all.find((one) => one.name === name)
+    const entry = all.find((candidate) => candidate.name === name)
     if (!entry) throw new UserError(`there is no experiment ${name} in this folder`)
     if (entry.state !== 'finished')
       throw new UserError(`${name} cannot be compared before it is finished; its state is: ${entry.state}`)
@@ -31,10 +31,10 @@ export async function comparePage(
     throw new UserError(`choose two to ${MOST} experiments in the list, then press "Compare selected"`)
   const summaries = chosen.map(({ folder }) => readSummary(folder))
   const [first, ...others] = chosen
-  const [own, ...further] = summaries.map(({ measures }) => measures)
-  const measures = own.filter((measure) => further.every((list) => list.includes(measure)))
+  const [firstMeasures, ...further] = summaries.map(({ measures }) => measures)
+  const measures = firstMeasures.filter((measure) => further.every((list) => list.includes(measure)))
   const preferred = [state.measure ?? '', first.primary, ...measures]
-  const measure = preferred.find((one) => measures.includes(one))
+  const measure = preferred.find((name) => measures.includes(name))
   const pairs: ComponentChildren[] = []
   for (const now of others)
     for (const [before, same] of sameDatasets(partsOf(first, all), partsOf(now, all))) {
@@ -83,7 +83,7 @@ function sameDatasets(
 ): (readonly [Entry, Entry | undefined])[] {
   if (before.length === 1 && now.length === 1) return [[before[0], now[0]]]
   const named = ({ datasets }: Entry) => now.find((other) => other.datasets[0] === datasets[0])
-  const pairs = before.map((one) => [one, named(one)] as const)
+  const pairs = before.map((entry) => [entry, named(entry)] as const)
   return before.length === 1 || now.length === 1 ? pairs.filter(([, same]) => same) : pairs
 }
 

@@ -51,20 +51,21 @@ type Described = Pick<
 
 /** Lists experiments; unchanged ones are not read again. */
 export function openList(root: string, processes: Processes): () => Entry[] {
-  const known = new Map<string, { readonly signature: string; readonly described: Described }>()
+  const cache = new Map<string, { readonly signature: string; readonly described: Described }>()
   return () => {
     const all = findExperiments(root)
     const names = new Set(all.map(({ name }) => name))
-    for (const name of known.keys()) if (!names.has(name)) known.delete(name)
-    return all.map((found) => {
-      const children = childrenOf(found.folder)
-      const signature = [found.folder, ...children.map((child) => join(found.folder, child))]
+    for (const name of cache.keys()) if (!names.has(name)) cache.delete(name)
+    return all.map((experiment) => {
+      const children = childrenOf(experiment.folder)
+      const signature = [experiment.folder, ...children.map((child) => join(experiment.folder, child))]
         .map(signatureOf)
         .join('\n\n')
-      const before = known.get(found.name)
-      const described = before?.signature === signature ? before.described : describe(found, children, names)
-      known.set(found.name, { signature, described })
-      return withProcess({ ...found, ...described }, processes)
+      const before = cache.get(experiment.name)
+      const described =
+        before?.signature === signature ? before.described : describe(experiment, children, names)
+      cache.set(experiment.name, { signature, described })
+      return withProcess({ ...experiment, ...described }, processes)
     })
   }
 }

@@ -40,11 +40,11 @@ export function servedFolder(folder: string): string {
 
 /** Experiments at and below a folder. Links are never followed, and only these are served. */
 export function findExperiments(root: string): Found[] {
-  const found: Found[] = []
+  const experiments: Found[] = []
   const visit = (folder: string, name: string, depth: number) => {
     const entries = entriesOf(folder)
     const isExperiment = holdsExperiment(folder, entries)
-    if (isExperiment) found.push({ name: name || '.', folder })
+    if (isExperiment) experiments.push({ name: name || '.', folder })
     if (depth === DEEPEST) return
     for (const entry of entries) {
       const isOwn = isExperiment && OWN.includes(entry.name)
@@ -54,7 +54,7 @@ export function findExperiments(root: string): Found[] {
     }
   }
   visit(root, '', 0)
-  return found
+  return experiments
 }
 
 function holdsExperiment(folder: string, entries: readonly Dirent[]): boolean {
@@ -76,9 +76,9 @@ function isRecord(path: string): boolean {
 }
 
 export function formatOf(folder: string): number | undefined {
-  const found = RECORDS.map((file) => /^\s*\{\s*"format"\s*:\s*(\d+)/.exec(headOf(join(folder, file)))?.[1])
-  const known = found.find((format) => format !== undefined)
-  return known === undefined ? undefined : Number(known)
+  const formats = RECORDS.map((file) => /^\s*\{\s*"format"\s*:\s*(\d+)/.exec(headOf(join(folder, file)))?.[1])
+  const formatNumber = formats.find((format) => format !== undefined)
+  return formatNumber === undefined ? undefined : Number(formatNumber)
 }
 
 function headOf(path: string): string {

@@ -46,8 +46,8 @@ export function refusalOf(
   if (isPost && headers.origin === undefined) return refuse('A POST without an origin is not answered.')
   if (isPost && !/^application\/json(;|$)/.test(headers['content-type'] ?? ''))
     return refuse('A POST that is no JSON is not answered.')
-  const given = (isPost ? null : tokenIn(url)) ?? cookieIn(headers.cookie, cookieName(guard))
-  return given !== null && isEqual(given, guard.token)
+  const token = (isPost ? null : tokenIn(url)) ?? cookieIn(headers.cookie, cookieName(guard))
+  return token !== null && isEqual(token, guard.token)
     ? null
     : refuse('The link lacks its token. Open the link that `touchstone view` printed.')
 }
@@ -57,8 +57,8 @@ export function tokenIn(url: string): string | null {
 }
 
 function cookieIn(header = '', name: string): string | null {
-  const found = header.split(/;\s*/).find((pair) => pair.startsWith(`${name}=`))
-  return found === undefined ? null : found.slice(name.length + 1)
+  const cookie = header.split(/;\s*/).find((pair) => pair.startsWith(`${name}=`))
+  return cookie === undefined ? null : cookie.slice(name.length + 1)
 }
 
 /** Constant time. */

@@ -30,8 +30,8 @@ const COLUMNS: Readonly<Record<Sort, SortColumn>> = {
 }
 
 export function homeState(query: URLSearchParams): HomeState {
-  const asked = query.get('sort') ?? ''
-  const sort: Sort = Object.hasOwn(COLUMNS, asked) ? (asked as Sort) : 'date'
+  const sortKey = query.get('sort') ?? ''
+  const sort: Sort = Object.hasOwn(COLUMNS, sortKey) ? (sortKey as Sort) : 'date'
   const order = query.get('order')
   return {
     search: query.get('q') ?? '',

@@ -52,12 +52,12 @@ export function openLabelRoutes(folder: string, now: () => number): LabelRoutes 
   const opened = openAgain(folder)
 
   function get({ pathname, searchParams }: URL): Answer | null {
-    const given = searchParams.get('as') ?? ''
+    const labeller = searchParams.get('as') ?? ''
     switch (pathname) {
       case '/labels':
         return { kind: 'page', page: labelsPage(labelsStatus(opened(), RELEVANT)) }
       case '/labels/work': {
-        const as = person(given)
+        const as = person(labeller)
         const task = searchParams.get('do') ?? 'label'
         const log = opened().logs.find(({ header }) => header.labeller === as)
         // People of one name would be one labeller.
@@ -66,9 +66,9 @@ export function openLabelRoutes(folder: string, now: () => number): LabelRoutes 
         return { kind: 'page', page: workPage(as, task, opened()), script: '/label.js' }
       }
       case '/labels/data':
-        return json(stateOf(opened(), person(given)))
+        return json(stateOf(opened(), person(labeller)))
       case '/labels/question': {
-        const question = labelQuestion(opened(), person(given), searchParams.get('id') ?? '')
+        const question = labelQuestion(opened(), person(labeller), searchParams.get('id') ?? '')
         return question && json(question)
       }
       default:
@@ -110,35 +110,35 @@ function stateOf(labels: LabelsFolder, labeller: string) {
 /** Parses pool and questions again only after a change. */
 function openAgain(folder: string): () => LabelsFolder {
   let stamp = ''
-  let known: LabelsFolder | undefined
+  let cached: LabelsFolder | undefined
   return () => {
     const now = [POOL, REVIEW]
       .map((name) => statSync(join(folder, name), { throwIfNoEntry: false }))
       .map((stats) => (stats ? `${stats.ino} ${stats.size} ${stats.mtimeMs}` : ''))
       .join('\n')
-    if (!known || now !== stamp) known = openLabels(folder)
-    else known = { ...known, logs: readLogs(folder) }
+    if (!cached || now !== stamp) cached = openLabels(folder)
+    else cached = { ...cached, logs: readLogs(folder) }
     stamp = now
-    return known
+    return cached
   }
 }
 
 /** Throws a UserError for an unknown question, passage or act. */
 function requireKnown({ pool, review, logs }: LabelsFolder, act: Act, labeller: string): void {
   if (act.do === 'undo') {
-    const own = logs.find(({ header }) => header.labeller === labeller)?.actions ?? []
-    if (!own.some(({ id }) => id === act.of)) throw new UserError('there is no such act of yours to undo')
+    const actions = logs.find(({ header }) => header.labeller === labeller)?.actions ?? []
+    if (!actions.some(({ id }) => id === act.of)) throw new UserError('there is no such act of yours to undo')
     return
   }
   const isReview = act.do === 'accept' || act.do === 'reject' || act.do === 'edit'
-  const known = isReview
+  const isKnown = isReview
     ? review?.items.some(({ id }) => id === act.query)
     : pool?.queries.some(
         ({ id, passages }) =>
           id === act.query &&
           (act.passage === undefined || passages.some((passage) => passage.id === act.passage)),
       )
-  if (!known) throw new UserError('the question or the passage is no longer there; open the page again')
+  if (!isKnown) throw new UserError('the question or the passage is no longer there; open the page again')
 }
 
 export function json(value: object): Answer {
@@ -161,14 +161,14 @@ function standingIn({ logs }: LabelsFolder, labeller: string): Standing {
 function labelOverview(labels: LabelsFolder, labeller: string): LabelOverview | null {
   const { pool } = labels
   if (!pool) return null
-  const own = standingIn(labels, labeller)
+  const standing = standingIn(labels, labeller)
   const people = labellersOf(labels, 'person')
   const graded = gradedPairs(pool, labels.logs)
-  const mine = ownDecision(labels, own)
+  const mine = ownDecision(labels, standing)
   const all = decisionOf(pool, relevanceOf(graded, people, RELEVANT))
   // Names of trials could bias a labeller.
   const blind = pool.trials.map((_, at) => `trial ${String.fromCharCode(65 + (at % 26))}`)
-  const isDone = (key: string) => own.grades.has(key) || own.skipped.has(key)
+  const isDone = (key: string) => standing.grades.has(key) || standing.skipped.has(key)
   return {
     grades: GRADES,
     questions: (pool.audit ? pool.queries : questionOrder(pool, mine)).map(({ id, text, passages }) => {
@@ -193,7 +193,7 @@ function ownDecision({ pool }: LabelsFolder, { grades }: Standing) {
 /** Passages in random order, decisive ones first. */
 function labelQuestion(labels: LabelsFolder, labeller: string, id: string): LabelQuestion | null {
   const { pool } = labels
-  const query = pool?.queries.find((one) => one.id === id)
+  const query = pool?.queries.find((candidate) => candidate.id === id)
   if (!pool || !query) return null
   const { grades, skipped, comments, ...own } = standingIn(labels, labeller)
   const { weights } = decisionOf(pool, new Map())
@@ -204,8 +204,8 @@ function labelQuestion(labels: LabelsFolder, labeller: string, id: string): Labe
     id,
     text: query.text,
     passages: [
-      ...order.filter((one) => isDecisive(one.id)),
-      ...order.filter((one) => !isDecisive(one.id)),
+      ...order.filter((passage) => isDecisive(passage.id)),
+      ...order.filter((passage) => !isDecisive(passage.id)),
     ].map(({ id: passage, title, text }) => {
       const key = pairOf(id, passage)
       return {
@@ -329,7 +329,7 @@ function takenPage(as: string, task: string, acts: number, last: string): ViewPa
 
 function workPage(as: string, task: string, { pool, review }: LabelsFolder): ViewPage {
   const tasks = tasksOf({ pool, review })
-  const now = tasks.find((one) => one === task) ?? tasks[0]
+  const now = tasks.find((other) => other === task) ?? tasks[0]
   return {
     title: `${TASKS[now]}: ${as}`,
     heading: (
@@ -338,8 +338,8 @@ function workPage(as: string, task: string, { pool, review }: LabelsFolder): Vie
         <p class="kind">
           <bdi>{as}</bdi> ·{' '}
           {tasks
-            .filter((one) => one !== now)
-            .map((one) => [<a href={workAddress(as, one)}>{TASKS[one]}</a>, ' · '])}
+            .filter((other) => other !== now)
+            .map((other) => [<a href={workAddress(as, other)}>{TASKS[other]}</a>, ' · '])}
           <a href="/labels">All labels</a>
         </p>
       </>

@@ -43,15 +43,16 @@ interface LiveFailure {
 
 /** Reads each part once. Damaged parts are left out: the run repeats them. */
 export function openLive(folder: string): () => Promise<Live> {
-  const known = new Map<string, PartScores | null>()
+  const scoresByPart = new Map<string, PartScores | null>()
   return async () => {
     const plan = readPlan(folder)
     const primary = plan.experiment.compare.by
     const parts = listParts(folder, plan.hash)
     const paths = new Set(parts.map(({ path }) => path))
-    for (const path of known.keys()) if (!paths.has(path)) known.delete(path)
-    for (const part of parts) if (!known.has(part.path)) known.set(part.path, await readOne(part, primary))
-    const read = [...known.values()].filter((part) => part !== null).sort((a, b) => a.begin - b.begin)
+    for (const path of scoresByPart.keys()) if (!paths.has(path)) scoresByPart.delete(path)
+    for (const part of parts)
+      if (!scoresByPart.has(part.path)) scoresByPart.set(part.path, await readOne(part, primary))
+    const read = [...scoresByPart.values()].filter((part) => part !== null).sort((a, b) => a.begin - b.begin)
     const total = shardsOf(plan).length
     return {
       plan,
@@ -95,8 +96,12 @@ function rowsOf(plan: StoredPlan, parts: readonly PartScores[]): LiveRow[] {
 
 function failuresOf({ trials = [] }: StoredPlan, parts: readonly PartScores[]): LiveFailure[] {
   return trials.flatMap(({ name }, trial) => {
-    const own = parts.flatMap(({ failures }) => failures[trial].filter((one) => one !== null))
-    return own.length === 0 ? [] : [{ trial: name, queries: own.length, ...own[0] }]
+    const trialFailures = parts.flatMap(({ failures }) =>
+      failures[trial].filter((failure) => failure !== null),
+    )
+    return trialFailures.length === 0
+      ? []
+      : [{ trial: name, queries: trialFailures.length, ...trialFailures[0] }]
   })
 }
 

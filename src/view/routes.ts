@@ -45,7 +45,7 @@ export function openRoutes(
       return { kind: 'page', page: await comparePage(root, compareState(searchParams), list()) }
     const [, page, path] = /^\/(report|live)\/(.*)$/.exec(pathname) ?? []
     const name = path === undefined ? undefined : nameIn(path)
-    const entry = name === undefined ? undefined : list().find((one) => one.name === name)
+    const entry = name === undefined ? undefined : list().find((candidate) => candidate.name === name)
     if (!entry && page === 'live' && name !== undefined && isFolderName(name))
       return { kind: 'page', page: awaitedPage(name), status: 404 }
     if (!entry) return null
@@ -57,8 +57,8 @@ export function openRoutes(
   async function live(entry: Entry): Promise<ViewPage> {
     // Before the lock, the plan may be of an earlier experiment.
     const hasPlan = entry.state === 'stopped' || entry.runner !== null
-    const one = entry.children.length === 0 && hasPlan && entry.primary !== ''
-    const read = one ? await lives(entry.folder, async () => openLive(entry.folder)) : null
+    const isSingle = entry.children.length === 0 && hasPlan && entry.primary !== ''
+    const read = isSingle ? await lives(entry.folder, async () => openLive(entry.folder)) : null
     return livePage(entry, (await read?.()) ?? null, join(shown, entry.name))
   }
 
@@ -103,13 +103,13 @@ export function readViewAssets(): ReadonlyMap<string, { readonly text: string; r
 
 /** Caches the last `most` results, without failures. */
 function keep<T>(most: number): (key: string, make: () => Promise<T>) => Promise<T> {
-  const kept = new Map<string, Promise<T>>()
+  const cache = new Map<string, Promise<T>>()
   return (key, make) => {
-    const value = kept.get(key) ?? make()
-    kept.delete(key)
-    kept.set(key, value)
-    if (kept.size > most) kept.delete([...kept.keys()][0])
-    value.catch(() => kept.delete(key))
+    const value = cache.get(key) ?? make()
+    cache.delete(key)
+    cache.set(key, value)
+    if (cache.size > most) cache.delete([...cache.keys()][0])
+    value.catch(() => cache.delete(key))
     return value
   }
 }

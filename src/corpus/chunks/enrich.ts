@@ -128,10 +128,10 @@ function replaced(
   metadata: Chunk['metadata'],
   columns: Readonly<Record<string, Json | undefined>>,
 ): Chunk['metadata'] {
-  const kept = Object.entries<Json | undefined>({ ...metadata, ...columns }).filter(
+  const fields = Object.entries<Json | undefined>({ ...metadata, ...columns }).filter(
     ([name, value]) => !(Object.hasOwn(columns, name) && isEmpty(value)),
   )
-  return Object.fromEntries(kept) as Chunk['metadata']
+  return Object.fromEntries(fields) as Chunk['metadata']
 }
 
 function isEmpty(value: Json | undefined): boolean {

@@ -18,9 +18,9 @@ export function denseIndex(recipe: Recipe): Artifact<VectorIndex> {
 
 /**
  * Vector search over chunks by their units: a chunk scores as its best unit. `parents[unit]` is the chunk's row,
- * ascending; every chunk has a unit. Scores at once are at most `held` numbers.
+ * ascending; every chunk has a unit. Scores at once are at most `maxScores` numbers.
  */
-export function vectorsByParent(index: VectorIndex, parents: Uint32Array, held = 2 ** 24): VectorIndex {
+export function vectorsByParent(index: VectorIndex, parents: Uint32Array, maxScores = 2 ** 24): VectorIndex {
   const rows = (parents.at(-1) ?? -1) + 1
   const unitsOf: number[][] = Array.from({ length: rows }, () => [])
   parents.forEach((row, unit) => {
@@ -31,7 +31,7 @@ export function vectorsByParent(index: VectorIndex, parents: Uint32Array, held =
     units.filter((unit) => index.vector(unit).some((value) => value !== 0)),
   )
   const nonzero = Uint8Array.from(searched, ({ length }) => (length > 0 ? 1 : 0))
-  const atOnce = Math.max(1, Math.floor(held / parents.length))
+  const atOnce = Math.max(1, Math.floor(maxScores / parents.length))
   const bestOf = (all: Float32Array) =>
     Float32Array.from(searched, (units) =>
       units.length === 0

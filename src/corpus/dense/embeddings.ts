@@ -95,13 +95,13 @@ export async function missingTexts(
   const { texts, embedder } = embeddings.inputs
   const { vectors } = embedder.inputs
   const { prefix = '' } = (embedder.params ?? {}) as { readonly prefix?: string }
-  const kept = (await store.open(vectors)) as VectorCache
+  const cache = (await store.open(vectors)) as VectorCache
   const fresh = counted.get(vectors.key) ?? new Set()
   counted.set(vectors.key, fresh)
   const missing: string[] = []
   for (const text of (await store.open(texts)) as readonly string[]) {
     const hash = textHash(prefix + text)
-    if (kept.has(hash) || fresh.has(hash)) continue
+    if (cache.has(hash) || fresh.has(hash)) continue
     fresh.add(hash)
     missing.push(prefix + text)
   }

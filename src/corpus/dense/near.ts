@@ -38,8 +38,8 @@ export function laterNeighbours(index: VectorIndex, min: number): LaterNeighbour
   const shorts = openVectors(rowCount(matrix, dims), dims)
 
   return (first, count) => {
-    const asked = Array.from({ length: count }, (_, i) => shorts.vector(first + i))
-    return shorts.scoresFrom(first + 1, asked).map((bounds, i) => {
+    const queries = Array.from({ length: count }, (_, i) => shorts.vector(first + i))
+    return shorts.scoresFrom(first + 1, queries).map((bounds, i) => {
       const later = placesFrom(i, bounds, min - rounding).map((place) => first + 1 + place)
       const cosines = index.cosines(later, index.vector(first + i))
       const near = placesFrom(0, cosines, min)
@@ -78,20 +78,22 @@ export function nearestOfEach(
     progress,
   }: { isAsked?: (row: number) => boolean; progress?: (done: number, total: number) => void } = {},
 ): NearPairs {
-  const found = Array.from({ length: count }, (_, row) => (isAsked(row) ? createNearest(max) : undefined))
+  const neighbours = Array.from({ length: count }, (_, row) =>
+    isAsked(row) ? createNearest(max) : undefined,
+  )
   for (let first = 0; first < count; first += BLOCK) {
     progress?.(first, count)
     later(first, Math.min(BLOCK, count - first)).forEach(({ rows, scores }, i) => {
       rows.forEach((row, index) => {
-        found[first + i]?.offer(row, scores[index])
-        found[row]?.offer(first + i, scores[index])
+        neighbours[first + i]?.offer(row, scores[index])
+        neighbours[row]?.offer(first + i, scores[index])
       })
     })
   }
   const sources: number[] = []
   const targets: number[] = []
   const weights: number[] = []
-  found.forEach((nearest, source) => {
+  neighbours.forEach((nearest, source) => {
     const { rows, scores } = nearest?.best() ?? EMPTY_RANKING
     for (const index of Array.from(rows.keys()).sort((a, b) => rows[a] - rows[b])) {
       sources.push(source)
@@ -117,9 +119,9 @@ function createNearest(max: number): { offer(row: number, score: number): void; 
       rows.push(row)
       scores.push(score)
       if (rows.length < 2 * max) return
-      const kept = best()
-      rows = Array.from(kept.rows)
-      scores = Array.from(kept.scores)
+      const ranking = best()
+      rows = Array.from(ranking.rows)
+      scores = Array.from(ranking.scores)
     },
   }
 }

@@ -23,7 +23,7 @@ interface VectorSearch {
   /** The `depth` best rows for each vector. Zero rows are never found; a zero vector finds nothing. */
   search(vectors: readonly Float32Array[], depth: number, options?: SearchOptions): Ranking[]
   /** True if some row (of the mask) is zero. */
-  hasZeros(within?: Mask): boolean
+  hasZeros(mask?: Mask): boolean
   /** Searches, and gives the lowest cosine of all rows that are not zero; 0 if nothing is found. */
   searchWithMin(
     vectors: readonly Float32Array[],
@@ -132,30 +132,30 @@ export function searchByScores(
   nonzero: Uint8Array,
   atOnce: number,
 ): VectorSearch {
-  const searched = (within?: Mask) => (within ? nonzero.map((byte, row) => byte & within.kept[row]) : nonzero)
+  const searched = (mask?: Mask) => (mask ? nonzero.map((byte, row) => byte & mask.kept[row]) : nonzero)
   function find<T>(
     vectors: readonly Float32Array[],
     depth: number,
     { above, within }: SearchOptions,
     read: (ranking: Ranking, all: Float32Array, kept: Uint8Array) => T,
   ): T[] {
-    const kept = searched(within)
+    const allowed = searched(within)
     const nothing = new Float32Array(0)
     return inBlocks(vectors, atOnce, (block) =>
       scores(block).map((all, i) =>
         block[i].every((value) => value === 0)
-          ? read(EMPTY_RANKING, nothing, kept)
-          : read(rankScores(all, depth, { above, within: kept }), all, kept),
+          ? read(EMPTY_RANKING, nothing, allowed)
+          : read(rankScores(all, depth, { above, within: allowed }), all, allowed),
       ),
     )
   }
   return {
-    hasZeros: (within) => nonzero.some((byte, row) => byte === 0 && within?.kept[row] !== 0),
+    hasZeros: (mask) => nonzero.some((byte, row) => byte === 0 && mask?.kept[row] !== 0),
     search: (vectors, depth, options = {}) => find(vectors, depth, options, (ranking) => ranking),
     searchWithMin: (vectors, depth, options = {}) =>
-      find(vectors, depth, options, (ranking, all, kept) => {
+      find(vectors, depth, options, (ranking, all, allowed) => {
         let min = Number.POSITIVE_INFINITY
-        for (let row = 0; row < all.length; row++) if (kept[row] === 1) min = Math.min(min, all[row])
+        for (let row = 0; row < all.length; row++) if (allowed[row] === 1) min = Math.min(min, all[row])
         return { ranking, min: min === Number.POSITIVE_INFINITY ? 0 : min }
       }),
   }

@@ -55,8 +55,8 @@ export function askedRelations(
   recipe: Recipe,
   { relations = [], without = [] }: Kinds,
 ): Artifact<unknown> | undefined {
-  const asked = [...relations, ...without]
-  if (asked.length === 0) return undefined
+  const relationNames = [...relations, ...without]
+  if (relationNames.length === 0) return undefined
   const possible = (recipe.graph ?? []).flatMap((choice) => {
     const { definition, params } = resolve(extractors, choice)
     return definition.make(params).relations ?? []
@@ -66,7 +66,7 @@ export function askedRelations(
     { relationships: relationshipsTable(recipe) },
     ({ relationships }) => {
       const kinds = [...new Set([...possible, ...relationships.relations.flat()])].sort()
-      const missing = asked.filter((name) => !kinds.includes(name))
+      const missing = relationNames.filter((name) => !kinds.includes(name))
       if (missing.length === 0) return null
       const there = kinds.length === 0 ? 'its relationships are of no kind' : `there are ${kinds.join(', ')}`
       throw new UserError(
@@ -75,7 +75,7 @@ export function askedRelations(
         })),
       )
     },
-    { asked, possible },
+    { asked: relationNames, possible },
   )
 }
 
@@ -108,10 +108,10 @@ export function similarChunks(recipe: Recipe, { threshold, most }: Similarity): 
         { progress: (done, total) => progress('similar chunks', done, total) },
       )
       const chosen = new Set(Array.from(sources, (source, i) => source * index.rows + targets[i]))
-      const kept = Array.from(sources.keys()).filter(
+      const edges = Array.from(sources.keys()).filter(
         (i) => sources[i] < targets[i] || !chosen.has(targets[i] * index.rows + sources[i]),
       )
-      const of = (column: ArrayLike<number>) => kept.map((i) => column[i])
+      const of = (column: ArrayLike<number>) => edges.map((i) => column[i])
       const ends = { sources: of(sources), targets: of(targets), weights: of(weights) }
       writeCsr(join(folder, FILE), buildCsr(index.rows, ends))
     },

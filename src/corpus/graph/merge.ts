@@ -53,7 +53,7 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
     return number
   }
 
-  const found = extractions.map(({ mentions, describe }, source) => {
+  const merged = extractions.map(({ mentions, describe }, source) => {
     const mentioned = new Set<number>()
     const spellings = new Map<number, Set<string>>()
     let emptyNames = 0
@@ -102,7 +102,7 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
       const number = spelled ?? (names === 'exact' ? -1 : byKey.get(entityKey(name))) ?? -1
       return number < 0 ? -1 : sortedRow[number]
     },
-    found,
+    found: merged,
   }
 }
 
@@ -195,7 +195,7 @@ export function mergeRelationships(
     return sources.push(from) - 1
   }
 
-  const found = extractions.map(({ links, names }): FoundLinks => {
+  const linksBySource = extractions.map(({ links, names }): FoundLinks => {
     const touched = new Set<number>()
     const skipped = { danglingRelationships: 0, selfRelationships: 0, badWeights: 0 }
     for (const link of inChunkOrder(links)) {
@@ -236,7 +236,7 @@ export function mergeRelationships(
     }),
     relations,
     chunks: buildIncidence(sources.length, mentions, chunkCount),
-    found,
+    found: linksBySource,
   }
 }
 

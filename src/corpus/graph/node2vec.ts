@@ -128,8 +128,8 @@ function secondOrder(
     for (let tries = 0; tries < TRIES; tries++) {
       const target = targets[firstAbove(sums, random.uniform() * sums[end - 1], begin, end)]
       if (from < 0) return target
-      const kept = bias(from, target)
-      if (kept === max || random.uniform() * max < kept) return target
+      const weight = bias(from, target)
+      if (weight === max || random.uniform() * max < weight) return target
     }
     const biased = new Float64Array(end - begin)
     let sum = 0

@@ -21,12 +21,12 @@ import { indexAnalyzer, indexCounts } from './term-counts.ts'
 export type Bm25Params = { k1: number; b: number; idf: 'lucene' | 'okapi'; fields?: Fields | undefined }
 
 export function bm25Index(recipe: Recipe, { fields, k1, b, idf }: Bm25Params): Artifact<Bm25Index> {
-  const found = units(recipe)
+  const unitIndex = units(recipe)
   // Lengths of fields are applied before fields are summed (fields.ts).
   const weighting = { k1, b: fields ? 0 : b, idf }
   const inputs = {
     lexicon: fields ? fieldLexicon(recipe, fields, b) : lexicon(recipe),
-    ...(found && { units: found }),
+    ...(unitIndex && { units: unitIndex }),
   }
   return defineArtifact({
     name: 'bm25',
@@ -55,10 +55,10 @@ function fieldLexicon(recipe: Recipe, fields: Fields, b: number): Artifact<Lexic
 interface Bm25Index extends Bm25Scores {
   /**
    * The `depth` chunks with the highest BM25 that have a term of the text. Every occurrence of a term in `text`
-   * counts. `within`: a byte for each row, 0 for rows to leave out.
+   * counts. `allowed`: a byte for each row, 0 for rows to leave out.
    */
-  search(text: string, depth: number, within?: Uint8Array): Ranking
-  searchTerms(query: WeightedTerms, depth: number, within?: Uint8Array): Ranking
+  search(text: string, depth: number, allowed?: Uint8Array): Ranking
+  searchTerms(query: WeightedTerms, depth: number, allowed?: Uint8Array): Ranking
   /** Index of the mask's chunks, with their own idf and mean length; rows are the corpus's. */
   alone(mask: Mask): Bm25Scores
 }
@@ -68,7 +68,7 @@ interface Bm25Scores {
    * Searches, and gives the lowest and highest BM25 over all chunks (of the mask); a chunk without a matching term
    * has 0.
    */
-  searchWithExtremes(text: string, depth: number, within?: Mask): Ranking & { readonly extremes: Extremes }
+  searchWithExtremes(text: string, depth: number, mask?: Mask): Ranking & { readonly extremes: Extremes }
   /** BM25 of `rows`, with the same bits as `search`; NaN for a chunk without a matching term. */
   scores(text: string, rows: Uint32Array): Float64Array
 }
@@ -86,22 +86,22 @@ export function createBm25(lexicon: Lexicon, params: ImpactParams): Bm25Index {
     return { terms, weights: terms.map(() => 1) }
   }
   return {
-    search(text, depth, within) {
+    search(text, depth, allowed) {
       addUp(text)
-      return sums.best(depth, within)
+      return sums.best(depth, allowed)
     },
-    searchWithExtremes(text, depth, within) {
+    searchWithExtremes(text, depth, mask) {
       const scores = addUp(text)
-      const { min, max } = minMax(within ? Float64Array.from(within.rows, (row) => scores[row]) : scores)
-      return { ...sums.best(depth, within?.kept), extremes: { min: min + 0, max: max + 0 } }
+      const { min, max } = minMax(mask ? Float64Array.from(mask.rows, (row) => scores[row]) : scores)
+      return { ...sums.best(depth, mask?.kept), extremes: { min: min + 0, max: max + 0 } }
     },
     scores(text, rows) {
       const scores = addUp(text)
       return Float64Array.from(rows, (row) => (Object.is(scores[row], -0) ? Number.NaN : scores[row]))
     },
-    searchTerms(query, depth, within) {
+    searchTerms(query, depth, allowed) {
       sums.add(weighting, query)
-      return sums.best(depth, within)
+      return sums.best(depth, allowed)
     },
     alone: oncePer((mask: Mask) => inCorpus(createBm25(lexicon.alone(mask), params), mask)),
   }
@@ -110,8 +110,8 @@ export function createBm25(lexicon: Lexicon, params: ImpactParams): Bm25Index {
 function inCorpus(index: Bm25Scores, { rows: inMask }: Mask): Bm25Scores {
   return {
     searchWithExtremes(text, depth) {
-      const found = index.searchWithExtremes(text, depth)
-      return { ...found, rows: found.rows.map((row) => inMask[row]) }
+      const matches = index.searchWithExtremes(text, depth)
+      return { ...matches, rows: matches.rows.map((row) => inMask[row]) }
     },
     scores: (text, rows) =>
       index.scores(
@@ -152,18 +152,18 @@ export function createLexicon(
 export function bm25ByParent(index: Bm25Index, parents: Uint32Array): Bm25Index {
   const chunks = (parents.at(-1) ?? -1) + 1
   const unitsOf = unitMasks(parents)
-  const bestOf = ({ rows, scores }: Ranking, within?: Uint8Array) => {
+  const bestOf = ({ rows, scores }: Ranking, allowed?: Uint8Array) => {
     const best = new Map<number, number>()
     rows.forEach((unit, i) => {
       const row = parents[unit]
-      if (!best.has(row) && within?.[row] !== 0) best.set(row, scores[i])
+      if (!best.has(row) && allowed?.[row] !== 0) best.set(row, scores[i])
     })
     return { rows: Uint32Array.from(best.keys()), scores: Float64Array.from(best.values()), best }
   }
   const scored = (matches: (text: string) => Ranking, all: number): Bm25Scores => ({
-    searchWithExtremes(text, depth, within) {
-      const { rows, scores } = bestOf(matches(text), within?.kept)
-      return { ...rankPairs(rows, scores, depth), extremes: extremesOf(scores, within?.rows.length ?? all) }
+    searchWithExtremes(text, depth, mask) {
+      const { rows, scores } = bestOf(matches(text), mask?.kept)
+      return { ...rankPairs(rows, scores, depth), extremes: extremesOf(scores, mask?.rows.length ?? all) }
     },
     scores(text, rows) {
       const { best } = bestOf(matches(text))
@@ -173,15 +173,15 @@ export function bm25ByParent(index: Bm25Index, parents: Uint32Array): Bm25Index 
   return {
     ...scored((text) => index.search(text, parents.length), chunks),
     alone(mask) {
-      const alone = index.alone(unitsOf(mask))
-      return scored((text) => alone.searchWithExtremes(text, parents.length), mask.rows.length)
+      const maskScores = index.alone(unitsOf(mask))
+      return scored((text) => maskScores.searchWithExtremes(text, parents.length), mask.rows.length)
     },
-    search(text, depth, within) {
-      const { rows, scores } = bestOf(index.search(text, parents.length), within)
+    search(text, depth, allowed) {
+      const { rows, scores } = bestOf(index.search(text, parents.length), allowed)
       return rankPairs(rows, scores, depth)
     },
-    searchTerms(query, depth, within) {
-      const { rows, scores } = bestOf(index.searchTerms(query, parents.length), within)
+    searchTerms(query, depth, allowed) {
+      const { rows, scores } = bestOf(index.searchTerms(query, parents.length), allowed)
       return rankPairs(rows, scores, depth)
     },
   }

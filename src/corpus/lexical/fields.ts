@@ -83,13 +83,13 @@ export function askedFields(recipe: Recipe, fields: Fields | undefined): Artifac
     'asked_fields',
     { chunks: chunkColumns(recipe, 'metadata') },
     ({ chunks }) => {
-      const known = [...new Set(chunks.flatMap(({ metadata }) => Object.keys(metadata)))].sort()
-      const missing = metadataKeys.filter((key) => !known.includes(key))
+      const keys = [...new Set(chunks.flatMap(({ metadata }) => Object.keys(metadata)))].sort()
+      const missing = metadataKeys.filter((key) => !keys.includes(key))
       if (missing.length === 0) return null
-      const there = known.length === 0 ? 'chunks have no metadata' : `there are ${known.join(', ')}`
+      const there = keys.length === 0 ? 'chunks have no metadata' : `there are ${keys.join(', ')}`
       throw new UserError(
         missing.map((key) => ({
-          message: `no chunk has the metadata \`${key}\`${didYouMean(key, known)}; ${there}`,
+          message: `no chunk has the metadata \`${key}\`${didYouMean(key, keys)}; ${there}`,
         })),
       )
     },

@@ -64,8 +64,8 @@ export interface WeightedTerms {
 export interface Sums {
   /** Sum by row; -0 for a row without a matching term. The next call reuses the memory. */
   add(weighting: Weighting, query: WeightedTerms): Float64Array
-  /** The `depth` rows with the highest sums of the last query. `within`: a byte for each row, 0 for rows to leave out. */
-  best(depth: number, within?: Uint8Array): Ranking
+  /** The `depth` rows with the highest sums of the last query. `allowed`: a byte for each row, 0 for rows to leave out. */
+  best(depth: number, allowed?: Uint8Array): Ranking
 }
 
 interface SumsKernel {
@@ -113,8 +113,8 @@ export function createSums({ offsets, rows, counts, lengths }: Postings): Sums {
       })
       return sums
     },
-    best(depth, within) {
-      if (within) for (let row = 0; row < chunks; row++) if (within[row] === 0) sums[row] = -0
+    best(depth, allowed) {
+      if (allowed) for (let row = 0; row < chunks; row++) if (allowed[row] === 0) sums[row] = -0
       const count = depth < 1 ? 0 : functions.best(sumsAt, chunks, bestAt, Math.min(depth, chunks))
       const ranking = { rows: new Uint32Array(count), scores: new Float64Array(count) }
       for (let i = 0; i < count; i++) {

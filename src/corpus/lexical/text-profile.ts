@@ -77,7 +77,7 @@ const params = z.strictObject({
 })
 
 /** `auto`, `none`, and every language with a Snowball stemmer, also by ISO 639 code. */
-const known: readonly Definition[] = [
+const definitions: readonly Definition[] = [
   {
     name: 'auto',
     summary: "each script's language, recognised by its stop words; a stemmer if there is one",
@@ -95,7 +95,7 @@ const known: readonly Definition[] = [
 ]
 
 export const languages: Registry<Definition> = {
-  ...createRegistry<Definition>('language', known),
+  ...createRegistry<Definition>('language', definitions),
   why(name) {
     const other = Object.entries(LANGUAGES).find(([long, { code }]) => long === name || code === name)
     if (!other) return undefined

@@ -236,15 +236,15 @@ function layerOver(
       const clusters = await inputs.clusters()
       const opened = async () => ({ below: await inputs.below(), clusters, analyze: await inputs.analyze() })
       const summaries = (await inputs.written?.())?.value ?? (await summarize(await opened(), askNobody))
-      const kept = clusters.flatMap((children, row) => {
+      const nodes = clusters.flatMap((children, row) => {
         const text = summaries[row]
         return text === null ? [] : [{ text, children }]
       })
-      const texts = kept.map(({ text }) => text)
+      const texts = nodes.map(({ text }) => text)
       writeJson(folder, {
         texts,
         tokens: texts.map(countTokens),
-        children: kept.map(({ children }) => children),
+        children: nodes.map(({ children }) => children),
       } satisfies SummaryLayer)
     },
     open: (folder): SummaryLayer => readJson(folder),

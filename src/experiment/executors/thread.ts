@@ -21,8 +21,8 @@ export default async function run(shard: number): Promise<ShardOutcome> {
     return await runAndWrite(await session, shard, clock)
   } catch (error) {
     if (error instanceof Stopped) return 'stopped'
-    const told = error instanceof UserError ? error : diskError(error)
-    if (told) return { diagnostics: told.diagnostics }
+    const userError = error instanceof UserError ? error : diskError(error)
+    if (userError) return { diagnostics: userError.diagnostics }
     throw error
   }
 }

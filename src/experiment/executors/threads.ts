@@ -92,10 +92,12 @@ async function whenEnded(pool: Tinypool, folder: string): Promise<never> {
 
 /** Only an exit in a custom file ends a thread silently. */
 function endedBy(code: number, folder: string): Error {
-  const own = readPlan(folder).experiment.trials.flatMap(({ strategy, sha256 }) => (sha256 ? [strategy] : []))
-  if (own.length === 0) return new Error(`a worker ended with code ${code} before its work was done`)
+  const customFiles = readPlan(folder).experiment.trials.flatMap(({ strategy, sha256 }) =>
+    sha256 ? [strategy] : [],
+  )
+  if (customFiles.length === 0) return new Error(`a worker ended with code ${code} before its work was done`)
   return new UserError(
-    [...new Set(own)].map((file) => ({
+    [...new Set(customFiles)].map((file) => ({
       file,
       message: `a worker ended with code ${code}: does this file end the process? Your own file must not end the run`,
     })),

@@ -72,7 +72,7 @@ export function writeReasons(folder: string, rows: readonly AnswerRow[]): void {
     }),
   )
   const judges = [...(rows[0]?.reasons.keys() ?? [])]
-  const given = judges.flatMap((judge) =>
+  const reasonRows = judges.flatMap((judge) =>
     rows.flatMap((row) =>
       (row.reasons.get(judge) ?? []).flatMap((text, query) =>
         text === '' ? [] : [{ ...aboutOf(row, query), judge, text }],
@@ -83,7 +83,10 @@ export function writeReasons(folder: string, rows: readonly AnswerRow[]): void {
     join(folder, 'citations.parquet'),
     columnsOf(cited, { ...ABOUT, number: 'int32', chunk: 'string', text: 'string' }),
   )
-  writeTable(join(folder, 'reasons.parquet'), columnsOf(given, { ...ABOUT, judge: 'string', text: 'string' }))
+  writeTable(
+    join(folder, 'reasons.parquet'),
+    columnsOf(reasonRows, { ...ABOUT, judge: 'string', text: 'string' }),
+  )
 }
 
 /**

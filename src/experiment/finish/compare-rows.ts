@@ -120,7 +120,7 @@ export function familyOf<R extends Contender>(
   for (const { id, strategy } of others) strategies.get(strategy)?.push(id)
   // Best trial of each strategy; a baseline that is best of its strategy represents it.
   const best = new Set(
-    [...strategies.keys()].map((own) => ranked.find(({ strategy }) => strategy === own)?.id),
+    [...strategies.keys()].map((name) => ranked.find(({ strategy }) => strategy === name)?.id),
   )
   const chosen = others.filter(({ id }) => best.has(id))
   return {

@@ -75,9 +75,9 @@ export function categoriesOf({ queries }: Session): string[] {
 }
 
 export function scalesOf({ metrics }: Experiment, measures: readonly Measure[]): Pick<Summary, 'scales'> {
-  const own = new Set(metrics.map(({ name }) => name))
+  const metricNames = new Set(metrics.map(({ name }) => name))
   const scales = measures
-    .filter(({ metric }) => own.has(metric.name))
+    .filter(({ metric }) => metricNames.has(metric.name))
     .map(({ name, metric: { bounded, better } }): [string, MeasureScale] => [name, { bounded, better }])
   return scales.length > 0 ? { scales: Object.fromEntries(scales) } : {}
 }
@@ -128,9 +128,9 @@ export async function describeIndexes(session: Session): Promise<IndexSummary[]>
   const { plan, trials, store } = session
   const described: IndexSummary[] = []
   for (const [index, choices] of plan.experiment.recipes.entries()) {
-    const own = withSeeds(trials).filter((trial) => trial.recipe === index)
-    if (own.length === 0) continue
-    const { recipe } = own[0].ranking
+    const recipeTrials = withSeeds(trials).filter((trial) => trial.recipe === index)
+    if (recipeTrials.length === 0) continue
+    const { recipe } = recipeTrials[0].ranking
     const chunks = await store.open(chunkSpans(recipe))
     const prepare = Object.fromEntries(
       Object.entries(choices).map(([key, choice]): [string, Json] => [
@@ -138,7 +138,7 @@ export async function describeIndexes(session: Session): Promise<IndexSummary[]>
         'name' in choice ? describeChoice(choice) : choice.map(describeChoice),
       ]),
     )
-    const read = new Set(allArtifactsOf(own).map(({ name }) => name))
+    const read = new Set(allArtifactsOf(recipeTrials).map(({ name }) => name))
     const counts = {
       chunks: chunks.length,
       tokens: chunks.reduce((sum, chunk) => sum + chunk.tokens, 0),
@@ -187,14 +187,14 @@ async function describeGraph(
     queries.map(({ answers }) => answers),
   )
   if (asked > 0) Object.assign(counts, { queriesWithAnswers: asked, queriesWithAnswerEntity: present })
-  for (const [extractor, found] of Object.entries(extractors))
-    Object.assign(counts, positive(extractor, found))
+  for (const [extractor, findings] of Object.entries(extractors))
+    Object.assign(counts, positive(extractor, findings))
   return counts
 }
 
 function positive(source: string, counts: Readonly<Record<string, number>>): Record<string, number> {
-  const found = Object.entries(counts).filter(([, count]) => count > 0)
-  return Object.fromEntries(found.map(([name, count]) => [`${source}: ${name}`, count]))
+  const reported = Object.entries(counts).filter(([, count]) => count > 0)
+  return Object.fromEntries(reported.map(([name, count]) => [`${source}: ${name}`, count]))
 }
 
 /** Paths relative to the config, so that results do not depend on its location. */

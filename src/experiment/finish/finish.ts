@@ -36,8 +36,8 @@ export async function finish(
   const session = await sessionOf(folder, plan, open)
   const { trials, corpora, shards } = session
   const measures = session.measures.map(({ name }) => name)
-  const found = findParts(folder, plan.hash)
-  const parts = [...found.values()].sort((a, b) => a.shard - b.shard)
+  const partsByShard = findParts(folder, plan.hash)
+  const parts = [...partsByShard.values()].sort((a, b) => a.shard - b.shard)
   if (parts.length !== shards.length) throw new Error(`${shards.length - parts.length} parts are missing`)
   const all = await mergeParts(
     parts,

@@ -121,7 +121,7 @@ function chooserByKind(rows: readonly ArrayLike<number>[], values: readonly (rea
   const kinds = new Set(rows.map((row) => row[0]))
   const tried = kinds.size * (values.length - 1)
   for (const kind of kinds) {
-    const members = rows.flatMap((one, row) => (one[0] === kind ? [row] : []))
+    const members = rows.flatMap((values, row) => (values[0] === kind ? [row] : []))
     const best = highest(values.map((arm) => meanOf(members.map((row) => arm[row]))))
     const gains = members.map((row) => values[best][row] - values[single][row])
     const gain = meanOf(gains)
@@ -136,10 +136,10 @@ function fitLine(x: readonly number[], y: readonly number[]) {
   const n = x.length
   const [middle, mean] = [meanOf(x), meanOf(y)]
   const from = x.map((value) => value - middle)
-  const spread = from.reduce((sum, one) => sum + one * one, 0)
+  const spread = from.reduce((sum, value) => sum + value * value, 0)
   // Rounding alone gives a constant a spread.
   const varies = Math.sqrt(spread / n) > 1e-12 * Math.abs(middle)
-  const slope = varies ? from.reduce((sum, one, i) => sum + one * y[i], 0) / spread : 0
+  const slope = varies ? from.reduce((sum, value, i) => sum + value * y[i], 0) / spread : 0
   const predict = (at: number) => mean + slope * (at - middle)
   const others = meansOfOthers(y)
   const heldOut = y.map((value, i) => {

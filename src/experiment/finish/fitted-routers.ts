@@ -33,25 +33,25 @@ export async function fitRouters(scored: Scored, parts: readonly Part[]): Promis
 async function fitOne(
   { name, arms: named, intents }: FittedRouter,
   { session, merged, primary, valuesOf }: Scored,
-  held: HeldOut,
+  heldOut: HeldOut,
   parts: readonly Part[],
 ): Promise<RoutedQueries> {
   const { trials, queries, store } = session
   const arms = named.map((arm) => ({ name: arm.name, trial: trialIndex(trials, arm.trial) }))
   const places = arms.map(({ trial }) => trial)
-  const kept = await rankingsOf(session, places, parts, merged)
-  const lists = kept.map(
-    (own, index): ArmLists => ({ name: arms[index].name, first: own.first, links: linksOf(own) }),
+  const rankings = await rankingsOf(session, places, parts, merged)
+  const lists = rankings.map(
+    (ranking, index): ArmLists => ({ name: arms[index].name, first: ranking.first, links: linksOf(ranking) }),
   )
   const rarity = await rarityOf(store, allArtifactsOf(arms.map(({ trial }) => trials[trial])))
   const texts = queries.map(({ text }) => text)
-  const known = intents ? kindsOf(texts, intents) : routerFeatures(texts, lists, rarity)
+  const featureValues = intents ? kindsOf(texts, intents) : routerFeatures(texts, lists, rarity)
   const values = places.map((trial) => valuesOf(trial))
   const { picked, features, optimism } = fitRouter({
-    features: known.rows,
+    features: featureValues.rows,
     nominal: intents !== undefined,
     values,
-    ...held,
+    ...heldOut,
     better: primary.metric.better,
   })
   return {
@@ -63,8 +63,8 @@ async function fitOne(
     picked: picked.map((arm) => arms[arm]?.trial ?? -1),
     optimism,
     fitted: {
-      offered: known.names.length,
-      features: features.map((feature) => (feature === null ? null : known.names[feature])),
+      offered: featureValues.names.length,
+      features: features.map((feature) => (feature === null ? null : featureValues.names[feature])),
     },
   }
 }
@@ -78,7 +78,7 @@ function kindsOf(texts: readonly string[], intents: Policies): Features {
 }
 
 function linksOf({ counters }: PartRankings): Float64Array | null {
-  const links = counters?.map((own) => own?.links ?? null) ?? []
+  const links = counters?.map((counts) => counts?.links ?? null) ?? []
   return links.some((link) => link !== null) ? Float64Array.from(links, (link) => link ?? 0) : null
 }
 
@@ -126,7 +126,7 @@ function routerFeatures(
         'chunks',
         'shared first five',
         'same first',
-      ].map((what) => `${name}: ${what}`),
+      ].map((feature) => `${name}: ${feature}`),
       ...(links ? [`${name}: linked`] : []),
     ]),
   ]
@@ -156,11 +156,11 @@ function latin(text: string): number {
 }
 
 function ofTerms(rarities: readonly number[]): number[] {
-  const known = rarities.filter(Number.isFinite)
+  const finite = rarities.filter(Number.isFinite)
   return [
-    Math.max(0, ...known),
-    known.reduce((sum, one) => sum + one, 0) / Math.max(1, known.length),
-    rarities.length - known.length,
+    Math.max(0, ...finite),
+    finite.reduce((sum, value) => sum + value, 0) / Math.max(1, finite.length),
+    rarities.length - finite.length,
   ]
 }
 
@@ -168,7 +168,7 @@ function ofArm(arm: ArmLists, arms: readonly ArmLists[], query: number): number[
   const { first, links } = arm
   const count = first.counts[query]
   const score = (rank: number) => (rank < count ? first.scores[query * first.ranks + rank] : 0)
-  const own = firstRows(arm, query)
+  const rows = firstRows(arm, query)
   const others = arms.filter((other) => other !== arm).map((other) => firstRows(other, query))
   const mean = (of: (other: readonly number[]) => number) =>
     others.reduce((sum, other) => sum + of(other), 0) / Math.max(1, others.length)
@@ -177,8 +177,8 @@ function ofArm(arm: ArmLists, arms: readonly ArmLists[], query: number): number[
     score(0) - score(1),
     score(0) - score(FIRST - 1),
     count,
-    mean((other) => own.filter((row) => other.includes(row)).length / FIRST),
-    mean((other) => (own.length > 0 && own[0] === other[0] ? 1 : 0)),
+    mean((other) => rows.filter((row) => other.includes(row)).length / FIRST),
+    mean((other) => (rows.length > 0 && rows[0] === other[0] ? 1 : 0)),
     ...(links ? [Math.log1p(links[query])] : []),
   ]
 }
@@ -201,7 +201,7 @@ async function rarityOf(
 ): Promise<((text: string) => number[]) | null> {
   const [index] = INDEXES.flatMap((names) => read.filter(({ name }) => names.includes(name)))
   if (!index) return null
-  const held = new Map<string, number>()
+  const counts = new Map<string, number>()
   let texts = 0
   for (const artifact of artifactsBelow([index.inputs.counts])) {
     if (artifact.name !== 'term_counts') continue
@@ -209,12 +209,12 @@ async function rarityOf(
     texts = Math.max(texts, lengths.length)
     // Uses the field that has the term most often.
     for (const [term, word] of terms.entries())
-      held.set(word, Math.max(held.get(word) ?? 0, offsets[term + 1] - offsets[term]))
+      counts.set(word, Math.max(counts.get(word) ?? 0, offsets[term + 1] - offsets[term]))
   }
   const analyze = (await store.open(index.inputs.analyze)) as Analyzer
   return (text) =>
     [...new Set(analyze(text))].map((word) => {
-      const n = held.get(word)
+      const n = counts.get(word)
       return n === undefined ? Number.POSITIVE_INFINITY : Math.log1p((texts - n + 0.5) / (n + 0.5))
     })
 }

@@ -32,17 +32,17 @@ export async function keepRankings(
   const { plan, trials, store, folder } = session
   const chunks = new Map<Recipe, readonly Chunk[]>()
   for (const { ranking } of trials) chunks.set(ranking.recipe, await store.open(textUnits(ranking.recipe)))
-  const kept = await rankingsOf(session, finalists, parts, merged)
+  const rankings = await rankingsOf(session, finalists, parts, merged)
 
-  writeDiagnostics(session, finalists, kept, merged)
+  writeDiagnostics(session, finalists, rankings, merged)
   const ruled = trials.flatMap(({ id }, trial) => {
     const chosen = merged.arms.get(trial)
     return chosen ? [{ id, chosen }] : []
   })
   writeRoutes(session, [...ruled, ...fitted])
-  writeBreakdowns(session, finalists, kept)
-  writeWalks(session, finalists, kept, chunks)
-  const named = writeFirstRanks(session, finalists, kept, chunks)
+  writeBreakdowns(session, finalists, rankings)
+  writeWalks(session, finalists, rankings, chunks)
+  const named = writeFirstRanks(session, finalists, rankings, chunks)
   const gold = goldChunks(session, chunks)
   for (const { chunk } of gold) named.add(chunk)
   const spans = new Map(gold.map(({ chunk, judged }) => [chunk.id, judged]))
@@ -69,11 +69,11 @@ export async function keepRankings(
 function writeFirstRanks(
   { plan, trials, corpora, folder }: Session,
   finalists: readonly number[],
-  kept: readonly PartRankings[],
+  rankings: readonly PartRankings[],
   chunks: ReadonlyMap<Recipe, readonly Chunk[]>,
 ): Set<Chunk> {
   const named = new Set<Chunk>()
-  const count = kept.reduce((sum, { first }) => sum + first.counts.reduce((a, b) => a + b, 0), 0)
+  const count = rankings.reduce((sum, { first }) => sum + first.counts.reduce((a, b) => a + b, 0), 0)
   const [trialColumn, queryColumn, rankColumn, chunkCodes, judgedCodes, markCodes] = Array.from(
     { length: 6 },
     () => new Int32Array(count),
@@ -84,11 +84,11 @@ function writeFirstRanks(
   finalists.forEach((trial, index) => {
     const { ranking, recipe } = trials[trial]
     const corpus = chunks.get(ranking.recipe) ?? []
-    const { ranks, counts, rows: held, scores } = kept[index].first
+    const { ranks, counts, rows: rowIds, scores } = rankings[index].first
     for (let query = 0; query < counts.length; query++) {
       const labels = corpora[recipe].labels[query]
       for (let rank = 0; rank < counts[query]; rank++) {
-        const row = held[query * ranks + rank]
+        const row = rowIds[query * ranks + rank]
         const chunk = corpus[row]
         named.add(chunk)
         trialColumn[to] = trial
@@ -96,7 +96,7 @@ function writeFirstRanks(
         rankColumn[to] = rank + 1
         chunkCodes[to] = ids.codeOf(chunk.id)
         judgedCodes[to] = judgedIds.codeOf(heldLabel(labels, row) ?? judgedId(chunk, plan))
-        markCodes[to] = marks.codeOf(kept[index].marks?.[query]?.[row] ?? '')
+        markCodes[to] = marks.codeOf(rankings[index].marks?.[query]?.[row] ?? '')
         score[to++] = scores[query * ranks + rank]
       }
     }
@@ -125,10 +125,10 @@ function goldChunks(
     const recipe = trials.find((trial) => trial.recipe === index)?.ranking.recipe
     const corpus = (recipe && chunks.get(recipe)) ?? []
     if (plan.dataset.judgedUnit === 'span')
-      return labels.flatMap((own) =>
-        [...(own.holders?.units ?? [])].map((row) => ({
+      return labels.flatMap((queryLabels) =>
+        [...(queryLabels.holders?.units ?? [])].map((row) => ({
           chunk: corpus[row],
-          judged: heldLabel(own, row) ?? corpus[row].id,
+          judged: heldLabel(queryLabels, row) ?? corpus[row].id,
         })),
       )
     const gold = new Set(labels.flatMap(({ ids }) => ids))
@@ -151,14 +151,14 @@ function heldLabel({ ids, holders }: ShardLabels, row: number): string | undefin
 function writeDiagnostics(
   session: Session,
   finalists: readonly number[],
-  kept: readonly PartRankings[],
+  rankings: readonly PartRankings[],
   merged: Merged,
 ): void {
   const prices = callPrices(session.plan.experiment)
   const priced = Object.keys(prices).flatMap((model) => USAGES.map((kind) => usageCounter(kind, model)))
   const rows = finalists.flatMap((trial, index) =>
     session.queries.flatMap((_, query) => {
-      const counters = kept[index].counters?.[query] ?? {}
+      const counters = rankings[index].counters?.[query] ?? {}
       const counted = {
         retrieved: merged.retrieved[trial * merged.queries + query],
         ...goldByChannel(session, merged, trial, query),
@@ -167,7 +167,7 @@ function writeDiagnostics(
       }
       const cells = [
         ...Object.entries(counted).map(([name, value]) => ({ name, value, text: null as string | null })),
-        ...Object.entries(kept[index].notes?.[query] ?? {}).map(([name, text]) => {
+        ...Object.entries(rankings[index].notes?.[query] ?? {}).map(([name, text]) => {
           return { name, value: Number.NaN, text }
         }),
       ]
@@ -216,10 +216,10 @@ function writeRoutes({ folder }: Session, routers: readonly Pick<Router, 'id' | 
 function writeBreakdowns(
   { folder }: Session,
   finalists: readonly number[],
-  kept: readonly PartRankings[],
+  rankings: readonly PartRankings[],
 ): void {
   const lists = finalists.flatMap((trial, index) =>
-    (kept[index].breakdowns ?? []).flatMap((steps, query) =>
+    (rankings[index].breakdowns ?? []).flatMap((steps, query) =>
       steps && steps[0].ranks.length > 0 ? [{ trial, query, steps }] : [],
     ),
   )
@@ -228,10 +228,10 @@ function writeBreakdowns(
   // Millions of rows: no objects.
   const [trials, queries, ranks, codes, stepRanks] = Array.from({ length: 5 }, () => new Int32Array(rows))
   const scores = new Float64Array(rows)
-  const known = createWordCodes()
+  const stepCodes = createWordCodes()
   let row = 0
   for (const { trial, query, steps } of lists) {
-    const names = steps.map(({ step }) => known.codeOf(step))
+    const names = steps.map(({ step }) => stepCodes.codeOf(step))
     for (let place = 0; place < steps[0].ranks.length; place++)
       for (let at = 0; at < steps.length; at++) {
         trials[row] = trial
@@ -246,7 +246,7 @@ function writeBreakdowns(
     int32('trial', trials),
     int32('query', queries),
     int32('rank', ranks),
-    { name: 'step', type: 'words', codes, words: known.words },
+    { name: 'step', type: 'words', codes, words: stepCodes.words },
     int32('step_rank', stepRanks),
     { name: 'score', type: 'number', values: scores, distinct: true },
   ])
@@ -259,14 +259,14 @@ function writeBreakdowns(
 function writeWalks(
   { folder, trials }: Session,
   finalists: readonly number[],
-  kept: readonly PartRankings[],
+  rankings: readonly PartRankings[],
   chunks: ReadonlyMap<Recipe, readonly Chunk[]>,
 ): void {
   const rows = finalists.flatMap((trial, index) => {
     const corpus = chunks.get(trials[trial].ranking.recipe) ?? []
     const end = (of: string | number | null) =>
       typeof of === 'number' ? [headingPath(corpus[of]), corpus[of].id] : [of ?? '', '']
-    return (kept[index].walks ?? []).flatMap((walks, query) =>
+    return (rankings[index].walks ?? []).flatMap((walks, query) =>
       Object.entries(walks ?? {}).flatMap(([step, links]) =>
         links.map(([first, second, share]) => {
           const [[from, from_chunk], [to, to_chunk]] = [end(first), end(second)]

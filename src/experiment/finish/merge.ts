@@ -63,9 +63,9 @@ export async function mergeParts(
     ...createNumbers(LABEL_NUMBERS, labelCells),
   }
 
-  for (const [index, one] of parts.entries()) {
+  for (const [index, file] of parts.entries()) {
     progress('parts merged', index, parts.length)
-    const part = await readPart(one, measures)
+    const part = await readPart(file, measures)
     const { begin } = part
     part.values.forEach((column, measure) => {
       insert(merged.values[measure], column, begin)
@@ -119,26 +119,26 @@ export async function rankingsOf(
   parts: readonly Part[],
   { queries }: Pick<Merged, 'queries'>,
 ): Promise<PartRankings[]> {
-  const kept = trials.map(() => ({
+  const byTrial = trials.map(() => ({
     first: createFirstRanks(queries, plan.experiment.depth),
     ...byName(['counters', ...RANKING_LISTS], () => new Array(queries).fill(null)),
   }))
   let begin = 0
   for (const part of parts) {
-    const found = await readRankings(part, trials)
-    for (const [index, { first, ...said }] of found.entries()) {
-      const own = kept[index]
-      own.first.counts.set(first.counts, begin)
-      own.first.rows.set(first.rows, begin * first.ranks)
-      own.first.scores.set(first.scores, begin * first.ranks)
+    const rankings = await readRankings(part, trials)
+    for (const [index, { first, ...said }] of rankings.entries()) {
+      const target = byTrial[index]
+      target.first.counts.set(first.counts, begin)
+      target.first.rows.set(first.rows, begin * first.ranks)
+      target.first.scores.set(first.scores, begin * first.ranks)
       for (const name of ['counters', ...RANKING_LISTS] as const)
         said[name]?.forEach((value, at) => {
-          own[name][begin + at] = value
+          target[name][begin + at] = value
         })
     }
-    begin += found[0]?.first.counts.length ?? 0
+    begin += rankings[0]?.first.counts.length ?? 0
   }
-  return kept
+  return byTrial
 }
 
 /**
@@ -152,11 +152,11 @@ export function averageSeeds(all: Merged, rows: readonly Pick<CompiledTrial, 'se
   let next = trials
   const trialsOf = rows.map(({ seeds }, row) => [row, ...seeds.map(() => next++)])
   if (next === trials) return all
-  const rowOf = new Map(trialsOf.flatMap((own, row) => own.map((trial) => [trial, row])))
+  const rowOf = new Map(trialsOf.flatMap((seeds, row) => seeds.map((trial) => [trial, row])))
   for (const column of [...all.values, all.worst, all.best])
-    for (const own of trialsOf)
-      if (own.length > 1)
-        ofTrial(column, own[0], queries).set(meansOf(own.map((trial) => ofTrial(column, trial, queries))))
+    for (const seeds of trialsOf)
+      if (seeds.length > 1)
+        ofTrial(column, seeds[0], queries).set(meansOf(seeds.map((trial) => ofTrial(column, trial, queries))))
   const labels = all.labelOffsets[queries]
   return {
     ...all,
@@ -164,7 +164,7 @@ export function averageSeeds(all: Merged, rows: readonly Pick<CompiledTrial, 'se
     values: all.values.map((column) => column.subarray(0, trials * queries)),
     ...(byName(ROW_NAMES, (name) => all[name].subarray(0, trials * queries)) as RowNumbers),
     ...(byName(LABEL_NAMES, (name) => all[name].subarray(0, trials * labels)) as LabelNumbers),
-    counters: trialsOf.map((own) => meanCounts(own.map((trial) => all.counters[trial]))),
+    counters: trialsOf.map((seeds) => meanCounts(seeds.map((trial) => all.counters[trial]))),
     arms: new Map([...all.arms].filter(([trial]) => trial < trials)),
     fallbacks: all.fallbacks.slice(0, trials),
     failures: failuresOf(all.failures, rowOf),
@@ -180,7 +180,7 @@ function meansOf(columns: readonly Float64Array[]): Float64Array {
 
 function meanCounts(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
   const sums: Record<string, number> = {}
-  for (const own of counts) addCounts(sums, own)
+  for (const counters of counts) addCounts(sums, counters)
   return Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum / counts.length]))
 }
 

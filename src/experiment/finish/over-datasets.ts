@@ -242,15 +242,16 @@ function compareOver(
     },
   )
   const verdictIn = ({ summary }: Finished, { id, baseline }: ComparedRow) =>
-    summary.comparison?.rows.find((own) => own.id === id && own.baseline === baseline)?.verdict ?? null
+    summary.comparison?.rows.find((candidate) => candidate.id === id && candidate.baseline === baseline)
+      ?.verdict ?? null
   return (
     compared && {
       ...compared,
       rows: compared.rows.map((row) => ({
         ...row,
-        datasets: finished.map((one, place) => ({
+        datasets: finished.map((run, place) => ({
           ...row.datasets[strata.findIndex((stratum) => stratum.place === place)],
-          verdict: verdictIn(one, row),
+          verdict: verdictIn(run, row),
         })),
       })),
     }
@@ -267,7 +268,9 @@ function tunedOver(
   const [first, ...others] = finished.map(({ summary: { trials, datasets } }) =>
     trials.filter(({ failed }) => failed < datasets[0].queries),
   )
-  const shared = first.filter(({ id }) => others.every((own) => own.some((other) => other.id === id)))
+  const shared = first.filter(({ id }) =>
+    others.every((trialsOfDataset) => trialsOfDataset.some((other) => other.id === id)),
+  )
   return {
     folds: Uint8Array.from(folds),
     trials: byStrategy(

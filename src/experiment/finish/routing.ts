@@ -49,8 +49,8 @@ function isChoice({ step, inputs }: Expression<unknown>): boolean {
 function routeOf(expression: Expression<unknown>): Expression<unknown> | undefined {
   if (isChoice(expression)) return expression.inputs[0]
   for (const input of expression.inputs) {
-    const found = routeOf(input)
-    if (found) return found
+    const route = routeOf(input)
+    if (route) return route
   }
   return undefined
 }
@@ -93,8 +93,8 @@ export function describeRouting(router: Router, judging: Judging): RoutingSummar
   const { id, name, chosen } = router
   const names = router.arms.map((arm) => arm.name)
   const missing = router.arms.flatMap((arm) => (arm.trial < 0 ? [arm.name] : []))
-  const own = scored(router.values)
-  const counted = [...own.keys()].filter((query) => !Number.isNaN(own[query]))
+  const routerValues = scored(router.values)
+  const counted = [...routerValues.keys()].filter((query) => !Number.isNaN(routerValues[query]))
   const base = {
     id,
     name,
@@ -104,7 +104,7 @@ export function describeRouting(router: Router, judging: Judging): RoutingSummar
       trial: trials[arm.trial]?.id ?? null,
       chosen: counted.filter((query) => chosen[query] === arm.name).length,
     })),
-    mean: meanOf(primary, own),
+    mean: meanOf(primary, routerValues),
     missing,
   }
   if (missing.length > 0)
@@ -113,7 +113,7 @@ export function describeRouting(router: Router, judging: Judging): RoutingSummar
   const all = router.arms.map((arm) => valuesOf(arm.trial))
   const values = all.map(scored)
   const sign = primary.metric.better === 'higher' ? 1 : -1
-  const oracle = own.map((value, query) =>
+  const oracle = routerValues.map((value, query) =>
     Number.isNaN(value) ? value : sign * Math.max(...values.map((arm) => sign * arm[query])),
   )
   const means = values.map((arm) => meanOf(primary, arm))
@@ -134,7 +134,7 @@ export function describeRouting(router: Router, judging: Judging): RoutingSummar
     ...base,
     best: { name: single.name, mean: meanOf(primary, single.values), heldOut: held !== null },
     oracle: meanOf(primary, oracle),
-    share: shareOf({ own, oracle, single: single.values, primary, level }),
+    share: shareOf({ own: routerValues, oracle, single: single.values, primary, level }),
     tied: counted.length > 0 ? tied / counted.length : 0,
     confusion,
   }
@@ -171,7 +171,7 @@ function bestHeldOut(
 ): { name: string; values: Float64Array } {
   const strategies = names.map(() => 'arm')
   const [row] = tune({ trials: names, strategies, matrix, parts, kind, better: primary.metric.better })
-  const count = (arm: number) => row.chosen.filter((one) => one === arm).length
+  const count = (arm: number) => row.chosen.filter((choice) => choice === arm).length
   const often = row.chosen.reduce((most, arm) => (count(arm) > count(most) ? arm : most))
   return { name: names[often], values: tunedValues(row, matrix) }
 }

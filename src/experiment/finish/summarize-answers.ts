@@ -101,7 +101,7 @@ function compareAnswers(
   const { compare } = plan.experiment
   const primaryOf = (row: AnswerRow) => valuesOf(row, primary.name)
   const { margin: _, answers: __, ...rest } = compare
-  const asked = { ...rest, by: primary.name, family: 'all' as const }
+  const design = { ...rest, by: primary.name, family: 'all' as const }
   const overBaseline = rows.filter(
     ({ trial }) => trial !== null && trial === trialIndex(trials, compare.baseline),
   )
@@ -124,7 +124,7 @@ function compareAnswers(
       const quality = values.reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : value), 0)
       return { id: idOf(row), name: named.name, strategy: named.strategy, values, quality }
     })
-    return compareRows(contenders, idOf(baseline), asked, primary.better, { clusters })
+    return compareRows(contenders, idOf(baseline), design, primary.better, { clusters })
   }
   const names = new Set(rows.flatMap(({ trial, answering }) => (trial === null ? [] : [answering.name])))
   const comparisons = [...names].map((answerer) => {

@@ -247,7 +247,7 @@ function lostGold(
     funnel: stages.map((stage, place) => ({ stage, lost: lost[place] })),
     channels: Object.fromEntries(
       [...byChannels]
-        .map(([mask, found]) => [channelNames(mask), found] as const)
+        .map(([mask, count]) => [channelNames(mask), count] as const)
         .sort(([a], [b]) => (a < b ? -1 : 1)),
     ),
   }

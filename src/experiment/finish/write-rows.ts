@@ -18,9 +18,9 @@ function writeScores({ folder, measures, trials }: Session, { queries, values }:
     if (values.some((column) => !Number.isNaN(column[cell]))) counted[rows++] = cell
   const cells = counted.subarray(0, rows)
   const column = (values: Float64Array) => {
-    const own = new Float64Array(rows)
-    for (let row = 0; row < rows; row++) own[row] = values[cells[row]]
-    return own
+    const column = new Float64Array(rows)
+    for (let row = 0; row < rows; row++) column[row] = values[cells[row]]
+    return column
   }
   writeTable(join(folder, 'scores.parquet'), [
     { name: 'trial', type: 'int32', values: cells.map((cell) => Math.floor(cell / queries)) },
@@ -48,13 +48,13 @@ function writeGold({ folder, trials, corpora }: Session, merged: Merged): void {
     judged: labels.flatMap((label) => label.ids.map(ids.codeOf)),
     grades: labels.flatMap((label) => [...label.grades]),
   }))
-  trials.forEach(({ recipe, stages: own }, trial) => {
+  trials.forEach(({ recipe, stages: trialStages }, trial) => {
     const begin = trial * all
     trialColumn.fill(trial, begin, begin + all)
     queryColumn.set(byRecipe[recipe].queries, begin)
     judged.set(byRecipe[recipe].judged, begin)
     grades.set(byRecipe[recipe].grades, begin)
-    const codes = own.map(names.codeOf)
+    const codes = trialStages.map(names.codeOf)
     for (let row = begin; row < begin + all; row++) stages[row] = codes[merged.stages[row]]
   })
   writeTable(join(folder, 'gold.parquet'), [

@@ -44,8 +44,10 @@ export function compileTrials(
   const nameable = nameableTrials(trials)
   for (const trial of trials) {
     const distinct = new Map<string, CompiledTrial>()
-    for (const one of [trial, ...(trial.seeds ?? [])]) {
-      const compiled = diagnostics.attempt(() => compileTrial(one, nameable, recipes[one.recipe], registries))
+    for (const seed of [trial, ...(trial.seeds ?? [])]) {
+      const compiled = diagnostics.attempt(() =>
+        compileTrial(seed, nameable, recipes[seed.recipe], registries),
+      )
       if (!compiled) continue
       const key = rootsOf([compiled])
         .map(({ key }) => key)
@@ -203,11 +205,11 @@ function lackingIn(
   lacking: readonly LacksPreparation[],
 ): Diagnostic[] {
   if (lacking.length === 0) return []
-  const own = sha256 === undefined ? strategy : name
-  const inOrder = Object.keys(PREPARE).flatMap((key) => lacking.filter((one) => one.key === key))
+  const label = sha256 === undefined ? strategy : name
+  const inOrder = Object.keys(PREPARE).flatMap((key) => lacking.filter((missing) => missing.key === key))
   const lines = inOrder.map(({ line }) => `\n    ${line}`).join('')
   return [
-    { ...location, message: `${own} reads what \`prepare\` does not name; add to \`prepare\`:${lines}` },
+    { ...location, message: `${label} reads what \`prepare\` does not name; add to \`prepare\`:${lines}` },
   ]
 }
 

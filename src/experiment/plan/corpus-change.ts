@@ -36,7 +36,7 @@ export async function corpusChange(open: OpenExperiment): Promise<CorpusChange |
 
 export function corpusDifferences(before: readonly Document[], now: readonly Document[]): CorpusChange {
   const [was, is] = [before, now].map(
-    (documents) => new Map(documents.map((one) => [one.id, canonical(one)])),
+    (documents) => new Map(documents.map((document) => [document.id, canonical(document)])),
   )
   const ids = (texts: ReadonlyMap<string, string>, holds: (id: string) => boolean) =>
     [...texts.keys()].filter(holds).sort(compareIds)

@@ -34,16 +34,16 @@ export async function countSteps(
     string,
     { step: AnyStep; path: string[]; distinct: number; count: number; exact: boolean }
   >()
-  const numbersOf = (own: string) => {
-    const known = numbers.get(own) ?? new Map<string | number, number>()
-    numbers.set(own, known)
-    return known
+  const numbersOf = (step: string) => {
+    const cells = numbers.get(step) ?? new Map<string | number, number>()
+    numbers.set(step, cells)
+    return cells
   }
   const queryNumbers = numbersOf('')
   const queryNumber = (content: string) => {
-    const known = queryNumbers.get(content) ?? cellCount++
-    queryNumbers.set(content, known)
-    return known
+    const cell = queryNumbers.get(content) ?? cellCount++
+    queryNumbers.set(content, cell)
+    return cell
   }
 
   for (const expression of expressionsOf(roots)) {
@@ -56,7 +56,7 @@ export async function countSteps(
       continue
     }
     const read = inputs.map((input) => columns.get(input.key))
-    const known = numbersOf(own)
+    const stepCells = numbersOf(own)
     let count = 0
     for (let index = 0; index < queries.length; index++) {
       // A pick is counted as a cell of its own.
@@ -64,10 +64,10 @@ export async function countSteps(
         read.length === 1
           ? (read[0]?.cells[index] as number)
           : read.map((column) => column?.cells[index]).join(' ')
-      let cell = known.get(content)
+      let cell = stepCells.get(content)
       if (cell === undefined) {
         cell = cellCount++
-        known.set(content, cell)
+        stepCells.set(content, cell)
         count++
       }
       cells[index] = cell

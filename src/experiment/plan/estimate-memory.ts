@@ -30,8 +30,8 @@ export function estimateMemory(open: OpenExperiment, workers: number): MemoryEst
   let [fit, dense] = [0, 0]
   const advice = new Set<string>()
   for (const [index, recipe] of open.recipes.entries()) {
-    const own = withSeeds(open.trials).filter((trial) => trial.recipe === index)
-    const below = allArtifactsOf(own)
+    const recipeTrials = withSeeds(open.trials).filter((trial) => trial.recipe === index)
+    const below = allArtifactsOf(recipeTrials)
     if (!below.some((artifact) => embeddedAs(artifact) === 'chunks')) continue
     const numbers = documents * dimsOf(recipe.embedder, documents)
     const lsa = recipe.embedder.name === 'lsa'

@@ -106,11 +106,11 @@ export function openOne(open: OpenExperiment, trial: CompiledTrial): OpenExperim
 
 /** Hands the documents out once; later callers load them again. */
 function handOut(documents: readonly Document[] | undefined, again: () => Promise<readonly Document[]>) {
-  let held = documents
+  let current = documents
   const letGo = () => {
-    const given = held
-    held = undefined
-    return given
+    const released = current
+    current = undefined
+    return released
   }
   return { letGo, take: async () => letGo() ?? again() }
 }
@@ -174,11 +174,11 @@ async function checkExtractions(
   for (const { recipe, locations } of graphsOf(open)) {
     for (const [index, choice] of (recipe.graph ?? []).entries()) {
       const { definition: extractor, params } = resolve(extractors, choice)
-      const found = await diagnostics.attemptAsync(
+      const problems = await diagnostics.attemptAsync(
         async () => extractor.make(params).check?.(documents),
         (diagnostic) => atConfig(diagnostic, locations.graph[index]),
       )
-      for (const notice of found ?? []) notices.add(notice)
+      for (const notice of problems ?? []) notices.add(notice)
     }
     for (const [key, registry] of [
       ['communities', communityFinders],
@@ -229,9 +229,9 @@ function clusterDiagnostics(cluster: string | undefined, queries: readonly Judge
   if (cluster === undefined || cluster === 'gold' || cluster === 'document') return []
   if (queries.some((query) => fieldOf(query, cluster) !== null)) return []
   const categories = queries.some(({ category }) => category !== null) ? ['category'] : []
-  const known = ['gold', 'document', ...categories, ...fieldsOf(queries)]
+  const clusterNames = ['gold', 'document', ...categories, ...fieldsOf(queries)]
   return [
-    `\`compare.cluster\`: no query has \`${cluster}\`${didYouMean(cluster, known)}; there are ${known.join(', ')}`,
+    `\`compare.cluster\`: no query has \`${cluster}\`${didYouMean(cluster, clusterNames)}; there are ${clusterNames.join(', ')}`,
   ]
 }
 
@@ -240,15 +240,15 @@ const FIELDLESS =
 
 /** Fields that no query has: every query would get no results. */
 function filterDiagnostics(trials: readonly Trial[], queries: readonly JudgedQuery[]): Diagnostic[] {
-  const known = fieldsOf(queries)
+  const fields = fieldsOf(queries)
   const diagnostics = trials.flatMap(({ filter, location }) =>
     filter && Object.keys(filter.where).length === 0
       ? [{ ...location, message: FIELDLESS }]
       : (filter ? fieldsOfQuery(filter.where) : [])
-          .filter((field) => !known.includes(field))
+          .filter((field) => !fields.includes(field))
           .map((field) => ({
             ...location,
-            message: `\`filter\`: no query has \`${field}\` in its metadata${didYouMean(field, known)}; ${known.length > 0 ? `there are ${known.join(', ')}` : 'they have none'}`,
+            message: `\`filter\`: no query has \`${field}\` in its metadata${didYouMean(field, fields)}; ${fields.length > 0 ? `there are ${fields.join(', ')}` : 'they have none'}`,
           })),
   )
   return distinctDiagnostics(diagnostics)

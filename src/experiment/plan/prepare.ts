@@ -103,7 +103,7 @@ async function ownerOf(
   artifact: Artifact<unknown>,
   { position, text }: RefusedText,
 ): Promise<string | undefined> {
-  const isRefused = (own: string | undefined) => own !== undefined && text.endsWith(own)
+  const isRefused = (refused: string | undefined) => refused !== undefined && text.endsWith(refused)
   if (embeddedAs(artifact) === 'queries')
     return isRefused(dataset.queries[position]?.text) ? `query ${dataset.queries[position].id}` : undefined
   for (const recipe of recipes) {

@@ -16,9 +16,9 @@ import type { Registries } from './compile.ts'
 
 /** Throws a UserError if a custom metric's file has changed. */
 export async function loadMeasures({ measures, metrics }: Experiment): Promise<Measure[]> {
-  const own: Metric[] = []
-  for (const { path, sha256 } of metrics) own.push(await loadCustom(path, customMetric, sha256))
-  return parseMeasures(measures, { metrics: metricsWith(own) })
+  const customMetrics: Metric[] = []
+  for (const { path, sha256 } of metrics) customMetrics.push(await loadCustom(path, customMetric, sha256))
+  return parseMeasures(measures, { metrics: metricsWith(customMetrics) })
 }
 
 /** Built-in parts, and custom ones of `trials`. Throws a UserError if a file has changed. */
@@ -26,12 +26,17 @@ export async function loadRegistries({
   trials,
   engines,
 }: Pick<Experiment, 'trials' | 'engines'>): Promise<Registries> {
-  const own = trials.flatMap(({ strategy, sha256 }) => (sha256 ? [{ path: strategy, sha256 }] : []))
+  const customStrategies = trials.flatMap(({ strategy, sha256 }) =>
+    sha256 ? [{ path: strategy, sha256 }] : [],
+  )
   const before = trials.flatMap((trial) => filesOf(trial.before))
   const after = trials.flatMap((trial) => filesOf(trial.after))
   await loadParts({ trials, engines })
   return {
-    strategies: new Map<string, Strategy>([...strategies.byName, ...(await loadEach(own, customStrategy))]),
+    strategies: new Map<string, Strategy>([
+      ...strategies.byName,
+      ...(await loadEach(customStrategies, customStrategy)),
+    ]),
     before: new Map([...queryTransforms.byName, ...(await loadEach(before, customQueryTransform))]),
     after: new Map([...rankingTransforms.byName, ...(await loadEach(after, customRankingTransform))]),
   }
@@ -78,10 +83,10 @@ export async function recipesOf(
 
 async function withDefinitions(choices: RecipeChoices): Promise<RecipeChoices> {
   const chosen: Record<string, unknown> = { ...choices }
-  for (const [key, { custom: own }] of Object.entries<Preparation>(PREPARE)) {
+  for (const [key, { custom: kind }] of Object.entries<Preparation>(PREPARE)) {
     const here = choices[key as keyof RecipeChoices] as Choice | readonly Choice[] | undefined
-    if (!here || !own) continue
-    const byPath = await loadEach(filesOf([here].flat()), own)
+    if (!here || !kind) continue
+    const byPath = await loadEach(filesOf([here].flat()), kind)
     const withDefinition = (choice: Choice): Chosen<Definition> =>
       choice.file ? { ...choice, definition: byPath.get(choice.file.path) } : choice
     chosen[key] = 'name' in here ? withDefinition(here) : here.map(withDefinition)

@@ -66,10 +66,10 @@ function tree(steps: readonly PlannedStep[], prefix: readonly string[] = []): st
   for (const head of heads) {
     if (head === undefined) continue
     const path = [...prefix, head]
-    const own = steps.find((step) => step.path.length === path.length && startsWith(step.path, path))
+    const stepHere = steps.find((step) => step.path.length === path.length && startsWith(step.path, path))
     const label = `${'  '.repeat(prefix.length)}${head}`.padEnd(44)
-    const count = own ? `${own.exact ? '' : '<= '}${number(own.count)}` : ''
-    lines.push(`${label}${String(own?.distinct ?? '').padStart(9)}${count.padStart(14)}`)
+    const count = stepHere ? `${stepHere.exact ? '' : '<= '}${number(stepHere.count)}` : ''
+    lines.push(`${label}${String(stepHere?.distinct ?? '').padStart(9)}${count.padStart(14)}`)
     lines.push(...tree(steps, path))
   }
   return lines

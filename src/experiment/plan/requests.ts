@@ -186,12 +186,12 @@ export async function walkRequests(
 
   const models = requests.map(({ artifacts }) => artifacts.model)
   const memo = createMemo(wrapModels(store, models, wrap), dataset.queries, clock)
-  const asked = new Map<string, Set<number>>()
+  const positionsByKey = new Map<string, Set<number>>()
 
   async function ask(expression: Expression<unknown>, indexes: readonly number[]): Promise<void> {
     const { key, step, inputs, params } = expression
-    const done = asked.get(key) ?? new Set()
-    asked.set(key, done)
+    const done = positionsByKey.get(key) ?? new Set()
+    positionsByKey.set(key, done)
     const here = indexes.filter((index) => !done.has(index))
     if (!above.has(key) || here.length === 0) return
     for (const index of here) done.add(index)
@@ -206,7 +206,7 @@ export async function walkRequests(
         const arm = step.pick(cell.value, params)
         addTo(chosen, arm, index)
       }
-      for (const [arm, own] of chosen) if (arms[arm]) await ask(arms[arm], own)
+      for (const [arm, positions] of chosen) if (arms[arm]) await ask(arms[arm], positions)
       undecided?.(
         arms,
         here.filter((index) => !cells[index] || cells[index].failure),
@@ -224,5 +224,5 @@ export async function walkRequests(
       root,
       dataset.queries.map((_, index) => index),
     )
-  return { asked, memo }
+  return { asked: positionsByKey, memo }
 }

@@ -50,12 +50,12 @@ interface Later {
 /** `indexed` marks units with a chunk. Remembers channels within a shard, since trials share pools. */
 export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array): Funnel {
   /** Keyed by a path's pools, then by position. */
-  const known = new Map<string, (Uint8Array | undefined)[]>()
+  const byPath = new Map<string, (Uint8Array | undefined)[]>()
 
   function channelsBy(path: readonly Expression<unknown>[]): (Uint8Array | undefined)[] {
     const pools = path.flatMap(({ step, key }) => (step.channel ? [key] : [])).join(' ')
-    const byPlace = known.get(pools) ?? []
-    known.set(pools, byPlace)
+    const byPlace = byPath.get(pools) ?? []
+    byPath.set(pools, byPlace)
     return byPlace
   }
 
@@ -63,7 +63,7 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
     const fixed = fixedPath(root)
     const shared = fixed && channelsBy(fixed)
     const at = (name: string) => names.indexOf(name)
-    const [failed, corpus, index, filter, pool, depth, found] = [
+    const [failed, corpus, index, filter, pool, depth, foundStage] = [
       FAILED_STAGE,
       CORPUS,
       INDEX,
@@ -74,7 +74,7 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
     ].map(at)
     const filtered = maskOfTrial(root)
 
-    function given(expression: Expression<unknown>, position: number): MemoCell | undefined {
+    function cellOf(expression: Expression<unknown>, position: number): MemoCell | undefined {
       const cell = memo.cell(expression, position)
       return cell?.failure ? undefined : cell
     }
@@ -87,11 +87,11 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
       const channels = new Uint8Array(labels.units.length)
       for (const expression of path) {
         const { channel } = expression.step
-        const cell = channel && given(expression, position)
+        const cell = channel && cellOf(expression, position)
         if (!cell) continue
-        const held = locator.holds((cell.value as Ranking).rows, labels)
-        for (let label = 0; label < held.length; label++)
-          if (held[label]) channels[label] |= CHANNEL_BITS[channel]
+        const inRanking = locator.holds((cell.value as Ranking).rows, labels)
+        for (let label = 0; label < inRanking.length; label++)
+          if (inRanking[label]) channels[label] |= CHANNEL_BITS[channel]
       }
       return channels
     }
@@ -102,7 +102,7 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
       labels: ShardLabels,
     ): readonly Later[] {
       return path.flatMap((expression) => {
-        const cell = expression.step.channel ? undefined : given(expression, position)
+        const cell = expression.step.channel ? undefined : cellOf(expression, position)
         if (!cell) return []
         return [{ stage: at(nameOf(expression)), held: locator.holds((cell.value as Ranking).rows, labels) }]
       })
@@ -110,7 +110,7 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
 
     /** Labels that the trial's filter keeps; undefined without a filter. */
     function keptOf(position: number, labels: ShardLabels): Uint8Array | undefined {
-      const mask = filtered && (given(filtered, position)?.value as Mask | undefined)
+      const mask = filtered && (cellOf(filtered, position)?.value as Mask | undefined)
       return mask && locator.holds(mask.rows, labels)
     }
 
@@ -129,15 +129,15 @@ export function createFunnel(memo: Memo, locator: Locator, indexed: Uint8Array):
       if (shared) shared[position] = channels
       // Computed on demand: most rows lost nothing.
       let later: readonly Later[] | undefined
-      let kept: Uint8Array | undefined
+      let passing: Uint8Array | undefined
       for (let label = 0; label < n; label++)
-        if (located.ranks[label] > 0) stages[label] = found
+        if (located.ranks[label] > 0) stages[label] = foundStage
         else if (labels.units[label] < 0) stages[label] = corpus
         else if (!indexed[labels.units[label]]) stages[label] = index
         else {
           later ??= laterOf(path, position, labels)
-          kept ??= keptOf(position, labels)
-          stages[label] = kept?.[label] === 0 ? filter : afterLast(later, label, channels[label] !== 0)
+          passing ??= keptOf(position, labels)
+          stages[label] = passing?.[label] === 0 ? filter : afterLast(later, label, channels[label] !== 0)
         }
       return { stages, channels }
     }

@@ -58,24 +58,24 @@ function bySpan(
       if (!span) throw new Error(`${id} names no span`)
       return span
     })
-    const held = spans.map((span) => {
-      const own = byDocument.get(span.documentId) ?? []
+    const spanUnits = spans.map((span) => {
+      const documentChunks = byDocument.get(span.documentId) ?? []
       const [indexes] = spanRows(
         [span],
-        own.map(({ chunk }) => chunk),
+        documentChunks.map(({ chunk }) => chunk),
       )
-      return [...indexes].map((index) => own[index].row)
+      return [...indexes].map((index) => documentChunks[index].row)
     })
-    const offsets = new Int32Array(held.length + 1)
-    held.forEach((rows, label) => {
+    const offsets = new Int32Array(spanUnits.length + 1)
+    spanUnits.forEach((rows, label) => {
       offsets[label + 1] = offsets[label] + rows.length
     })
     return {
-      units: Int32Array.from(held, ([first], label) => {
+      units: Int32Array.from(spanUnits, ([first], label) => {
         if (first !== undefined) return first
         return indexOfId(documents, spans[label].documentId) < 0 ? -1 : chunks.length
       }),
-      holders: { offsets, units: Uint32Array.from(held.flat()) },
+      holders: { offsets, units: Uint32Array.from(spanUnits.flat()) },
     }
   }
 }

@@ -117,13 +117,13 @@ export function createLocator(unitOf: Uint32Array, units: number, tokens: Uint32
 
   /** 1 for each label that the ranking contains at any depth. */
   function holds(rows: Iterable<number>, labels: ShardLabels): Uint8Array {
-    const found = new Uint8Array(labels.units.length)
+    const marks = new Uint8Array(labels.units.length)
     entries.mark(labels)
     for (const row of rows)
       for (let entry = firstOf[unitOf[row]]; entry >= 0; entry = entries.nextOf[entry])
-        found[entries.labelOf[entry]] = 1
+        marks[entries.labelOf[entry]] = 1
     entries.unmark(labels)
-    return found
+    return marks
   }
 
   return {
@@ -134,7 +134,7 @@ export function createLocator(unitOf: Uint32Array, units: number, tokens: Uint32
     holds,
     /** True if the rows contain relevant gold. */
     holdsGold: (rows: Iterable<number>, labels: ShardLabels) =>
-      holds(rows, labels).some((held, label) => held === 1 && labels.grades[label] >= 1),
+      holds(rows, labels).some((isHeld, label) => isHeld === 1 && labels.grades[label] >= 1),
   }
 }
 
@@ -276,11 +276,11 @@ function createBlocks() {
     ties(labels: number): Ties | null {
       close()
       if (!tied) return null
-      const held = (column: Int32Array) => column.map((value, label) => (ranks[label] > 0 ? value : 0))
+      const rankedOnly = (column: Int32Array) => column.map((value, label) => (ranks[label] > 0 ? value : 0))
       return {
         ranks: ranks.slice(0, labels),
-        firstTied: held(first.subarray(0, labels)),
-        lastTied: held(last.subarray(0, labels)),
+        firstTied: rankedOnly(first.subarray(0, labels)),
+        lastTied: rankedOnly(last.subarray(0, labels)),
       }
     },
   }

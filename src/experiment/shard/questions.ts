@@ -109,11 +109,11 @@ export async function readShardLabels(
     rows[query].push(row)
   })
   return rows.map((list) => {
-    const own = list.map((row) => ids[row])
+    const listIds = list.map((row) => ids[row])
     return {
-      ids: own,
+      ids: listIds,
       grades: Int32Array.from(list, (row) => grades[row]),
-      ...placed(own),
+      ...placed(listIds),
       groups: list.some((row) => groups[row] >= 0) ? Int32Array.from(list, (row) => groups[row]) : undefined,
     }
   })
@@ -126,13 +126,13 @@ export function goldLabelsOf({ queries, qrels, groups, spans, judgedUnit }: With
       judgedUnit === 'span'
         ? (spans.get(id) ?? []).map((span) => [spanId(span), span.grade ?? 1] as const)
         : [...(qrels.get(id) ?? [])].sort(([a], [b]) => compareIds(a, b))
-    const own = groups.get(id)
+    const queryGroups = groups.get(id)
     // Each ungrouped label is a group of its own.
-    let alone = own?.length ?? 0
+    let nextGroup = queryGroups?.length ?? 0
     const groupOf = (judged: string) => {
-      if (!own) return -1
-      const found = own.findIndex((group) => group.includes(judged))
-      return found < 0 ? alone++ : found
+      if (!queryGroups) return -1
+      const groupIndex = queryGroups.findIndex((group) => group.includes(judged))
+      return groupIndex < 0 ? nextGroup++ : groupIndex
     }
     return judged.map(([judged, grade]) => ({ query, judged, grade, group: groupOf(judged) }))
   })

@@ -18,23 +18,23 @@ export function createRankedTexts(measures: readonly Measure[], chunks: readonly
   const fields = [
     ...new Set(measures.flatMap(({ needs, args }) => (needs === 'foreign' ? [String(args.field)] : []))),
   ]
-  const held = new Map<string, Map<number, boolean>>()
+  const containsByAnswer = new Map<string, Map<number, boolean>>()
   const normalised = new Map<number, string>()
 
   function textOf(row: number): string {
-    const known = normalised.get(row)
-    if (known !== undefined) return known
+    const normal = normalised.get(row)
+    if (normal !== undefined) return normal
     const text = answerWords(`${chunks[row].title} ${chunks[row].text}`).join(' ')
     normalised.set(row, text)
     return text
   }
 
   function holdsAnswer(query: JudgedQuery, answers: readonly string[], row: number): boolean {
-    const byRow = held.get(query.id) ?? new Map<number, boolean>()
-    held.set(query.id, byRow)
-    const known = byRow.get(row) ?? containsAnswer(textOf(row), answers)
-    byRow.set(row, known)
-    return known
+    const byRow = containsByAnswer.get(query.id) ?? new Map<number, boolean>()
+    containsByAnswer.set(query.id, byRow)
+    const contains = byRow.get(row) ?? containsAnswer(textOf(row), answers)
+    byRow.set(row, contains)
+    return contains
   }
 
   /** First rank of a text with all names; 0 if none has. */
@@ -55,7 +55,7 @@ export function createRankedTexts(measures: readonly Measure[], chunks: readonly
 
   return (query, rows) => {
     const answers = needsAnswers ? containableAnswers(query.answers) : []
-    const known = fields.filter((field) => query.metadata[field] !== undefined)
+    const present = fields.filter((field) => query.metadata[field] !== undefined)
     return {
       ...(needsEntities && entityColumns(query, rows)),
       contains:
@@ -63,7 +63,7 @@ export function createRankedTexts(measures: readonly Measure[], chunks: readonly
           ? Uint8Array.from(rows, (row) => (holdsAnswer(query, answers, row) ? 1 : 0))
           : undefined,
       foreign: Object.fromEntries(
-        known.map((field) => [
+        present.map((field) => [
           field,
           Uint8Array.from(rows, (row) => (chunks[row].metadata[field] === query.metadata[field] ? 0 : 1)),
         ]),
@@ -80,7 +80,7 @@ interface Needed {
 
 /** Reads `entities` and `path` of the metadata; other forms count as none. */
 function neededBy({ metadata: { entities, path } }: JudgedQuery): Needed {
-  const isText = (one: Json): one is string => typeof one === 'string'
+  const isText = (value: Json): value is string => typeof value === 'string'
   const words = (names: readonly string[]) => names.map((name) => answerWords(name).join(' ')).filter(Boolean)
   const facts = (Array.isArray(path) ? path : []).flatMap((fact) => {
     if (!Array.isArray(fact) || fact.length < 2 || !fact.every(isText)) return []

@@ -62,9 +62,9 @@ export function describeCalls(
     const before = marks.size
     for (const row of rows) if (!marks.has(row)) marks.set(row, `call ${at + 1}`)
     const gold = first.filter((call, label) => call === at + 1 && grades[label] >= 1).length
-    const found = `${rows.length} passages, ${marks.size - before} new${gold > 0 ? `, ${gold} gold` : ''}`
+    const reads = `${rows.length} passages, ${marks.size - before} new${gold > 0 ? `, ${gold} gold` : ''}`
     const cost = `from token ${Math.round(starts[at])}${ms === undefined ? '' : `, ${Math.round(ms)} ms`}`
-    return [`call ${at + 1}: ${tool}`, `${input.slice(0, LETTERS)} → ${found}, ${cost}`]
+    return [`call ${at + 1}: ${tool}`, `${input.slice(0, LETTERS)} → ${reads}, ${cost}`]
   })
   const distinct = new Set(calls.map(({ tool, input }) => JSON.stringify([tool, input])))
   const rest = calls.length - SHOWN

@@ -116,9 +116,9 @@ export function createFirstRanks(rankings: number, depth: number): FirstRanks {
 
 export function holdFirstRanks(first: FirstRanks, at: number, ranking: Ranking): void {
   const { rows, scores } = ranking
-  const held = Math.min(first.ranks, rows.length)
-  first.counts[at] = held
-  for (let rank = 0; rank < held; rank++) {
+  const count = Math.min(first.ranks, rows.length)
+  first.counts[at] = count
+  for (let rank = 0; rank < count; rank++) {
     first.rows[at * first.ranks + rank] = rows[rank]
     first.scores[at * first.ranks + rank] = scores[rank]
   }
@@ -141,10 +141,10 @@ export function firstMarks(
 export function failureOf(
   trial: CompiledTrial,
   cell: MemoCell | undefined,
-  beside: MemoCell | undefined,
+  evidence: MemoCell | undefined,
   chunks: number,
 ): Failure | null {
-  return rankingFailure(trial, cell, chunks) ?? evidenceFailure(trial, beside)
+  return rankingFailure(trial, cell, chunks) ?? evidenceFailure(trial, evidence)
 }
 
 /** Custom rankings are checked completely, built-in ones by their form. */

@@ -36,14 +36,14 @@ export async function runShard(
   const { plan, store, corpora } = session
   const { begin, end } = session.shards[shard]
   const trials = withSeeds(session.trials)
-  const asked = session.queries.slice(begin, end)
+  const queries = session.queries.slice(begin, end)
   const measures = session.measures.map(({ name }) => name)
   const labelCount = corpora[0].labels.slice(begin, end).reduce((sum, { units }) => sum + units.length, 0)
   const rows: PartRow[] = []
   for (const { part, rows: earlier } of session.earlier?.(shard) ?? [])
     for (const [trial, row] of await readRows(part, measures, earlier)) rows[trial] = row
   const missing = [...trials.keys()].filter((trial) => !rows[trial])
-  const memo = createMemo(store, asked, clock, pause)
+  const memo = createMemo(store, queries, clock, pause)
   const funnels = corpora.map(({ locator, indexed }) => createFunnel(memo, locator, indexed))
   const score = createScoring(session)
   const unread = lastReads(missing.map((trial) => trials[trial]))
@@ -55,10 +55,10 @@ export async function runShard(
   return { shard, begin, end, trials: rows, computed, milliseconds }
 
   async function runTrial(trial: number): Promise<TrialRows> {
-    const result = createRows(measures.length, asked.length, labelCount, plan.experiment.depth)
+    const result = createRows(measures.length, queries.length, labelCount, plan.experiment.depth)
     const { ranking, evidence, sendsAll, recipe, stages } = trials[trial]
     const cells = await memo.cells(ranking)
-    const beside = evidence ? await memo.cells(evidence) : undefined
+    const evidenceCells = evidence ? await memo.cells(evidence) : undefined
     const { labels, locator, texts, chunks } = corpora[recipe]
     const roots = rootsOf([trials[trial]])
     const walks = isExplained(session, trial) ? await openWalks(store, memo, ranking) : null
@@ -66,24 +66,24 @@ export async function runShard(
     // A strategy that sends its whole ranking is scored to its end.
     const depth = sendsAll ? chunks : plan.experiment.depth
     let label = 0
-    for (const [query, { answerable }] of asked.entries()) {
-      const failure = failureOf(trials[trial], cells[query], beside?.[query], chunks)
-      const found = cells[query]?.value as Ranking
+    for (const [query, { answerable }] of queries.entries()) {
+      const failure = failureOf(trials[trial], cells[query], evidenceCells?.[query], chunks)
+      const firstRanking = cells[query]?.value as Ranking
       if (!failure || !rankingFailure(trials[trial], cells[query], chunks))
-        holdFirstRanks(result.first, query, found)
+        holdFirstRanks(result.first, query, firstRanking)
       const gold = labels[begin + query]
       let located: Located | null = null
       if (failure) result.failures[query] = failure
       else {
-        located = locator.locate(found, gold, depth)
-        const besides = (beside?.[query]?.value ?? []) as readonly Evidence[]
+        located = locator.locate(firstRanking, gold, depth)
+        const besides = (evidenceCells?.[query]?.value ?? []) as readonly Evidence[]
         result.retrieved[query] = located.retrieved
         result.tokens[query] = sendsAll
-          ? locator.tokensOf(found)
+          ? locator.tokensOf(firstRanking)
           : located.firstTokens[plan.experiment.context.top - 1]
         result.evidenceTokens[query] = besides.reduce((sum, { tokens }) => sum + tokens, 0)
         const facts = memo.facts(roots, query)
-        const walked = located.reads && describeCalls(found, located.reads, gold)
+        const walked = located.reads && describeCalls(firstRanking, located.reads, gold)
         const counters = { ...facts.counters, ...goldLists(facts.finds, locator, gold), ...walked?.counters }
         if (Object.keys(counters).length > 0) result.counters[query] = counters
         const notes = { ...facts.notes, ...walked?.notes }
@@ -99,8 +99,8 @@ export async function runShard(
         if (facts.fallbacks.length > 0) result.fallbacks[query] = facts.fallbacks
       }
       if (answerable && gold.units.length > 0) {
-        const ranked = failure ? EMPTY_RANKING : found
-        const columns = texts?.(asked[query], locator.rowsByRank(ranked, plan.experiment.depth))
+        const ranked = failure ? EMPTY_RANKING : firstRanking
+        const columns = texts?.(queries[query], locator.rowsByRank(ranked, plan.experiment.depth))
         score(result, query, gold, located, columns)
       }
       if (located) {
@@ -176,10 +176,10 @@ function lastReads(
   const byOwn = new Map<string, { last: number; readonly expressions: Map<string, Expression<unknown>> }>()
   trials.forEach(({ ranking, evidence }, trial) => {
     for (const expression of expressionsOf(evidence ? [ranking, evidence] : [ranking])) {
-      const known = byOwn.get(expression.own) ?? { last: trial, expressions: new Map() }
-      known.last = trial
-      known.expressions.set(expression.key, expression)
-      byOwn.set(expression.own, known)
+      const entry = byOwn.get(expression.own) ?? { last: trial, expressions: new Map() }
+      entry.last = trial
+      entry.expressions.set(expression.key, expression)
+      byOwn.set(expression.own, entry)
     }
   })
   const reads: Expression<unknown>[][] = trials.map(() => [])

@@ -123,14 +123,14 @@ function citedPassage(citation: Citation, context: Context) {
 
 /** Values in a line; below them those with reasons. */
 function Values({ values }: Pick<Answer, 'values'>) {
-  const known = values.flatMap(({ name, value, reason }) =>
+  const scored = values.flatMap(({ name, value, reason }) =>
     value === null ? [] : [{ text: `${name} ${(100 * value).toFixed(1)}`, reason }],
   )
-  const plain = known.filter(({ reason }) => reason === '')
+  const plain = scored.filter(({ reason }) => reason === '')
   return (
     <>
       {plain.length > 0 && <p class="id">{plain.map(({ text }) => text).join(' · ')}</p>}
-      {known
+      {scored
         .filter(({ reason }) => reason !== '')
         .map(({ text, reason }) => (
           <details key={text} class="reason">

@@ -62,8 +62,8 @@ export function Chart({ id, rows, titles, onClick }: ChartProps) {
   const narrow = room.value < NARROW
   const crowded = isCrowded(id, width, rows)
   const show = (text: string, at: DOMRect) => {
-    const around = box.current?.closest('figure')?.getBoundingClientRect() ?? at
-    tip.value = { text, left: at.right - around.left + 8, top: at.bottom - around.top + 8 }
+    const figureBox = box.current?.closest('figure')?.getBoundingClientRect() ?? at
+    tip.value = { text, left: at.right - figureBox.left + 8, top: at.bottom - figureBox.top + 8 }
   }
   const mark = (next: SVGElement | null) => {
     marked.current?.classList.remove('focused')
@@ -113,11 +113,11 @@ export function Chart({ id, rows, titles, onClick }: ChartProps) {
     view.current?.width(width).runAsync()
   }, [width])
   useLayoutEffect(() => {
-    const own = tipBox.current
-    if (!own || !tip.value) return
-    const most = (own.closest('figure')?.clientWidth ?? 0) - own.offsetWidth
-    own.style.left = `${Math.max(0, Math.min(tip.value.left, most))}px`
-    own.style.top = `${tip.value.top}px`
+    const tooltip = tipBox.current
+    if (!tooltip || !tip.value) return
+    const most = (tooltip.closest('figure')?.clientWidth ?? 0) - tooltip.offsetWidth
+    tooltip.style.left = `${Math.max(0, Math.min(tip.value.left, most))}px`
+    tooltip.style.top = `${tip.value.top}px`
   }, [tip.value])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') return mark(null)
@@ -204,11 +204,11 @@ function fitted(
           signal.value = Math.max(Number(signal.value), LABEL.line * most + 4)
       copy.signals = [...(copy.signals ?? []), { name: 'lines', value: lines }]
       axis.labelLimit = LABEL.width
-      const own = 'lines[datum.label]'
+      const label = 'lines[datum.label]'
       const update = {
-        text: { signal: own },
+        text: { signal: label },
         lineHeight: { value: LABEL.line },
-        dy: { signal: `${-LABEL.line / 2} * (length(${own}) - 1)` },
+        dy: { signal: `${-LABEL.line / 2} * (length(${label}) - 1)` },
       }
       axis.encode = { labels: { update } }
     }
@@ -228,7 +228,7 @@ function fitted(
 const LABEL = { width: 112, letters: 18, line: 12 }
 
 function namesOn({ scales = [] }: VegaSpec, name: string | undefined): string | undefined {
-  const scale = scales.find((one) => one.name === name)
+  const scale = scales.find((candidate) => candidate.name === name)
   return scale?.type === 'band' ? (scale.domain?.field ?? scale.domain?.fields?.[0]?.field) : undefined
 }
 

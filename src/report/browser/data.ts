@@ -20,9 +20,9 @@ const blocks = new Map<string, Promise<unknown>>()
 
 /** A block, inflated once. */
 function block<T>(name: string): Promise<T> {
-  const known = blocks.get(name) ?? inflate(name)
-  blocks.set(name, known)
-  return known as Promise<T>
+  const inflated = blocks.get(name) ?? inflate(name)
+  blocks.set(name, inflated)
+  return inflated as Promise<T>
 }
 
 const TYPED = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array }

@@ -47,14 +47,14 @@ async function trialsCsv(): Promise<string> {
 
 /** A row per trial and query, a column per measure. */
 async function scoresCsv(): Promise<string> {
-  const [all, asked] = await Promise.all([trials(), queries()])
+  const [all, table] = await Promise.all([trials(), queries()])
   const { measures, trials: places } = meta.shape
   const rows: CsvValue[][] = []
   for (const trial of places) {
     const columns = await Promise.all(measures.map((measure) => scoresOf(trial, measure)))
-    asked.id.forEach((query, number) => {
+    table.id.forEach((query, number) => {
       const scores = columns.map((column) => column[number])
-      if (!Number.isNaN(scores[0])) rows.push([all[trial].name, query, asked.category[number], ...scores])
+      if (!Number.isNaN(scores[0])) rows.push([all[trial].name, query, table.category[number], ...scores])
     })
   }
   return csvTable(['trial', 'query', 'category', ...measures], rows)

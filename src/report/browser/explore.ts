@@ -28,8 +28,8 @@ export async function explore(a: number, b: number) {
     if (text >= 0) searched[query] += ` ${passages.title[text]} ${passages.text[text]}`
     columns.forEach((trial, column) => {
       const rank = ranks[label * places.length + places.indexOf(trial)]
-      const known = best[column][query]
-      best[column][query] = known > 0 && rank > 0 ? Math.min(known, rank) : Math.max(known, rank)
+      const bestRank = best[column][query]
+      best[column][query] = bestRank > 0 && rank > 0 ? Math.min(bestRank, rank) : Math.max(bestRank, rank)
     })
   })
   return {
@@ -92,8 +92,8 @@ export function filtered(
         return true
     }
   }
-  const found = all.id.flatMap((_, query) => (isMatch(query) ? [query] : []))
+  const matches = all.id.flatMap((_, query) => (isMatch(query) ? [query] : []))
   const gap = (query: number) => Math.abs(x[query] - y[query]) || 0
   const byId = (a: number, b: number) => natural(all.id[a], all.id[b]) || a - b
-  return found.sort((a, b) => (wanted.order === 'difference' ? gap(b) - gap(a) : 0) || byId(a, b))
+  return matches.sort((a, b) => (wanted.order === 'difference' ? gap(b) - gap(a) : 0) || byId(a, b))
 }

@@ -14,14 +14,14 @@ import type { Row } from './types.d.ts'
 
 /** Heatmap over two selected params of a strategy's grid. */
 export function Grid({ board }: { readonly board: Board }) {
-  const { strategy, params } = meta.grid.find((one) => one.strategy === param('grid')) ?? meta.grid[0]
+  const { strategy, params } = meta.grid.find((item) => item.strategy === param('grid')) ?? meta.grid[0]
   const downs = [...params, ...(params.length > 1 ? [] : [''])]
-  const given = (name: string, all: readonly string[], otherwise: string) =>
+  const choiceOf = (name: string, all: readonly string[], otherwise: string) =>
     all.includes(param(name)) ? param(name) : otherwise
-  const x = given('across', params, params[0])
-  const y = given('down', downs, downs[1])
+  const x = choiceOf('across', params, params[0])
+  const y = choiceOf('down', downs, downs[1])
   const heads = board.columns.map(({ name, head = name }) => head)
-  const measure = given('measure', heads, heads[0])
+  const measure = choiceOf('measure', heads, heads[0])
   const column = heads.indexOf(measure)
   const rows = useMemo(() => heatRows(board, strategy, x, y, column), [board, strategy, x, y, column])
   const isFlat = y === '' || y === x
@@ -40,7 +40,7 @@ export function Grid({ board }: { readonly board: Board }) {
       {...(name === 'grid' && { resets: { across: '', down: '' } })}
     />
   )
-  const strategies = meta.grid.map((one) => one.strategy)
+  const strategies = meta.grid.map((grid) => grid.strategy)
   return (
     <figure id="fig-grid">
       <div class="controls">

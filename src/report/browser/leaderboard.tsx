@@ -16,7 +16,7 @@ const listOf = (name: string) => param(name).split(',').filter(Boolean)
 
 function toggle(name: string, value: string): void {
   const list = listOf(name)
-  const next = list.includes(value) ? list.filter((one) => one !== value) : [...list, value]
+  const next = list.includes(value) ? list.filter((item) => item !== value) : [...list, value]
   change({ [name]: next.join(',') })
 }
 
@@ -34,7 +34,7 @@ export function Leaderboard({ board }: { readonly board: Board }) {
     [board, ...Object.values(wanted), param('open'), param('pin')],
   )
   const shown = isWhole.value ? rows : rows.slice(0, FIRST)
-  const placed = new Map(shown.map((one) => [one.row.id, one]))
+  const placed = new Map(shown.map((shownRow) => [shownRow.row.id, shownRow]))
   const scale = useMemo(() => scaleOf(board.columns[0], [...ranked, ...seen]), [board])
   // In the order of pinning.
   const comparable = pinned.flatMap((id) =>

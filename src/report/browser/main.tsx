@@ -34,17 +34,17 @@ let shownView = ''
 /** Shows the view of a section and scrolls to it. A section of two views stays in the present one. */
 function showView(section: string, board: Board): void {
   const target = document.getElementById(section)
-  const current = sections.find((one) => one === target || one.contains(target)) ?? sections[0]
+  const current = sections.find((section) => section === target || section.contains(target)) ?? sections[0]
   const views = viewsOf(current)
   const named = [...document.querySelectorAll<HTMLAnchorElement>('nav a')].map(({ hash }) => hash.slice(1))
   if (!views.includes(shownView) || named.includes(section))
     shownView = views.includes(section) ? section : views[0]
-  for (const one of sections) {
-    one.hidden = !viewsOf(one).includes(shownView)
-    if (one.hidden) continue
+  for (const section of sections) {
+    section.hidden = !viewsOf(section).includes(shownView)
+    if (section.hidden) continue
     for (const [id, app] of Object.entries(APPS))
-      if (one.contains(document.getElementById(id))) mount(id, () => app(board))
-    for (const fill of unfilled(one, board)) fill()
+      if (section.contains(document.getElementById(id))) mount(id, () => app(board))
+    for (const fill of unfilled(section, board)) fill()
   }
   for (const link of document.querySelectorAll<HTMLAnchorElement>('nav a')) {
     const isCurrent = link.getAttribute('href') === `#${shownView}`

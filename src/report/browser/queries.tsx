@@ -64,7 +64,7 @@ export function QueryExplorer() {
   const active = [wanted.category, wanted.outcome, wanted.arm, wanted.order].filter(Boolean).length
   /** A trial's name where two columns have one strategy. */
   const headOf = (trial: number) =>
-    columns.filter((one) => tried[one].strategy === tried[trial].strategy).length > 1
+    columns.filter((column) => tried[column].strategy === tried[trial].strategy).length > 1
       ? tried[trial].name
       : tried[trial].strategy
   return (

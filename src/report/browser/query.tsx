@@ -144,8 +144,8 @@ function walksOfSide({ name, hits, walks }: Side, { query, judged, passages }: L
 }
 
 function gold({ query, judged, passages, ranks, stages, tried, sides }: Loaded, mark: Mark) {
-  const own = judged.query.flatMap((of, label) => (of === query ? [label] : []))
-  if (own.length === 0)
+  const labels = judged.query.flatMap((of, label) => (of === query ? [label] : []))
+  if (labels.length === 0)
     return (
       <>
         <h4>Gold</h4>
@@ -155,9 +155,9 @@ function gold({ query, judged, passages, ranks, stages, tried, sides }: Loaded, 
   const { trials: columns, stages: names } = meta.shape
   return (
     <>
-      <h4>Gold ({own.length})</h4>
+      <h4>Gold ({labels.length})</h4>
       <ul class="gold">
-        {own.map((label) => {
+        {labels.map((label) => {
           const text = judged.text[label]
           const id = judged.judged[label]
           return (
@@ -202,9 +202,9 @@ const PASSED = new Map([
 
 /** Stages before the one that lost a label. */
 function passedStages(lost: string, stages: readonly string[]): string[] {
-  const own = stages.filter((stage) => stage !== 'failed' && stage !== 'found')
-  return own
-    .slice(0, Math.max(0, own.indexOf(lost)))
+  const lossStages = stages.filter((stage) => stage !== 'failed' && stage !== 'found')
+  return lossStages
+    .slice(0, Math.max(0, lossStages.indexOf(lost)))
     .map((stage) => PASSED.get(stage) ?? stage.replace(/^lost by /, ''))
 }
 

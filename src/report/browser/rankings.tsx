@@ -30,16 +30,16 @@ export function Rankings({ sides, ...shown }: Shown & { readonly sides: readonly
     readonly { readonly from: number; readonly to: number; readonly hit: boolean }[]
   >([])
   useLayoutEffect(() => {
-    const around = box.current
-    if (!around || sides.length !== 2) return
+    const container = box.current
+    if (!container || sides.length !== 2) return
     const measure = () => {
-      const top = around.getBoundingClientRect().top
+      const top = container.getBoundingClientRect().top
       const [left, right] = [0, 1].map(
         (side) =>
           new Map(
-            [...around.querySelectorAll<HTMLElement>(`[data-side="${side}"] > li`)].map((item) => {
-              const { top: own } = item.getBoundingClientRect()
-              return [item.dataset.text, own - top + 14] as const
+            [...container.querySelectorAll<HTMLElement>(`[data-side="${side}"] > li`)].map((item) => {
+              const { top: itemTop } = item.getBoundingClientRect()
+              return [item.dataset.text, itemTop - top + 14] as const
             }),
           ),
       )
@@ -53,7 +53,7 @@ export function Rankings({ sides, ...shown }: Shown & { readonly sides: readonly
     }
     measure()
     const observer = new ResizeObserver(measure)
-    observer.observe(around)
+    observer.observe(container)
     return () => observer.disconnect()
   }, [sides])
   return (

@@ -29,7 +29,7 @@ export function Select({ id, name, label, options, value = param(name), resets }
       <select
         id={id}
         value={value}
-        title={options.find(([one]) => one === value)?.[1]}
+        title={options.find(([option]) => option === value)?.[1]}
         onChange={(event) => change({ ...resets, [name]: event.currentTarget.value })}
       >
         {items}

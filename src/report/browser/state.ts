@@ -37,23 +37,23 @@ export function show(section: string, params: Readonly<Record<string, string>> =
 }
 
 function visit(next: Route, replace: boolean): void {
-  const kept = {
+  const cleaned = {
     ...next,
     params: Object.fromEntries(Object.entries(next.params).filter(([, value]) => value !== '')),
   }
-  const hash = routeHash(kept)
+  const hash = routeHash(cleaned)
   if (hash !== location.hash) history[replace ? 'replaceState' : 'pushState'](null, '', hash)
-  route.value = kept
+  route.value = cleaned
 }
 
 /** Signals of params, so that a component redraws only for those it reads. */
-const known = new Map<string, ReadonlySignal<string>>()
+const signals = new Map<string, ReadonlySignal<string>>()
 
 export function param(name: string): string {
-  let value = known.get(name)
+  let value = signals.get(name)
   if (!value) {
     value = computed(() => route.value.params[name] ?? '')
-    known.set(name, value)
+    signals.set(name, value)
   }
   return value.value
 }
@@ -61,8 +61,8 @@ export function param(name: string): string {
 /** Indexes of the two compared trials: params `a` and `b`, or the best and the baseline. */
 export function pairOf(): readonly [a: number, b: number] {
   const places = meta.shape.trials
-  const given = (name: string) => places.find((place) => String(place) === param(name))
-  const a = given('a') ?? places.find((place) => place === meta.best) ?? places[0] ?? 0
+  const placeOf = (name: string) => places.find((place) => String(place) === param(name))
+  const a = placeOf('a') ?? places.find((place) => place === meta.best) ?? places[0] ?? 0
   const others = places.filter((place) => place !== a)
-  return [a, given('b') ?? others.find((place) => place === meta.baseline) ?? others[0] ?? a]
+  return [a, placeOf('b') ?? others.find((place) => place === meta.baseline) ?? others[0] ?? a]
 }

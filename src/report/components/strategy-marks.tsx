@@ -47,14 +47,14 @@ export function marked(strategies: readonly string[]): (KeyEntry & { readonly ve
   const indexes = new Map(
     strategies.flatMap((name) => (FIXED.includes(name) ? [[name, FIXED.indexOf(name)]] : [])),
   )
-  const taken = new Set(indexes.values())
+  const usedHues = new Set(indexes.values())
   for (const name of [...new Set(strategies)].sort()) {
     if (indexes.has(name)) continue
-    const round = HUES * Math.floor(taken.size / HUES)
+    const round = HUES * Math.floor(usedHues.size / HUES)
     let index = FIXED.length + (hashOf(name) % (HUES - FIXED.length))
-    while (taken.has(round + (index % HUES))) index++
+    while (usedHues.has(round + (index % HUES))) index++
     indexes.set(name, round + (index % HUES))
-    taken.add(round + (index % HUES))
+    usedHues.add(round + (index % HUES))
   }
   return strategies.map((name) => {
     const index = indexes.get(name) ?? 0

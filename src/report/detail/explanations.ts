@@ -107,8 +107,8 @@ function stepIn<T extends { readonly step: string }>(
   step: string,
   empty: (step: string) => T,
 ): T {
-  const known = entry.find((one) => one.step === step)
-  if (known) return known
+  const record = entry.find((item) => item.step === step)
+  if (record) return record
   const added = empty(step)
   entry.push(added)
   return added
@@ -199,7 +199,7 @@ function answersOf({ queries }: Results, answers: NonNullable<Results['answers']
   const byQuery = queries.id.map((): Answer[] => [])
   for (const row of answersOn(answers, shown)) {
     const key = keyOf(answers, row)
-    const given = new Map(
+    const texts = new Map(
       reasonsOf.get(key)?.map((at) => [word(reasons.judge, at), cut(reasons.text[at], shown.max)] as const),
     )
     byQuery[answers.query[row]].push({
@@ -210,7 +210,7 @@ function answersOf({ queries }: Results, answers: NonNullable<Results['answers']
       values: [...measures].map(([name, values]) => ({
         name,
         value: rounded(values[row]),
-        reason: given.get(name) ?? '',
+        reason: texts.get(name) ?? '',
       })),
       cites: (cites.get(key) ?? []).map((at) => [
         citations.number[at],

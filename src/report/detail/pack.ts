@@ -101,8 +101,8 @@ function packTexts(results: Results, lists: readonly number[], { ranks, text: ma
   const placed = new Map<string, number>()
   let shortened = 0
   const index = (id: string): number => {
-    const known = placed.get(id)
-    if (known !== undefined) return known
+    const placedAt = placed.get(id)
+    if (placedAt !== undefined) return placedAt
     const row = rowOf.get(id)
     const text = row === undefined ? '' : texts.text[row]
     columns.title.push(row === undefined ? '' : texts.title[row])
@@ -165,7 +165,7 @@ function scoreMatrix(
   trials: readonly number[],
 ): { codes: Block; values: Block } {
   const codes = new Uint32Array(queries * trials.length)
-  const known = new Map<number, number>()
+  const placeByTrial = new Map<number, number>()
   const values: number[] = []
   for (let query = 0; query < queries; query++)
     trials.forEach((trial, index) => {
@@ -173,10 +173,10 @@ function scoreMatrix(
       if (Number.isNaN(value)) return
       // Six digits keep the number of distinct values small.
       const rounded = Math.round(value * 1e6) / 1e6
-      let code = known.get(rounded)
+      let code = placeByTrial.get(rounded)
       if (code === undefined) {
         code = values.push(rounded)
-        known.set(rounded, code)
+        placeByTrial.set(rounded, code)
       }
       codes[query * trials.length + index] = code
     })

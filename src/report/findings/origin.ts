@@ -62,9 +62,9 @@ export function unanswerable({ datasets }: Datasets): Finding[] {
 }
 
 export function sharedGoldInWords({ by, queries, groups, largest }: SharedGold, of: number): string {
-  const what =
+  const relation =
     by === 'gold' ? 'share gold with another query' : 'have gold in the same document as another query'
-  return `${quantity(queries)} of ${plural(of, 'query', 'queries')} ${what}, in ${plural(groups, 'group')} of up to ${quantity(largest)}, so they are not independent. \`compare.cluster: ${by}\` resamples groups instead of queries.`
+  return `${quantity(queries)} of ${plural(of, 'query', 'queries')} ${relation}, in ${plural(groups, 'group')} of up to ${quantity(largest)}, so they are not independent. \`compare.cluster: ${by}\` resamples groups instead of queries.`
 }
 
 /** Resampled clusters, or a warning that queries share gold. */

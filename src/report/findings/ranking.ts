@@ -108,11 +108,11 @@ export function tuning(board: Board, { tuned }: Result): Finding[] {
       'The best trial of a strategy was selected on the same queries it is scored on, so it will probably score lower on new queries. `folds: 5` in the config tunes with cross-validation.',
     )
   }
-  const where = board.isMacro ? ' within each dataset' : ''
+  const scope = board.isMacro ? ' within each dataset' : ''
   const how =
     tuning.kind === 'folds'
-      ? `Strategies are tuned with ${tuning.folds}-fold cross-validation${where}: each query is scored by the trial that was best on the other folds`
-      : `Strategies are tuned on ${percent(tuning.dev, 0)} % of the queries${where} and scored on the rest`
+      ? `Strategies are tuned with ${tuning.folds}-fold cross-validation${scope}: each query is scored by the trial that was best on the other folds`
+      : `Strategies are tuned on ${percent(tuning.dev, 0)} % of the queries${scope} and scored on the rest`
   const winner = tuned.find((row) => row.id === ranked[0]?.id)
   return note('Tuning', `${how} (seed ${tuning.seed}).${winner ? optimismText(winner) : ''}`)
 }

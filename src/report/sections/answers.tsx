@@ -54,15 +54,15 @@ function gainChart(summary: Summary, { rows, primary }: AnswersSummary, board: B
     const retrieved = trial && trials.get(trial.id)
     const answered = measures[primary]
     if (!retrieved || answered.n === 0) return []
-    const own = retrieved.measures[summary.primary]
+    const estimate = retrieved.measures[summary.primary]
     return [
       {
         name: retrieved.name,
         strategy: retrieved.strategy,
         answerer,
-        x: own.mean,
-        xLow: own.low ?? own.mean,
-        xHigh: own.high ?? own.mean,
+        x: estimate.mean,
+        xLow: estimate.low ?? estimate.mean,
+        xHigh: estimate.high ?? estimate.mean,
         y: answered.mean,
         yLow: answered.low ?? answered.mean,
         yHigh: answered.high ?? answered.mean,
@@ -142,7 +142,7 @@ function answersSpec(
   })
   return answerers.length === 1
     ? panel(answerers[0])
-    : { vconcat: answerers.map((one) => ({ ...panel(one), width: 560 })) }
+    : { vconcat: answerers.map((answerer) => ({ ...panel(answerer), width: 560 })) }
 }
 
 export function judgesTable(judges: readonly JudgeSummary[]) {

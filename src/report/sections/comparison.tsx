@@ -45,9 +45,9 @@ export function comparisonSection({ board }: Pick<PageData, 'board'>): PageSecti
       ...datasets.map(
         ({ name }, index): Column<ComparedRow> => ({
           head: name,
-          html: ({ datasets: own }) =>
-            own[index].n > 0 ? marked(own[index].difference, own[index].verdict) : '–',
-          value: ({ datasets: own }) => (own[index].n > 0 ? own[index].difference : null),
+          html: ({ datasets: strata }) =>
+            strata[index].n > 0 ? marked(strata[index].difference, strata[index].verdict) : '–',
+          value: ({ datasets: strata }) => (strata[index].n > 0 ? strata[index].difference : null),
         }),
       ),
       {

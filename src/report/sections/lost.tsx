@@ -88,7 +88,7 @@ function channels(trials: readonly TrialSummary[]) {
   )
   const total = (set: string) => trials.reduce((sum, trial) => sum + (trial.channels[set] ?? 0), 0)
   const rows = sets.sort((a, b) => total(b) - total(a))
-  const found = (trial: TrialSummary) =>
+  const foundIn = (trial: TrialSummary) =>
     Math.max(
       1,
       Object.values(trial.channels).reduce((a, b) => a + b, 0),
@@ -105,7 +105,7 @@ function channels(trials: readonly TrialSummary[]) {
           html: (trial) => {
             const count = trial.channels[set] ?? 0
             if (count === 0) return <span class="interval">0</span>
-            const share = count / found(trial)
+            const share = count / foundIn(trial)
             const bar = (
               <svg class="share" viewBox="0 0 40 8" aria-hidden="true">
                 <rect width={(40 * share).toFixed(1)} height="8" />
@@ -213,10 +213,11 @@ const oneSided =
   (side: string, other: string, advice: Omit<Advice, 'observed'>): Rule =>
   ({ channels }) => {
     const both = channels[[side, other].sort().join('+')] ?? 0
-    const [alone, others] = [channels[side] ?? 0, channels[other] ?? 0]
-    const all = alone + others + both
-    if (all === 0 || (both === 0 && others === 0) || alone / all < MAX || others / all > LITTLE) return null
-    const observed = `${percent(alone / all)} % of the retrieved gold is found only by ${side} search, ${percent(others / all)} % only by ${other} search`
+    const [onlyThis, others] = [channels[side] ?? 0, channels[other] ?? 0]
+    const all = onlyThis + others + both
+    if (all === 0 || (both === 0 && others === 0) || onlyThis / all < MAX || others / all > LITTLE)
+      return null
+    const observed = `${percent(onlyThis / all)} % of the retrieved gold is found only by ${side} search, ${percent(others / all)} % only by ${other} search`
     return { observed, ...advice }
   }
 

@@ -71,7 +71,7 @@ function learned({ fitted }: RoutingSummary) {
         <bdi>{feature}</bdi>
       </q>
     )
-    const count = features.filter((one) => one === feature).length
+    const count = features.filter((value) => value === feature).length
     return say`${quoted ? say`by ${quoted}` : 'always the best single arm'}${isMany && ` (${count})`}`
   })
   return say` It was fitted on queries that do not score it, ${isMany ? `in ${features.length} models` : 'in one model'} that may select by ${offered === 1 ? 'one feature' : `one of ${quantity(offered)} features of the question and of the arms' own lists`}: ${joined(by)}. It runs all of its arms, so it costs as much as all arms together.`

@@ -67,17 +67,17 @@ export const customRankingTransform = partKind<Ranker>(
   }),
 )
 
-function applied<T>(what: string, call: () => T, asking: Asking, { path }: ReadFile): T {
-  const returned = asking.now(what, call)
+function applied<T>(subject: string, call: () => T, asking: Asking, { path }: ReadFile): T {
+  const returned = asking.now(subject, call)
   if (isExpression(returned)) return returned
-  throw new UserError(`${what} must give a step applied to its inputs`, path)
+  throw new UserError(`${subject} must give a step applied to its inputs`, path)
 }
 
 export const customChunker = partKind<Cutter>('chunker', 'split', (cutter, asking, file) => ({
   split(document) {
-    const what = `\`split\` on the document ${document.id}`
-    const pieces = asking.now(what, () => cutter.split(structuredClone(document)))
-    return readPieces(pieces, document, { file, what })
+    const subject = `\`split\` on the document ${document.id}`
+    const pieces = asking.now(subject, () => cutter.split(structuredClone(document)))
+    return readPieces(pieces, document, { file, what: subject })
   },
 }))
 
@@ -92,9 +92,9 @@ export const customEmbedder = partKind<EmbedderSource, CustomEmbedder>(
 
 export const customExtractor = partKind<GraphSource>('extractor', 'extract', (source, asking, file) => ({
   async extract(input) {
-    const what = '`extract`'
-    const extraction = await asking.later(what, () => source.extract(structuredClone(input), askNobody))
-    return readExtraction(extraction, input.chunks.length, { file, what })
+    const subject = '`extract`'
+    const extraction = await asking.later(subject, () => source.extract(structuredClone(input), askNobody))
+    return readExtraction(extraction, input.chunks.length, { file, what: subject })
   },
 }))
 

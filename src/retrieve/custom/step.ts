@@ -45,14 +45,14 @@ export function defineCustomStep(guard: Guard, file?: CustomFile) {
     definition: CustomStep<P, I, O, A>,
   ) => {
     const { timeout, files, ...step } = definition
-    const what = `the step \`${step.name}\``
+    const subject = `the step \`${step.name}\``
     const unknown = unknownKeys(step, KEYS)
     if (unknown.length > 0 || !(files === undefined || Array.isArray(files)))
       throw new UserError(
-        `${what} has an ${unknown.length > 0 ? unknown.join(', an ') : '`files` that is no list of paths'}; keys of a step are ${[...KEYS, 'timeout', 'files'].join(', ')}`,
+        `${subject} has an ${unknown.length > 0 ? unknown.join(', an ') : '`files` that is no list of paths'}; keys of a step are ${[...KEYS, 'timeout', 'files'].join(', ')}`,
       )
     const code = file && (files ? hashOf([file.sha256, hashReads(file, files, null)]) : file.sha256)
-    const call = <T>(run: () => T) => guard.call(what, run, timeout)
+    const call = <T>(run: () => T) => guard.call(subject, run, timeout)
     const { run, runBlock, pick, facts, pickFellBack } = step
     return defineStep<P, I, O, A>({
       ...step,
@@ -65,7 +65,7 @@ export function defineCustomStep(guard: Guard, file?: CustomFile) {
           const answers: O[] = []
           if (runBlock) {
             const all = call(() => runBlock(copies, context))
-            answers.push(...structuredClone(isPromise(all) ? await guard.wait(what, all, timeout) : all))
+            answers.push(...structuredClone(isPromise(all) ? await guard.wait(subject, all, timeout) : all))
           }
           while (run && answers.length < copies.length) {
             const until = performance.now() + WORK
@@ -77,7 +77,7 @@ export function defineCustomStep(guard: Guard, file?: CustomFile) {
               }
               return undefined
             })
-            if (promised) answers.push(structuredClone(await guard.wait(what, promised, timeout)))
+            if (promised) answers.push(structuredClone(await guard.wait(subject, promised, timeout)))
             else if (answers.length < copies.length) await setImmediate()
           }
           return answers

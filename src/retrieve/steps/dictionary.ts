@@ -7,10 +7,14 @@ import { phraseKey } from '../../text/phrases.ts'
 import { filePath } from './params.ts'
 
 /** A dictionary that a config holds under `name`, or a file that `path` names: exactly one of them. */
-export function dictionaryParams<N extends string, S extends z.ZodType>(name: N, entries: S, what: string) {
+export function dictionaryParams<N extends string, S extends z.ZodType>(
+  name: N,
+  entries: S,
+  description: string,
+) {
   const params = {
-    [name]: entries.optional().describe(what),
-    path: filePath(`a YAML or JSON file with these: ${what}`),
+    [name]: entries.optional().describe(description),
+    path: filePath(`a YAML or JSON file with these: ${description}`),
   }
   return z
     .strictObject(params as Record<N, z.ZodOptional<S>> & { path: z.ZodOptional<z.ZodString> })
@@ -26,17 +30,17 @@ export function dictionaryParams<N extends string, S extends z.ZodType>(name: N,
 type Dictionary = Readonly<Record<string, string | readonly string[]>>
 
 /** Entries of a file. Throws a UserError with every error and its line. */
-export function readDictionary<S extends z.ZodType>(path: string, entries: S, what: string): z.output<S> {
-  const { value, diagnostic } = readYaml(path, entries, what)
+export function readDictionary<S extends z.ZodType>(path: string, entries: S, subject: string): z.output<S> {
+  const { value, diagnostic } = readYaml(path, entries, subject)
   const circle = circleOf(value as Dictionary)
   if (circle) throw new UserError([diagnostic([circle[0]], inCircle(circle))])
   return value
 }
 
-export function dictionaryFiles(entries: z.ZodType, what: string) {
+export function dictionaryFiles(entries: z.ZodType, subject: string) {
   return ({ path }: { readonly path?: string | undefined }): Record<string, string> => {
     if (path === undefined) return {}
-    readDictionary(path, entries, what)
+    readDictionary(path, entries, subject)
     return { path: hashFile(path) }
   }
 }

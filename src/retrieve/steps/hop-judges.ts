@@ -57,9 +57,9 @@ export const judgeHop = defineStep({
   facts: decisionFacts,
   run([{ text }, { rows }]: [Query, Ranking], { params: { hop, judge }, artifacts }): HopDecision {
     const { analyze, known, links, texts, titles } = artifacts
-    const held = new Set(Array.from(rows, (row) => texts[row]).flatMap(analyze))
+    const foundWords = new Set(Array.from(rows, (row) => texts[row]).flatMap(analyze))
     const named = missingNames(text, links.titles, new Set(rows))
-    const lacks = (word: string) => analyze(word).some((term) => known.has(term) && !held.has(term))
+    const lacks = (word: string) => analyze(word).some((term) => known.has(term) && !foundWords.has(term))
     const words = [...new Set(text.split(/\s+/).filter(lacks))]
     const linked = judge === 'links' ? linkedRows(rows, links.csr).map((row) => titles[row]) : []
     const reasons = [

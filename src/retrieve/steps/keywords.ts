@@ -142,6 +142,6 @@ export function keywordsOf(
   query: Expression<Query>,
   role: Parameters<typeof askedRole>[0],
 ): Expression<QueryKeywords> {
-  const asked = askedRole(role, 'light-keywords')
-  return asked ? askKeywords([query], asked) : findKeywords([query])
+  const keywordRole = askedRole(role, 'light-keywords')
+  return keywordRole ? askKeywords([query], keywordRole) : findKeywords([query])
 }

@@ -47,15 +47,15 @@ function fitRelationships(
   budget: number,
 ): readonly number[] {
   const used = cutToBudget(selected, sizes.entity, budget).tokens
-  let kept: readonly number[] = []
+  let included: readonly number[] = []
   for (let count = 1; count <= selected.length; count++) {
     const first = selected.slice(0, count)
     const ordered = orderRelationships(first, relationships, relationshipsOfEntity, perEntity)
     const fitting = cutToBudget(ordered, sizes.relationship, budget)
     if (used + fitting.tokens > budget) break
-    kept = fitting.rows
+    included = fitting.rows
   }
-  return kept
+  return included
 }
 
 /** Reports of the selected entities' communities, by (selected members, rank); ties by first occurrence. */
@@ -192,8 +192,8 @@ export const rankLocal = defineStep({
       entries.sort((a, b) => counts[b] - counts[a])
       for (const entry of entries) ordered.add(members[entry])
     }
-    const kept = [...ordered].filter((chunk) => mask?.kept[chunk] !== 0)
-    return head(rankList(kept), params.depth)
+    const allowed = [...ordered].filter((chunk) => mask?.kept[chunk] !== 0)
+    return head(rankList(allowed), params.depth)
   },
 })
 

@@ -43,7 +43,7 @@ export function* descend(
   level: number,
 ): Generator<readonly number[], Descent, readonly number[]> {
   const reportOf = new Map(Array.from(reports.communities, (community, row) => [community, row]))
-  const kept = new Set<number>()
+  const selected = new Set<number>()
   const rated: number[] = []
   const atLevel = (wanted: number) =>
     [...reportOf].flatMap(([community, report]) =>
@@ -52,22 +52,22 @@ export function* descend(
   let queue = [...reportOf.keys()].filter((community) => parents[community] < 0 && levels[community] <= level)
   for (let current = 0; queue.length > 0; ) {
     const next: number[] = []
-    const asked = queue.map((community) => reportOf.get(community) as number)
-    const ratings = yield asked
-    rated.push(...asked)
+    const rows = queue.map((community) => reportOf.get(community) as number)
+    const ratings = yield rows
+    rated.push(...rows)
     for (const [at, community] of queue.entries()) {
-      const report = asked[at]
+      const report = rows[at]
       if (ratings[at] < min) continue
-      kept.add(report)
+      selected.add(report)
       const parent = reportOf.get(parents[community])
-      if (parent !== undefined) kept.delete(parent)
+      if (parent !== undefined) selected.delete(parent)
       for (const child of children[community])
         if (levels[child] <= level && reportOf.has(child)) next.push(child)
     }
     current++
-    queue = next.length === 0 && kept.size === 0 && current <= level ? atLevel(current) : next
+    queue = next.length === 0 && selected.size === 0 && current <= level ? atLevel(current) : next
   }
-  return { kept: [...kept], rated }
+  return { kept: [...selected], rated }
 }
 
 export function descendBy(descent: ReturnType<typeof descend>, rating: (report: number) => number): Descent {
@@ -140,11 +140,11 @@ export const readRated = defineStep({
       descend(reports, communities, params.rating, level),
       (report) => ratings[report],
     )
-    const asked = countTokens(RATE_PROMPT) + countTokens(text)
+    const queryTokens = countTokens(RATE_PROMPT) + countTokens(text)
     return {
       batches: batchesOf(descent, reports, params),
       modelCalls: descent.rated.length,
-      inputTokens: sum(descent.rated, (report) => asked + reports.tokens[report]),
+      inputTokens: sum(descent.rated, (report) => queryTokens + reports.tokens[report]),
       outputTokens: descent.rated.length,
     }
   },
@@ -201,11 +201,11 @@ export const mapReduceReports = defineStep({
   facts: countCalls,
   run([{ text }, { batches }]: [Query, ReportSet], { artifacts: { sentences, reports } }): Mapped & Calls {
     const rows = batches.flat()
-    const found = extractPoints(sentences, text, rows)
+    const extracted = extractPoints(sentences, text, rows)
     const question = countTokens(text)
     const tokensOf = ({ sentence }: ReportPoint) => sentences.tokens(sentence)
-    const { rows: taken, tokens: read } = cutToBudget(found, tokensOf, POINT_TOKENS)
-    const points = taken.map(({ report, sentence, score }) => ({
+    const { rows: used, tokens: read } = cutToBudget(extracted, tokensOf, POINT_TOKENS)
+    const points = used.map(({ report, sentence, score }) => ({
       report,
       score,
       text: sentences.text(sentence),
@@ -219,7 +219,7 @@ export const mapReduceReports = defineStep({
         batches.length * (countTokens(MAP_PROMPT) + question) +
         sum(rows, (row) => reports.tokens[row]) +
         reduces * (countTokens(REDUCE_PROMPT) + question + read),
-      outputTokens: sum(found, tokensOf) + Math.min(read, ANSWER_TOKENS),
+      outputTokens: sum(extracted, tokensOf) + Math.min(read, ANSWER_TOKENS),
     }
   },
 })
@@ -242,9 +242,9 @@ export const askPoints = defineAsking({
       const said = await chat.jsonOrNull(POINTS_FORM, {
         reports: passagesText(contents, (index) => ` report="${index + 1}"`),
       })
-      return (said?.points ?? []).flatMap(({ text, report, score: given }) => {
+      return (said?.points ?? []).flatMap(({ text, report, score: rating }) => {
         const row = batch[report - 1]
-        const score = Math.min(100, Math.round(given))
+        const score = Math.min(100, Math.round(rating))
         return row === undefined || score <= 0 ? [] : [{ report: row, text, score }]
       })
     })

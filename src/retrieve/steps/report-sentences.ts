@@ -105,10 +105,10 @@ export function extractPoints(
     score: Math.round((100 * count) / all),
   }))
   points.sort((a, b) => b.score - a.score || a.sentence - b.sentence)
-  const taken = new Map<number, number>()
+  const counts = new Map<number, number>()
   return points.filter(({ report, score }) => {
-    const count = (taken.get(report) ?? 0) + 1
-    taken.set(report, count)
+    const count = (counts.get(report) ?? 0) + 1
+    counts.set(report, count)
     return score > 0 && count <= POINTS
   })
 }

@@ -78,10 +78,10 @@ export const searchDense = defineStep({
   artifacts: (recipe, _: { readonly depth: number }) => ({ dense: denseIndex(recipe) }),
   runBlock(block: readonly [Float32Array, Mask?][], { params: { depth }, artifacts: { dense } }) {
     const rankings = new Array<Ranking>(block.length)
-    for (const [within, positions] of placesByMask(block.map(([, mask]) => mask))) {
-      const hasZeros = dense.hasZeros(within)
+    for (const [filter, positions] of placesByMask(block.map(([, mask]) => mask))) {
+      const hasZeros = dense.hasZeros(filter)
       const vectors = positions.map((position) => block[position][0])
-      dense.searchWithMin(vectors, depth, { within }).forEach(({ ranking, min }, i) => {
+      dense.searchWithMin(vectors, depth, { within: filter }).forEach(({ ranking, min }, i) => {
         const max = ranking.scores[0] ?? 0
         const extremes = hasZeros ? { min: Math.min(min, 0), max: Math.max(max, 0) } : { min, max }
         rankings[positions[i]] = { ...ranking, extremes }

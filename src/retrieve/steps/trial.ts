@@ -36,16 +36,16 @@ const both = defineStep<null, [Mask, Mask], Mask & { readonly emptied: boolean }
   // A mask that is empty already is counted by its own filter.
   facts: ({ emptied }) => ({ counts: { leftNothing: emptied ? 1 : 0 } }),
   run([a, b]) {
-    const kept = bothMasks(a, b)
-    return { ...kept, emptied: kept.rows.length === 0 && a.rows.length > 0 && b.rows.length > 0 }
+    const combined = bothMasks(a, b)
+    return { ...combined, emptied: combined.rows.length === 0 && a.rows.length > 0 && b.rows.length > 0 }
   },
 })
 
 /** Checks the steps: a query fails if its ranking has a chunk that the filter leaves out. */
 const check = defineStep<null, [Ranking, Mask], Ranking>({
   name: 'check-filter',
-  run([ranking, kept]) {
-    const row = rowOutside(ranking, kept)
+  run([ranking, mask]) {
+    const row = rowOutside(ranking, mask)
     if (row !== undefined) throw new Error(`the chunk in row ${row} is ranked, and the filter leaves it out`)
     return ranking
   },
@@ -61,12 +61,16 @@ export function filterRetrieved<R extends Retrieved>(
   { where, statistics }: TrialFilter,
 ): R {
   const { ranking, evidence } = retrieved
-  const kept = mask([query], where)
-  const restrict = searchWithin(kept, statistics)
-  return { ...retrieved, ranking: check([restrict(ranking), kept]), evidence: evidence && restrict(evidence) }
+  const filterMask = mask([query], where)
+  const restrict = searchWithin(filterMask, statistics)
+  return {
+    ...retrieved,
+    ranking: check([restrict(ranking), filterMask]),
+    evidence: evidence && restrict(evidence),
+  }
 }
 
-export function searchWithin(kept: Expression<Mask>, statistics: Statistics) {
+export function searchWithin(mask: Expression<Mask>, statistics: Statistics) {
   return rewriter((expression, inputs) => {
     const { step, params } = expression
     if (isMask(expression)) return expression
@@ -75,14 +79,14 @@ export function searchWithin(kept: Expression<Mask>, statistics: Statistics) {
       const inside = inputs()
       const last = inside.at(-1)
       const before = last && isMask(last) ? inside.slice(0, -1) : inside
-      const isNarrower = last && isMask(last) && last.key !== kept.key
-      const all = isNarrower ? both([last as Expression<Mask>, kept]) : kept
+      const isNarrower = last && isMask(last) && last.key !== mask.key
+      const all = isNarrower ? both([last as Expression<Mask>, mask]) : mask
       const filtered = step.within === true ? params : step.within(params, statistics)
       return reapply(expression, [...before, all], filtered)
     }
     if (findsChunks(expression))
       throw new UserError(
-        `\`${kept.step.name}\`: the step \`${step.name}\` finds chunks and takes no filter; its list cut afterwards is not the list that it would find among the allowed chunks`,
+        `\`${mask.step.name}\`: the step \`${step.name}\` finds chunks and takes no filter; its list cut afterwards is not the list that it would find among the allowed chunks`,
       )
     return undefined
   })

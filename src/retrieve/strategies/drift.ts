@@ -116,11 +116,11 @@ export const nextQueries = defineStep<
     notes: taken.length > 0 ? { [`follow-ups from ${known.length - taken.length}`]: taken.join(' | ') } : {},
   }),
   run([{ text }, before, ...replies], { params: { count } }) {
-    const asked = new Set(before?.known ?? [text])
+    const searched = new Set(before?.known ?? [text])
     const open = [...(before?.left ?? []), ...replies.flatMap(({ queries }) => queries)]
-    const left = [...new Set(open)].filter((query) => !asked.has(query))
-    const taken = left.slice(0, count)
-    return { taken, left: left.slice(count), known: [...asked, ...taken] }
+    const left = [...new Set(open)].filter((query) => !searched.has(query))
+    const next = left.slice(0, count)
+    return { taken: next, left: left.slice(count), known: [...searched, ...next] }
   },
 })
 
@@ -174,9 +174,11 @@ export default defineStrategy({
     retrieve(query) {
       const { reports, folds, followUps: count, rounds = 3, pool: depth } = params
       const linked = linkReports([embedGraphQuery(query)], { communities: reports })
-      const asked = askedRole(params, 'drift-primer')
+      const primerRole = askedRole(params, 'drift-primer')
       const acted = askedRole({ ...params, prompt: params.followUpPrompt }, 'drift-follow-up')
-      const primed = asked ? askPrimer([query, linked], { ...asked, folds }) : quotePrimer([query, linked])
+      const primed = primerRole
+        ? askPrimer([query, linked], { ...primerRole, folds })
+        : quotePrimer([query, linked])
       const first = searchLocally(query, depth)
       const nothing = noRanking([query])
       const rankings = [first.ranking]

@@ -80,9 +80,9 @@ export default defineStrategy({
       const { variant, cite, pool: depth } = params
       const linked = variant === 'simple' ? nearest(query, params) : null
       const read = linked ? readEach([linked]) : readMany(query, params)
-      const asked = askedRole(params, 'map-reports')
-      const mapped: Expression<Mapped> = asked
-        ? askPoints([query, read], asked)
+      const mapRole = askedRole(params, 'map-reports')
+      const mapped: Expression<Mapped> = mapRole
+        ? askPoints([query, read], mapRole)
         : mapReduceReports([query, read])
       const reports = linked ?? rankReports([mapped])
       const ranking = projectReports([reports], { depth })
@@ -102,7 +102,7 @@ function nearest(query: Expression<Query>, { communities }: Params) {
 function readMany(query: Expression<Query>, params: Params): Expression<ReportSet> {
   const { variant, communityLevel, batchTokens, seed, rating } = params
   const batches = { communityLevel, tokens: batchTokens, seed }
-  const asked = askedRole({ ...params, prompt: params.ratePrompt }, 'rate-report')
-  if (variant === 'dynamic' && asked) return askRatings([query], { ...asked, ...batches, rating })
+  const rateRole = askedRole({ ...params, prompt: params.ratePrompt }, 'rate-report')
+  if (variant === 'dynamic' && rateRole) return askRatings([query], { ...rateRole, ...batches, rating })
   return variant === 'dynamic' ? readRated([query], { ...batches, rating }) : readAll([query], batches)
 }

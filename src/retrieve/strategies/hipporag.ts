@@ -224,12 +224,12 @@ export default defineStrategy({
       const dense = searchDense([vector], { depth })
       const linked = linkFacts([embedGraphQuery(query)], { facts })
       const covered = requireCoverage([linked, dense])
-      const asked = askedRole(role, 'filter-facts')
-      const kept = asked ? filterFacts([query, covered], asked) : linked
-      const reset = weighPhrases([kept], { phrases })
+      const filterRole = askedRole(role, 'filter-facts')
+      const keptFacts = filterRole ? filterFacts([query, covered], filterRole) : linked
+      const reset = weighPhrases([keptFacts], { phrases })
       const walked = walkHippo([reset, vector], { damping, passageWeight, depth })
-      const helped = asked
-        ? fallbackUnlinked(kept, walked, dense, 'the model kept none of the facts')
+      const helped = filterRole
+        ? fallbackUnlinked(keptFacts, walked, dense, 'the model kept none of the facts')
         : walked
       const ranking = fallbackUnlinked(covered, helped, dense, NOT_COVERED)
       return { ranking: fallbackUnlinked(linked, ranking, dense, 'nothing is linked') }

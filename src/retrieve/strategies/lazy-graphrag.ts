@@ -214,9 +214,9 @@ export default defineStrategy({
       const { budget, perCommunity, patience, relevance, pool: depth } = params
       const options = { budget, perCommunity, patience }
       const vector = embedQuery([query])
-      const asked = askedRole(params, 'test-relevance')
-      const search = asked
-        ? searchByModel([query, vector], { ...asked, ...options })
+      const testRole = askedRole(params, 'test-relevance')
+      const search = testRole
+        ? searchByModel([query, vector], { ...testRole, ...options })
         : searchByWords([query, vector], { ...options, relevance })
       const relevant = rankRelevant([search])
       const dense = searchDense([vector], { depth })

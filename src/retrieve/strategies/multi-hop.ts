@@ -82,9 +82,9 @@ const lookUpHeaders = defineStep({
     const unmatched: string[] = []
     for (const part of hopParts(missing)) {
       const heading = lookUp(part, params.threshold)
-      const kept = heading?.rows.filter((row) => mask?.kept[row] !== 0) ?? []
-      if (!heading || kept.length === 0) unmatched.push(part)
-      else for (const row of kept) scores.set(row, Math.max(scores.get(row) ?? 0, heading.match - 0.01))
+      const matching = heading?.rows.filter((row) => mask?.kept[row] !== 0) ?? []
+      if (!heading || matching.length === 0) unmatched.push(part)
+      else for (const row of matching) scores.set(row, Math.max(scores.get(row) ?? 0, heading.match - 0.01))
     }
     return { ...rankMap(scores, params.limit), unmatched }
   },
@@ -238,10 +238,10 @@ function judged(query: Expression<Query>, sofar: Expression<Ranking>, hop: numbe
   const groups = params.groups === undefined ? undefined : readGroups(params.groups)
   if (judge === 'rules' || judge === 'links') return judgeHop([query, sofar], { hop, judge })
   const prompt = judge === 'ircot' ? 'ircot' : groups ? 'judge-hop-groups' : 'judge-hop'
-  const asked = askedRole(params, prompt)
-  if (!asked) throw new Error(`${judge} without a model`)
-  if (judge === 'ircot') return askNextThought([query, sofar], { ...asked, hop })
-  return askHopJudge([query, sofar], { ...asked, hop, ...(groups && { groups, filter }) })
+  const judgeRole = askedRole(params, prompt)
+  if (!judgeRole) throw new Error(`${judge} without a model`)
+  if (judge === 'ircot') return askNextThought([query, sofar], { ...judgeRole, hop })
+  return askHopJudge([query, sofar], { ...judgeRole, hop, ...(groups && { groups, filter }) })
 }
 
 function searchBy(query: Expression<Query>, params: Params, inner: Inner): Expression<Ranking> {

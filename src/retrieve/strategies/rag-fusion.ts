@@ -49,8 +49,8 @@ export default defineStrategy({
       const queries = askQueries([query], { model, seed, template: promptText(prompt, PROMPTS[by]), count })
       const nothing = noRanking([query])
       const others = Array.from({ length: count }, (_, index) => {
-        const asked = queryAt([query, queries], { index })
-        return rankingAt([queries, inner(of, asked).ranking, nothing], { index })
+        const variantQuery = queryAt([query, queries], { index })
+        return rankingAt([queries, inner(of, variantQuery).ranking, nothing], { index })
       })
       return { ranking: fuseRanks([first.ranking, ...others]), evidence: first.evidence }
     },

@@ -84,9 +84,10 @@ export function rm3Terms(
     for (let at = vectors.offsets[row]; at < vectors.offsets[row + 1]; at++)
       if (canExpand(vectors.terms[at]))
         frequencies.set(vectors.terms[at], (frequencies.get(vectors.terms[at]) ?? 0) + vectors.counts[at])
-    const kept = heaviest(frequencies)
-    const sum = sumOf(kept)
-    for (const [term, tf] of kept) model.set(term, (model.get(term) ?? 0) + best.scores[i] * (tf / sum))
+    const heaviestTerms = heaviest(frequencies)
+    const sum = sumOf(heaviestTerms)
+    for (const [term, tf] of heaviestTerms)
+      model.set(term, (model.get(term) ?? 0) + best.scores[i] * (tf / sum))
   }
   const expansion = heaviest(model)
   const total = sumOf(expansion)

@@ -83,7 +83,7 @@ const matchTerms = defineStep({
 })
 
 export function matchIn({ intent, indexes, terms }: Expansion, index: TraversalIndex): Matches {
-  const found = terms.map((term) => {
+  const matches = terms.map((term) => {
     const key = entityKey(term.text)
     const tokens = term.runs.flat().map(index.holding)
     const pairs = term.runs.flatMap((run) => run.slice(1).map((token, i) => index.holdingPair(run[i], token)))
@@ -94,7 +94,7 @@ export function matchIn({ intent, indexes, terms }: Expansion, index: TraversalI
     const rows = unionOf([...tokens, ...anchors.map(({ rows }) => rows)])
     return { term, tokens, pairs, anchors, rows }
   })
-  return { intent, indexes, found, chunks: unionOf(found.map(({ rows }) => rows)).length }
+  return { intent, indexes, found: matches, chunks: unionOf(matches.map(({ rows }) => rows)).length }
 }
 
 function unionOf(lists: readonly Uint32Array[]): Uint32Array {
@@ -167,11 +167,11 @@ const countPaths = defineStep<
     const both = new Set(byTerms.rows.filter((row) => other.has(row)))
     const paths = { byTerms: byTerms.rows.length, semantic: semantic.rows.length, overlap: both.size }
     if (!requireBoth) return { rows, scores, paths }
-    const kept = [...rows.keys()].filter((i) => both.has(rows[i]))
+    const inBoth = [...rows.keys()].filter((i) => both.has(rows[i]))
     const ranking = rankPairs(
-      kept.map((i) => rows[i]),
-      kept.map((i) => scores[i]),
-      kept.length,
+      inBoth.map((i) => rows[i]),
+      inBoth.map((i) => scores[i]),
+      inBoth.length,
     )
     return { ...ranking, paths }
   },
@@ -248,16 +248,17 @@ export const expandTerms = defineStep({
     fellBack: unread ? 'no terms of the model could be read' : null,
   }),
   run(
-    [query, asked]: [Query, AskedTerms?],
+    [query, askedTermList]: [Query, AskedTerms?],
     { params: { expander, terms: limit, policies }, artifacts: { index } },
   ) {
     const text = query.lexical ?? query.text
     const { name, indexes, alpha } = intentOf(query.text, policies)
     const named = expander === 'rules' ? [...listed(), ...namesIn(text, index), ...added(text, policies)] : []
-    for (const term of asked?.terms ?? []) named.push({ text: term, runs: index.runs(term), from: 'model' })
+    for (const term of askedTermList?.terms ?? [])
+      named.push({ text: term, runs: index.runs(term), from: 'model' })
     const words = index.runs(text).map((run): Term => ({ text: run.join(' '), runs: [run], from: 'words' }))
     const terms = [...distinct(named).slice(0, limit), ...distinct(words)]
-    return { intent: name, indexes, alpha, terms, ...(asked && { unread: asked.unread }) }
+    return { intent: name, indexes, alpha, terms, ...(askedTermList && { unread: askedTermList.unread }) }
 
     function listed(): Term[] {
       return namesOf(text, [listedNames(policies)], index)
@@ -364,9 +365,9 @@ export default defineStrategy({
       const { policies: path, expander, terms, fusion, norm, rrfK, pool: depth } = params
       const policies = readPolicies(path)
       const role = askedRole(params, 'expand-terms')
-      const asked =
+      const askedTerms =
         role && askTerms([query], { ...role, terms, policies, examples: readExamples(params.examples) })
-      const sources = asked ? ([query, asked] as const) : ([query] as const)
+      const sources = askedTerms ? ([query, askedTerms] as const) : ([query] as const)
       const expansion = expandTerms(sources, { expander, terms, policies })
       const { idf, phraseBonus, anchorBonus, coverageBonus } = params
       const scoring = { idf, phraseBonus, anchorBonus, coverageBonus, depth }

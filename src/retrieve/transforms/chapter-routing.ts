@@ -89,9 +89,9 @@ const keepRouted = defineStep<{ readonly rest: 'drop' | 'below' }, [Ranking, Rou
     if (!rows) return ranking
     const routed = new Set(rows)
     const places = [...ranking.rows.keys()]
-    const kept = places.filter((i) => routed.has(ranking.rows[i]))
-    if (rest === 'drop') return take(ranking, kept, (i) => ranking.scores[i])
-    const order = [...kept, ...places.filter((i) => !routed.has(ranking.rows[i]))]
+    const routedPlaces = places.filter((i) => routed.has(ranking.rows[i]))
+    if (rest === 'drop') return take(ranking, routedPlaces, (i) => ranking.scores[i])
+    const order = [...routedPlaces, ...places.filter((i) => !routed.has(ranking.rows[i]))]
     // Their own scores are in another order.
     return take(ranking, order, (_, place) => order.length - place)
   },

@@ -21,11 +21,11 @@ const boost = defineStep({
   ): Ranking {
     const codes = patterns.flatMap((pattern) => matchesOf(pattern, text))
     if (codes.length === 0) return ranking
-    const held = phrasePattern([...new Set(codes)], true)
+    const codePattern = phrasePattern([...new Set(codes)], true)
     const scores = ranking.scores.map((score, i) => {
-      held.lastIndex = 0
+      codePattern.lastIndex = 0
       // A negative score gets better by division.
-      if (!held.test(texts[ranking.rows[i]])) return score
+      if (!codePattern.test(texts[ranking.rows[i]])) return score
       return (score >= 0 ? score * multiplier : score / multiplier) + bonus
     })
     return rankPairs(ranking.rows, scores, ranking.rows.length)

@@ -30,12 +30,12 @@ const linkedChunks = defineStep({
     fellBack: all ? 'too few chunks are linked' : null,
   }),
   run([{ rows }]: [Ranking], { params: { hops, least }, artifacts: { graph } }): Linked {
-    const kept = new Uint8Array(graph.entitiesOfChunk.offsets.length - 1)
+    const linkedRows = new Uint8Array(graph.entitiesOfChunk.offsets.length - 1)
     for (const { node } of neighborhood(graph.csr, rows, hops))
-      for (const chunk of membersOf(graph.chunksOfEntity, node)) kept[chunk] = 1
-    const linked = maskOf(kept)
+      for (const chunk of membersOf(graph.chunksOfEntity, node)) linkedRows[chunk] = 1
+    const linked = maskOf(linkedRows)
     if (linked.rows.length >= least) return { ...linked, all: false }
-    return { ...maskOf(kept.fill(1)), all: true }
+    return { ...maskOf(linkedRows.fill(1)), all: true }
   },
 })
 
@@ -67,8 +67,8 @@ export default defineRankingTransform({
   make: ({ entities, hops, least }) => ({
     rank(ranking, query) {
       const linked = linkEntities([embedGraphQuery(query)], { entities, above: ABOVE })
-      const kept = linkedChunks([linked], { hops, least })
-      return keepLinked([searchWithin(kept, 'corpus')(ranking), kept])
+      const linkedMask = linkedChunks([linked], { hops, least })
+      return keepLinked([searchWithin(linkedMask, 'corpus')(ranking), linkedMask])
     },
   }),
 })

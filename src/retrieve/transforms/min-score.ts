@@ -11,8 +11,8 @@ const cut = defineStep<Params, [Ranking], Ranking>({
   name: 'min-score',
   yields: 'ranking',
   run([{ rows, scores }], { params: { least } }) {
-    const kept = scores.filter((score) => score >= least).length
-    return { rows: rows.slice(0, kept), scores: scores.slice(0, kept) }
+    const count = scores.filter((score) => score >= least).length
+    return { rows: rows.slice(0, count), scores: scores.slice(0, count) }
   },
 })
 

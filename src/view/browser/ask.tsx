@@ -9,7 +9,7 @@ import { postJson } from './server.ts'
 
 const form = document.getElementById('ask') as HTMLFormElement
 const state = document.getElementById('state') as HTMLElement
-const asked = document.getElementById('asked') as HTMLElement
+const results = document.getElementById('asked') as HTMLElement
 
 let last = 0
 form.addEventListener('submit', async (event) => {
@@ -24,7 +24,7 @@ form.addEventListener('submit', async (event) => {
   // A later question has its own answer.
   if (current !== last) return
   state.textContent = answer ? `${answer.passages.length} passages.` : ''
-  if (answer) render(<Asked key={current} answer={answer} />, asked)
+  if (answer) render(<Asked key={current} answer={answer} />, results)
 })
 
 form.addEventListener('keydown', (event) => {
@@ -146,7 +146,7 @@ function sideOf(
   const names = [...new Set(hits.flatMap(({ ranked }) => ranked.map(({ step }) => step)))]
   const placed = names.map((step) => ({
     step,
-    at: hits.map(({ ranked }) => ranked.find((one) => one.step === step)),
+    at: hits.map(({ ranked }) => ranked.find((ranked) => ranked.step === step)),
   }))
   return {
     trial: place,
@@ -170,8 +170,8 @@ function sideOf(
     },
     steps: placed.map(({ step, at }) => ({
       step,
-      ranks: at.map((one) => one?.rank ?? 0),
-      scores: at.map((one) => Number((one?.score ?? 0).toPrecision(4))),
+      ranks: at.map((step) => step?.rank ?? 0),
+      scores: at.map((step) => Number((step?.score ?? 0).toPrecision(4))),
     })),
     walks: [],
   }

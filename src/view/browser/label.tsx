@@ -29,13 +29,13 @@ const drawn = () => new Promise((done) => setTimeout(done))
 let last: Promise<unknown> = Promise.resolve()
 
 /** Sends requests in sequence. */
-function alone(action: () => Promise<unknown>): Promise<unknown> {
+function serially(action: () => Promise<unknown>): Promise<unknown> {
   root.setAttribute('data-busy', '')
-  const own = last.then(action).finally(() => {
-    void drawn().then(() => own === last && root.removeAttribute('data-busy'))
+  const task = last.then(action).finally(() => {
+    void drawn().then(() => task === last && root.removeAttribute('data-busy'))
   })
-  last = own
-  return own
+  last = task
+  return task
 }
 
 type Keys = Readonly<Record<string, () => unknown>>
@@ -86,7 +86,7 @@ function Work({ initial, first }: { readonly initial: State; readonly first: Lab
   }
   const show = async (id: string) => setQuestion((await questionOf(id)) ?? question)
   const undo = () =>
-    alone(async () => {
+    serially(async () => {
       if (last.current === null) return
       if ((await send({ do: 'undo', of: last.current })) && question) await show(question.id)
     })
@@ -98,7 +98,7 @@ function Work({ initial, first }: { readonly initial: State; readonly first: Lab
       label={state.label}
       question={question}
       setQuestion={setQuestion}
-      go={(id) => alone(() => show(id))}
+      go={(id) => serially(() => show(id))}
       send={send}
       undo={undo}
     />
@@ -168,11 +168,11 @@ function Label({ label, question, setQuestion, go, send, undo }: LabelProps) {
   const current = passages[at]
   const mark = markerOf(question.text, [])
   /** Shows a change at once and stores it; without an answer it is taken back. */
-  const act = (one: Act, shown: Partial<LabelPassage>) => {
+  const act = (request: Act, shown: Partial<LabelPassage>) => {
     const change = { ...shown, id: current.id }
     setPending((changes) => [...changes, change])
-    void alone(async () => {
-      const acted = await send({ ...one, query: question.id, passage: change.id })
+    void serially(async () => {
+      const acted = await send({ ...request, query: question.id, passage: change.id })
       const now = new Map(acted?.question?.passages.map((passage) => [passage.id, passage]))
       // The order on the page stays.
       if (acted)
@@ -205,7 +205,7 @@ function Label({ label, question, setQuestion, go, send, undo }: LabelProps) {
     u: undo,
     n: goOn,
   })
-  const sum = (of: 'done' | 'total') => label.questions.reduce((all, one) => all + one[of], 0)
+  const sum = (of: 'done' | 'total') => label.questions.reduce((all, question) => all + question[of], 0)
   return (
     <div class="labelling">
       <section class="asked" aria-label="Question">
@@ -215,9 +215,9 @@ function Label({ label, question, setQuestion, go, send, undo }: LabelProps) {
             value={question.id}
             onChange={({ currentTarget }) => go(currentTarget.value)}
           >
-            {label.questions.map((one) => (
-              <option key={one.id} value={one.id}>
-                {`${one.done}/${one.total} ${one.text.slice(0, 80)}`}
+            {label.questions.map((question) => (
+              <option key={question.id} value={question.id}>
+                {`${question.done}/${question.total} ${question.text.slice(0, 80)}`}
               </option>
             ))}
           </select>{' '}
@@ -316,9 +316,9 @@ function Review({ items, send, undo }: TaskProps & { readonly items: readonly Re
     setEditing(false)
     move(by)
   }
-  const act = (one: Act) => {
+  const act = (request: Act) => {
     step(1)
-    void alone(async () => (await send({ ...one, query: item.id })) ?? setAt(at))
+    void serially(async () => (await send({ ...request, query: item.id })) ?? setAt(at))
   }
   const actions = [
     ['a', 'accept', () => act({ do: 'accept' })],

@@ -149,11 +149,11 @@ export function askedLevel(recipe: Recipe, level: number | undefined): Artifact<
 const COMMUNITY_LEVEL = 2
 
 /** Level to read, at most the deepest. Throws a UserError if a requested level does not exist. */
-export function communityLevel({ depth }: Communities, asked: number | undefined): number {
+export function communityLevel({ depth }: Communities, level: number | undefined): number {
   const deepest = Math.max(0, depth - 1)
-  if (asked !== undefined && asked > deepest)
+  if (level !== undefined && level > deepest)
     throw new UserError(
-      `communityLevel ${asked} does not exist: the deepest level of communities is ${deepest}, 0 the coarsest`,
+      `communityLevel ${level} does not exist: the deepest level of communities is ${deepest}, 0 the coarsest`,
     )
-  return asked ?? Math.min(COMMUNITY_LEVEL, deepest)
+  return level ?? Math.min(COMMUNITY_LEVEL, deepest)
 }

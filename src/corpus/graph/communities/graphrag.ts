@@ -44,8 +44,8 @@ function nest(
   const rowByNumber = new Map(present.map(({ number }, row) => [number, row]))
   const parentOf = new Map(matched.map(({ number, parent }) => [number, parent]))
   let withoutParent = 0
-  const nested = present.map(({ level, parent: given, members }): NestedCommunity => {
-    let parent = given
+  const nested = present.map(({ level, parent: firstParent, members }): NestedCommunity => {
+    let parent = firstParent
     for (let steps = 0; steps <= level && parent !== undefined && !rowByNumber.has(parent); steps++)
       parent = parentOf.get(parent)
     const row = parent === undefined ? undefined : rowByNumber.get(parent)

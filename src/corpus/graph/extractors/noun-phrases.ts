@@ -37,18 +37,18 @@ export default defineExtractor({
       byChunk.forEach((phrases, chunk) => {
         for (const key of phrases.keys()) addTo(holders, key, chunk)
       })
-      const kept = new Map([...holders].filter(([, rows]) => rows.length >= least))
+      const frequent = new Map([...holders].filter(([, rows]) => rows.length >= least))
       const mentions = byChunk.flatMap((phrases, chunk) =>
         [...phrases].flatMap(([key, { name, count }]): Mention[] =>
-          kept.has(key) ? [{ name, chunk, count }] : [],
+          frequent.has(key) ? [{ name, chunk, count }] : [],
         ),
       )
       const nameOf = new Map<string, string>()
       for (const phrases of byChunk)
         for (const [key, { name }] of phrases) if (!nameOf.has(key)) nameOf.set(key, name)
       const links = relate(
-        byChunk.map((phrases) => [...phrases.keys()].filter((key) => kept.has(key)).sort()),
-        kept,
+        byChunk.map((phrases) => [...phrases.keys()].filter((key) => frequent.has(key)).sort()),
+        frequent,
       )
       const lightest = [...links].map(({ weight }) => weight).sort((a, b) => a - b)
       const limit = lightest[Math.floor((prune / 100) * lightest.length)] ?? Number.POSITIVE_INFINITY
@@ -63,7 +63,7 @@ export default defineExtractor({
           })),
         describe: { separator: ' ', tokens: 0 },
         notices: {
-          rarePhrases: holders.size - kept.size,
+          rarePhrases: holders.size - frequent.size,
           lightRelationships: links.filter(({ weight }) => weight < limit).length,
         },
       }

@@ -57,8 +57,8 @@ export default defineExtractor({
         ...triples.flatMap(([subject, , object]) => [subject, object]),
       ])
       return [
-        ...Object.entries(odd).flatMap(([what, number]) =>
-          number > 0 ? [`${number} ${what} are ignored`] : [],
+        ...Object.entries(odd).flatMap(([kind, number]) =>
+          number > 0 ? [`${number} ${kind} are ignored`] : [],
         ),
         ...mergedInWords(namesByKey(names)),
       ].map((words) => `${basename(path)}: ${words}`)

@@ -40,8 +40,8 @@ export default defineExtractor({
       const headings = knownHeadings(new Map([...holders].map(([key, { name }]) => [key, name])))
       for (const chunk of order)
         for (const { key, sentence } of referencesOf(chunks[chunk].text, headings)) {
-          const held = key === undefined ? undefined : holders.get(key)
-          const targets = held ? nearest(chunk, held.chunks, paths, chunks) : []
+          const section = key === undefined ? undefined : holders.get(key)
+          const targets = section ? nearest(chunk, section.chunks, paths, chunks) : []
           if (targets.length === 0) notices.unresolvedReferences++
           else if (targets.length > 1) notices.ambiguousReferences++
           else if (targets[0] !== chunk) relate(chunk, 'references', targets[0], chunk, sentence)
@@ -76,16 +76,16 @@ const SEPARATOR = ' > '
 /** One name for each chunk: its path, else its id, with a number if an earlier chunk has the name. */
 function uniqueNames(order: Uint32Array, paths: Paths, chunks: readonly Chunk[]): string[] {
   const names: string[] = []
-  const taken = new Set<string>()
+  const usedPaths = new Set<string>()
   const next = new Map<string, number>()
   for (const chunk of order) {
     const path = paths[chunk].join(SEPARATOR).trim() || chunks[chunk].id
     let name = path
-    for (let number = next.get(path) ?? 2; taken.has(name); number++) {
+    for (let number = next.get(path) ?? 2; usedPaths.has(name); number++) {
       name = `${path} (${number})`
       next.set(path, number + 1)
     }
-    taken.add(name)
+    usedPaths.add(name)
     names[chunk] = name
   }
   return names

@@ -186,8 +186,8 @@ function checkOver(graph: ForeignGraph, documents: readonly Document[]): string[
     repeated.length > 0 &&
       `${repeated.length} of ${entities.length} entities have the name of another one (the first: ${quoted(repeated[0])}); equal names become one entity`,
     ...Object.entries(graph.notices ?? {}).map(
-      ([what, count]) =>
-        count > 0 && `${count} ${what.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`,
+      ([kind, count]) =>
+        count > 0 && `${count} ${kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`,
     ),
     ...hubs.map(
       ([name, degree]) =>

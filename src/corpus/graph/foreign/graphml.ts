@@ -53,21 +53,21 @@ function parseGraphml(path: string) {
   const { Parser } = createRequire(import.meta.url)('htmlparser2') as typeof import('htmlparser2')
   const parser = new Parser(
     {
-      onopentag(name, given) {
+      onopentag(name, attributes) {
         const line = () => lineAt(parser.startIndex)
         if (name === 'graphml') isRooted = true
         else if (name === 'key') {
-          const { id = '', for: kind = 'all' } = given
-          const attribute = (given['attr.name'] ?? id).toLowerCase()
+          const { id = '', for: kind = 'all' } = attributes
+          const attribute = (attributes['attr.name'] ?? id).toLowerCase()
           names.set(`${kind} ${id}`, attribute)
           defaults.push({ name: attribute, kind, value: '' })
         } else if (name === 'default') inDefault = true
         else if (name === 'node' || name === 'edge') {
-          open = { kind: name, given, attributes: new Map(), line: line() }
+          open = { kind: name, given: attributes, attributes: new Map(), line: line() }
           opened.push(open)
         } else if (name === 'hyperedge')
           diagnostics.push({ file: path, line: line(), message: 'is a hyperedge; write it as edges' })
-        else if (name === 'data' && open) value = { key: given.key ?? '', text: '' }
+        else if (name === 'data' && open) value = { key: attributes.key ?? '', text: '' }
       },
       ontext(data) {
         if (value) value.text += data

@@ -35,11 +35,11 @@ export function sumBasic(texts: readonly string[], analyze: Analyzer, tokens: nu
   const total = all.reduce((sum, { terms }) => sum + terms.length, 0)
   for (const { terms } of all) for (const term of terms) share.set(term, (share.get(term) ?? 0) + 1 / total)
   const shareOf = (term: string) => share.get(term) as number
-  const taken = new Set<number>()
+  const used = new Set<number>()
   let left = tokens
   for (;;) {
     const open = all.flatMap((sentence, place) =>
-      !taken.has(place) && sentence.terms.length > 0 && (taken.size === 0 || sentence.tokens <= left)
+      !used.has(place) && sentence.terms.length > 0 && (used.size === 0 || sentence.tokens <= left)
         ? [place]
         : [],
     )
@@ -52,12 +52,12 @@ export function sumBasic(texts: readonly string[], analyze: Analyzer, tokens: nu
       open.filter((place) => all[place].terms.includes(top)),
       weight,
     )
-    taken.add(next)
+    used.add(next)
     left -= all[next].tokens
     for (const term of new Set(all[next].terms)) share.set(term, shareOf(term) ** 2)
   }
   // Texts without terms are summarised by their first sentence.
-  const chosen = taken.size > 0 ? all.filter((_, place) => taken.has(place)) : all.slice(0, 1)
+  const chosen = used.size > 0 ? all.filter((_, place) => used.has(place)) : all.slice(0, 1)
   return chosen.map(({ text }) => text).join(' ')
 }
 

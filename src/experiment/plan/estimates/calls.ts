@@ -109,13 +109,13 @@ export function openTally(spending?: Spending) {
    */
   const wrap = (role: Role, chain?: Chain) => (model: CachedModel) =>
     observe(model, {
-      before(asked, request) {
-        const completion = asked.stored(request)
+      before(model, request) {
+        const completion = model.stored(request)
         if (completion) {
-          noteStored(role, asked, completion)
+          noteStored(role, model, completion)
           return completion
         }
-        const output = noteMissing(role, asked, request, chain)
+        const output = noteMissing(role, model, request, chain)
         if (!chain) throw new Unasked(UNASKED)
         chain.unlimited ||= output === null
         return longestCompletion(request, output ?? 1)
@@ -195,8 +195,8 @@ export function callLines({ calls, later }: Estimate): string[] {
     ...calls.map((row) => {
       const { role, model, stored, spareCalls, outputTokens, dollars } = row
       const cost = stored.dollars === null ? '' : `, ${dollarText(stored.dollars)}`
-      const kept = `${number(stored.completions)} completions stored (${number(stored.tokens)} tokens${cost})`
-      if (row.calls + spareCalls === 0) return `calls for ${role}: ${model}: none; ${kept}`
+      const storedText = `${number(stored.completions)} completions stored (${number(stored.tokens)} tokens${cost})`
+      if (row.calls + spareCalls === 0) return `calls for ${role}: ${model}: none; ${storedText}`
       const atMost = role === 'answers' || role === 'judges' ? 'at most ' : ''
       const spare = spareCalls > 0 ? ` and up to ${number(spareCalls)} repeats` : ''
       const read = `${atMost || 'about '}${number(row.inputTokens)} tokens read`
@@ -206,7 +206,7 @@ export function callLines({ calls, later }: Estimate): string[] {
           : `at most ${number(outputTokens)} written`
       const unknown = outputTokens === null ? 'no bound in dollars' : 'no price'
       const price = dollars === null ? unknown : `at most ${dollarText(dollars)}`
-      return `calls for ${role}: ${model}: ${atMost}${number(row.calls)}${spare}, ${read}, ${written}, ${price}; ${kept}`
+      return `calls for ${role}: ${model}: ${atMost}${number(row.calls)}${spare}, ${read}, ${written}, ${price}; ${storedText}`
     }),
     ...later.map((calls) => `not counted yet: ${laterInWords(calls)}`),
   ]
