@@ -249,23 +249,26 @@ test('completions are exported and pruned', async () => {
 })
 
 test('no key is in any file that is written, nor in anything that is said, though the servers repeat it', async () => {
+  // Counts letters and digits.
+  const vector = (text: string) => ({ embedding: Array.from('aeiou012345', (one) => text.split(one).length) })
   const { baseUrl } = await fakeServer((_, { headers: { authorization }, body }) =>
     authorization === `Bearer ${CANARY}`
-      ? { json: { data: [body.input].flat().map((text: string) => ({ embedding: [text.length, 1] })) } }
+      ? { json: { data: [body.input].flat().map(vector) } }
       : { status: 401, json: `no: ${authorization}` },
   )
   const behave = (n: number, prompt: string): Behaviour =>
     n === 2
       ? { status: 500, headers: { 'x-echo': CANARY }, json: { error: `Bearer ${CANARY}` } }
       : completion(`${CANARY} ${prompt.slice(-20)}`, { message: { echoed: CANARY } })
-  const embedder = `{openai-compatible: {baseUrl: "${baseUrl}", model: m, apiKeyEnv: TINY_KEY}}`
+  const embedder = `{openai-compatible: {baseUrl: "${baseUrl}", model: m, apiKeyEnv: EMBED_KEY}}`
   const { run, call, folder, said } = await setUp(behave, { more: `prepare: {embedder: ${embedder}}\n` })
+  vi.stubEnv('EMBED_KEY', CANARY)
   expect((await run('a')).code).toBe(0)
   await call('check', 'a.yaml', '--models', '--json')
   await call('ask', 'a.yaml', 'Where is TownA0?', '--trial', 'naive', '--json')
   await call('export', '.touchstone', '--to', 'recording', '--out', 'x.jsonl')
-  vi.stubEnv('TINY_KEY', `${CANARY}-wrong`)
-  const { code, out, err } = await call('ask', 'a.yaml', 'Never embedded', '--trial', 'naive before=none')
+  vi.stubEnv('EMBED_KEY', `${CANARY}-wrong`)
+  const { code, out, err } = await call('ask', 'a.yaml', 'Never embedded', '--trial', 'naive')
   expect([code, out + err]).toEqual([2, expect.stringContaining('401')])
   const files = filesBelow(folder)
   const names = ['answers.jsonl', 'plan.json', 'manifest.json', 'a.html', 'experiment.yaml', 'artifact.json']
