@@ -139,16 +139,16 @@ function lead(board: Board): ComponentChildren {
       {bracket}
     </span>
   )
-  return say`${sampleTitle(board)}${names}${leads} ${primary}${isMacro && ', macro mean'} of ${<strong>{percent(mean)}</strong>}${shown && say` ${shown}`} over ${over}${plural(n, 'query', 'queries')}.${second && say` ${second}${closeToWinner(board, winner, isTied)}.`}${board.standIn && say` Dense rows use the stand-in ${<code>lsa</code>}, not a trained embedder.`}`
+  return say`${sampleTitle(board)}${names}${leads} ${primary}${isMacro && ', macro mean'} of ${<strong>{percent(mean)}</strong>}${shown && say` ${shown}`} over ${over}${plural(n, 'query', 'queries')}.${second && say` ${second}${closeToWinner(board, winner)}.`}${board.standIn && say` Dense rows use the stand-in ${<code>lsa</code>}, not a trained embedder.`}`
 }
 
 /** Rows that are not distinguishable from the best. */
-function closeToWinner(board: Board, winner: BoardRow, isTied: boolean) {
+function closeToWinner(board: Board, winner: BoardRow) {
   const close = board.comparison?.close
   if (!close || board.ranked.length < 2) return null
   const nameOf = (id: string) => board.ranked.find((row) => row.id === id)?.name ?? id
   const others = close.filter((id) => id !== winner.id).map(nameOf)
-  const it = isTied ? <bdi>{winner.name}</bdi> : 'it'
+  const it = <bdi>{winner.name}</bdi>
   if (others.length > 0) return say`; not distinguishable from ${it}: ${inWords(others)}`
   return say`; ${board.ranked.length === 2 ? 'the other row is' : 'all other rows are'} significantly below ${it}`
 }
