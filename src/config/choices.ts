@@ -126,20 +126,21 @@ function readPoint(
     const [param, ...below] = problem.path
     const at =
       param === undefined ? path : [...(placeOf(param, problem.on, point) ?? [...path, param]), ...below]
-    const advice =
-      below.length === 0 && param !== undefined ? tryEach(definition, absolute, String(param)) : ''
+    const isOne = below.length === 0 && param !== undefined
+    const advice = isOne ? listAdvice(definition, absolute, String(param), path[0]) : ''
     reading.problems.push({ ...problem, path: at, message: problem.message + advice })
   }
   return undefined
 }
 
-/** Advice to write a grid for a param that has a list of values instead of one; otherwise empty. */
-function tryEach({ params }: Definition, values: Params, param: string): string {
+/** Advice for a param that has a list of values instead of one: a grid, if its key may hold one; otherwise empty. */
+function listAdvice({ params }: Definition, values: Params, param: string, key: Path[number]): string {
   const list = values[param]
   if (!Array.isArray(list) || list.length < 2) return ''
   const fits = (value: Json) =>
     !params.safeParse({ ...values, [param]: value }).error?.issues.some(({ path }) => path[0] === param)
   if (!list.every(fits)) return ''
+  if (!/^(?:prepare|trials|answer|judge)$/.test(String(key))) return '; choose one, or put all into one file'
   return `; to try each value, write \`grid: {${param}: [${list.map((value) => JSON.stringify(value)).join(', ')}]}\``
 }
 
