@@ -91,9 +91,13 @@ function collectRecords(records: Records, diagnostics: Diagnostics, { missingGol
       void labels.push({ queryId, id: span.documentId, grade: span.grade ?? 1, span, location, group }),
     missing(queryId, gold, location) {
       if (missingGold === 'count') return void lacking.push({ queryId, ...gold, location })
-      diagnostics.add(() => ({ ...location, message: gold.message }))
       // Text that was read with a reservation may lack the quote.
-      for (const message of [...notices, COUNT_MISSING]) diagnostics.hint(message)
+      for (const message of notices) diagnostics.hint(message)
+      diagnostics.add(() => {
+        const near = gold.near?.() ?? ''
+        if (near === '') diagnostics.hint(COUNT_MISSING)
+        return { ...location, message: gold.message + near }
+      })
       elsewhere.add(queryId)
     },
     elsewhere: (queryId) => void elsewhere.add(queryId),

@@ -28,6 +28,8 @@ export interface DatasetSink {
 export interface MissingGold {
   readonly name: string
   readonly message: string
+  /** A name in the data that is nearly the missing one, in words, or ''; called only for an error that is shown. */
+  readonly near?: () => string
   readonly group?: string
 }
 

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { z } from 'zod'
+import { UserError } from '../../errors.ts'
 import { addTo, oncePer } from '../../maps.ts'
 import { isBlank } from '../../text/characters.ts'
 import { type HeadingSection, sectionsOf } from '../../text/headings.ts'
 import { didYouMean } from '../../text/nearest.ts'
+import { sentences } from '../../text/sentences.ts'
 import type { Document } from '../../types.ts'
 import { valuesByRole } from '../columns.ts'
 import { goldRanges, type TextRange, type WrittenGold } from '../gold-places.ts'
@@ -29,6 +31,7 @@ const GOLD_KEYS = ['file', 'headings', 'page', 'quote', 'group']
 const goldList = z.object({ gold: z.array(goldSchema).default([]) })
 
 const FORM = { id: '_id', text: 'text', metadata: 'metadata' }
+const LINE_KEYS = [...Object.values(FORM), 'gold']
 
 /**
  * Questions over documents. As JSONL one object a line, as in BEIR, with gold in the same line:
@@ -45,7 +48,7 @@ export async function readQuestions(
   documents: readonly Document[],
   sink: DatasetSink,
 ): Promise<void> {
-  const placeOf = createPlaces(documents)
+  const { placeOf, nearOf } = createPlaces(documents)
   let questions = 0
   let unfilled = 0
   const take = (record: object, gold: readonly WrittenGold[], location: DataLocation) =>
@@ -57,7 +60,8 @@ export async function readQuestions(
         const ranges = placeOf(piece)
         if (typeof ranges === 'string') {
           const message = ranges.startsWith('gold names') ? ranges : `gold of query "${query.id}": ${ranges}`
-          sink.missing(query.id, { name: nameOf(piece), message, group: piece.group }, location)
+          const near = () => nearOf(piece)
+          sink.missing(query.id, { name: nameOf(piece), message, near, group: piece.group }, location)
           continue
         }
         const group = piece.group ?? (ranges.length > 1 ? `gold ${number + 1}` : undefined)
@@ -72,6 +76,9 @@ export async function readQuestions(
       if (typeof fields.text === 'string' && isBlank(fields.text) && fields.gold !== undefined)
         return void unfilled++
       const { gold } = parsed(goldList, fields.gold === undefined ? {} : { gold: fields.gold }, {}, GOLD_KEYS)
+      const unread = Object.keys(fields).filter((key) => !LINE_KEYS.includes(key))
+      if (fields.text === undefined && unread.length > 0)
+        throw new UserError(`lacks \`text\`, the question, and has the unknown \`${unread.join('`, `')}\``)
       take(questionOf(valuesByRole(fields, { names: FORM })), gold, location)
     })
   })
@@ -100,15 +107,21 @@ export function hasGoldLists(path: string): boolean {
   )
 }
 
-function createPlaces(
-  documents: readonly Document[],
-): (gold: WrittenGold) => (TextRange & { readonly documentId: string })[] | string {
+function createPlaces(documents: readonly Document[]) {
   const byName = documentsByName(documents)
   const sectionsIn = oncePer(({ text }: Document): readonly HeadingSection[] => sectionsOf(text))
-  return (gold) => {
+  const sentencesIn = oncePer(({ text }: Document) =>
+    sentences(text).map(({ start, end }) => text.slice(start, end).replace(/\s+/gu, ' ')),
+  )
+  /** The name or sentence that a mistyped one means, in words; '' if there is none. */
+  const nearOf = ({ file = '', quote = '' }: WrittenGold): string => {
+    const named = byName.get(file.normalize())
+    if (!named) return didYouMean(file, byName.keys())
+    return didYouMean(quote, named.flatMap(sentencesIn))
+  }
+  const placeOf = (gold: WrittenGold): (TextRange & { readonly documentId: string })[] | string => {
     const named = gold.file === undefined ? documents : byName.get(gold.file.normalize())
-    if (!named)
-      return `gold names the file "${gold.file}", which the folder does not hold${didYouMean(gold.file as string, byName.keys())}`
+    if (!named) return `gold names the file "${gold.file}", which the folder does not hold`
     const results = named.map((document) => rangesIn(document, gold, sectionsIn))
     const ranges = results.flatMap((result, at) =>
       typeof result === 'string' ? [] : result.map((range) => ({ documentId: named[at].id, ...range })),
@@ -117,6 +130,7 @@ function createPlaces(
     if (gold.file === undefined) return `no document holds the quote "${gold.quote}"`
     return `${gold.file} ${named.length === 1 ? results[0] : `has no document with "${gold.quote ?? gold.headings?.join(' > ')}"`}`
   }
+  return { placeOf, nearOf }
 }
 
 /** Documents by what gold may call them: an id, a file that holds several, or the key of one row of all tables. */
