@@ -1,4 +1,5 @@
 import { entityKey } from './entity-key.ts'
+import { plainHeading } from './plain-heading.ts'
 
 interface Heading {
   /** 1 for `#` to 6. */
@@ -86,16 +87,23 @@ export function sectionsOf(text: string): HeadingSection[] {
   return first > 0 ? [{ path: [], start: 0, end: first }, ...below] : below
 }
 
-/** Fenced code; else a line below none of its paragraph, which is no quotation, item, row, element or code, and its underline. */
-const UNDERLINED =
-  /^ {0,3}(`{3,20}(?!.*`)|~{3,})[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*\r?$|$(?![\s\S]))|(?<!^[ \t]*[^\s#=].*\n)^ {0,3}(?![#=>|<]|(?:[-*+]|\d{1,9}[.)])\s)(\S.*)\n {0,3}(?:(=+)|-+)[ \t]*(?=\r?$)/gm
+/**
+ * Fenced code; else a line below none of its paragraph, which is no quotation, item, row, element or code, and its underline; else a
+ * heading in HTML.
+ */
+const OTHER_HEADING =
+  /^ {0,3}(`{3,20}(?!.*`)|~{3,})[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*\r?$|$(?![\s\S]))|(?<!^[ \t]*[^\s#=].*\n)^ {0,3}(?![#=>|<]|(?:[-*+]|\d{1,9}[.)])\s)(\S.*)\n {0,3}(?:(=+)|-+)[ \t]*(?=\r?$)|^ {0,3}<h([1-6])\b[^<>]*>((?:(?!<\/h)[^\n]|\n(?!\s*\n)){1,500})<\/h\4>[ \t]*(?=\r?$)/gim
 
 /**
- * A Markdown text with underlined headings (CommonMark 0.31, section 4.3) as lines of `#`. Below more than one line, plain texts draw
- * rules and tables.
+ * A Markdown text with its underlined headings (CommonMark 0.31, section 4.3) and those in HTML as lines of `#`. Below more than one
+ * line, plain texts draw rules and tables.
  */
-export function withoutUnderlines(text: string): string {
-  return text.replace(UNDERLINED, (whole, _, name?: string, double?: string) =>
-    name === undefined ? whole : `${double ? '#' : '##'} ${name.trim()}`,
+export function withAtxHeadings(text: string): string {
+  return text.replace(
+    OTHER_HEADING,
+    (whole, _, name?: string, double?: string, level?: string, inner = '') => {
+      const words = name?.trim() ?? plainHeading(inner.replace(/\s+/g, ' '))
+      return /^(?:<|$)/.test(words) ? whole : `${'#'.repeat(Number(level ?? (double ? 1 : 2)))} ${words}`
+    },
   )
 }

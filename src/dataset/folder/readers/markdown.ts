@@ -1,5 +1,5 @@
 import { type Document, isScalar, parseDocument } from 'yaml'
-import { headingsOf, withoutUnderlines } from '../../../text/headings.ts'
+import { headingsOf, withAtxHeadings } from '../../../text/headings.ts'
 import { parseJson } from '../../../text/json.ts'
 import { plainHeading } from '../../../text/plain-heading.ts'
 import { codesAsText, isTooDeep } from '../../../text/yaml.ts'
@@ -9,12 +9,12 @@ import { decodeText, type FileReader, remarksOf } from '../reader.ts'
 /** Markdown and MDX. Front matter in YAML is metadata and title, never text; imports and exports of MDX are left out. */
 export const markdown: FileReader = {
   name: 'markdown',
-  version: 6,
+  version: 7,
   isText: true,
   read(bytes, file) {
     const whole = decodeText(bytes)
     const { title, fields, body, remark } = frontMatter(whole)
-    const text = withoutUnderlines(/\.mdx$/i.test(file) ? withoutModules(body) : body)
+    const text = withAtxHeadings(/\.mdx$/i.test(file) ? withoutModules(body) : body)
     const heading = title || plainHeading(headingsOf(text)[0]?.name ?? '')
     return [{ title: heading, text, metadata: fields, ...remarksOf(remark) }]
   },

@@ -1,12 +1,12 @@
 import { extname } from 'node:path'
-import { withoutUnderlines } from '../../../text/headings.ts'
+import { withAtxHeadings } from '../../../text/headings.ts'
 import { decodeText, type FileDocument, type FileReader } from '../reader.ts'
 
 export const text: FileReader = {
   name: 'text',
-  version: 2,
+  version: 3,
   isText: true,
-  read: (bytes) => [{ title: '', text: withoutUnderlines(decodeText(bytes)), metadata: {} }],
+  read: (bytes) => [{ title: '', text: withAtxHeadings(decodeText(bytes)), metadata: {} }],
 }
 
 /** Source code: a fenced block of its language, so that its comments are no headings. */
