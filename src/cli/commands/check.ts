@@ -7,6 +7,7 @@ import { cacheFolder } from '../../hub/cache.ts'
 import { megabytes } from '../../hub/download.ts'
 import type { NotDownloaded } from '../../hub/open.ts'
 import { sharedGoldInWords } from '../../report/findings/origin.ts'
+import { FEWEST_QUERIES } from '../../statistics/sample.ts'
 import { defineCommand, flag } from '../command.ts'
 import type { Io } from '../io.ts'
 import { CONFIG_NAME, configFile, hasConfig, SET } from '../options.ts'
@@ -79,6 +80,11 @@ async function checkConfig(target: string, options: CheckOptions, io: Io): Promi
     const read = await checkRunFiles(open)
     requireKnownAnswers(open)
     notes.push(...new Set(read.map((line) => `note: ${line}`)))
+    const { judged } = describe(open.dataset)
+    if (judged < FEWEST_QUERIES)
+      notes.push(
+        `note: a verdict needs ${FEWEST_QUERIES} queries with gold, and ${open.dataset.name} has ${judged}`,
+      )
   }
   const datasets = opened.map(({ open }) => open.dataset)
   const trials = opened[0].open.trials.length
@@ -148,8 +154,8 @@ function refuseOthers(path: string, shown: string, formatOf: (path: string) => s
 }
 
 function describe(dataset: WithoutDocuments) {
-  const { name, documents, queries, qrels, judgedUnit, first, notices } = dataset
-  const judged = queries.filter(({ id }) => qrels.has(id)).length
+  const { name, documents, queries, qrels, spans, judgedUnit, first, notices } = dataset
+  const judged = queries.filter(({ id }) => qrels.has(id) || spans.has(id)).length
   return {
     dataset: name,
     documents,

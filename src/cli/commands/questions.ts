@@ -105,7 +105,7 @@ function nextStep(source: string, out: string, io: Io): string {
   const isConfig = /\.ya?ml$/i.test(source)
   const from = dirname(out)
   const name = isConfig
-    ? `Name them in the dataset of ${basename(source)}: questions: ${shownPath(dirname(source), out)}`
+    ? `Name them in the dataset of ${basename(source)}: questions: ${shownPath(dirname(source), out)}; or append them to your own questions.jsonl`
     : `Write a config next to them: dataset: {folder: {path: ${shownPath(from, source)}, questions: ${basename(out)}}}`
   const config = isConfig ? io.shown(source) : 'CONFIG'
   return `${name}\nThen delete the poor ones, or review them in the browser: touchstone labels review LABELS ${config}`
