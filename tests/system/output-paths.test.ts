@@ -157,6 +157,10 @@ beforeAll(async () => {
   const { call } = callsIn(base)
   expect((await call(...RUN)).err).toBe('')
   expect(await call('labels', 'pool', 'labels', 'experiments/a')).toMatchObject({ code: 0 })
+  const [, query] = readFileSync(join(base, 'labels', 'pool.jsonl'), 'utf8').split('\n')
+  const { id, passages } = JSON.parse(query)
+  writeFileSync(join(base, 'ada.csv'), `query,passage,grade,labeller\n${id},${passages[0].id},1,ada\n`)
+  expect(await call('labels', 'import', 'labels', 'ada.csv')).toMatchObject({ code: 0 })
 }, 60_000)
 
 /** Every file and link below a folder, with the hash of its content. */
