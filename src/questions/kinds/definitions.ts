@@ -1,6 +1,6 @@
 import { sentences } from '../../text/sentences.ts'
 import type { Draft, Drafter } from '../draft.ts'
-import { goldFrom, lowerCase, nameKey, plain, sectionsWithParagraphs } from '../passages.ts'
+import { goldFrom, lowerCase, plain, sectionsWithParagraphs } from '../passages.ts'
 
 /** A sentence that says what something is: `A harbour is a ...`, `Retrieval augmented generation (RAG) is a ...`. */
 const SAID =
@@ -28,15 +28,12 @@ export const definitions: Drafter = (documents) =>
         const { article = '', term = '', verb = '', rest = '' } = SAID.exec(first)?.groups ?? {}
         const gold = goldFrom(document, paragraph)
         const isPointing = article === 'The' && !term.includes(' ')
-        const isPlural = verb === 'is' && /[^s]s$/i.test(term) && term.includes(' ')
         // `Using a cache is a ...`, but `An operating system is a ...`.
         const isClause = article === '' && /^\p{L}+ing\s/iu.test(term)
         if (
           !gold ||
           isPointing ||
-          isPlural ||
           isClause ||
-          nameKey(term) === '' ||
           NO_NAME.test(term) ||
           (!article.startsWith('A') && PART.test(term)) ||
           PRAISE.test(rest) ||

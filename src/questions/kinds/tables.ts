@@ -8,7 +8,7 @@ const MOST = 3
 /** Longest title or heading in characters that says where a row is. */
 const LONGEST_PLACE = 60
 /** Code that names one thing wherever it stands, such as `--registry`, `maxRetries`, `cells()`, `HTTP_PORT`. */
-const CODE = /`|^-|\p{L}[._]\p{L}|\(\)|\p{Ll}\p{Lu}|^[\p{Lu}\d_]{3,}$/u
+const CODE = /`|^-|\p{L}[._]\p{L}|\(\)|\p{Ll}\p{Lu}/u
 /** One to three words of letters, the first with a capital; no `Reading only`. */
 const NAME = /^(?!\p{L}+ing )\p{Lu}[\p{L}'’-]+(?: [\p{L}'’-]+){0,2}$/u
 const isKey = (cell: string) =>
