@@ -9,7 +9,7 @@ import { didYouMean } from '../../text/nearest.ts'
 import { sentences } from '../../text/sentences.ts'
 import type { Document } from '../../types.ts'
 import { valuesByRole } from '../columns.ts'
-import { goldRanges, type TextRange, type WrittenGold } from '../gold-places.ts'
+import { goldRanges, quoteRanges, type TextRange, type WrittenGold } from '../gold-places.ts'
 import { questionOf } from '../mappers.ts'
 import { eachRecord } from '../records.ts'
 import { attempt, parsed, querySchema } from '../schema.ts'
@@ -117,7 +117,8 @@ function createPlaces(documents: readonly Document[]) {
   const nearOf = ({ file = '', quote = '' }: WrittenGold): string => {
     const named = byName.get(file.normalize())
     if (!named) return didYouMean(file, byName.keys())
-    return didYouMean(quote, named.flatMap(sentencesIn))
+    const isHeld = named.some(({ text }) => quoteRanges(text, quote).length > 0)
+    return isHeld ? '' : didYouMean(quote, named.flatMap(sentencesIn))
   }
   const placeOf = (gold: WrittenGold): (TextRange & { readonly documentId: string })[] | string => {
     const named = gold.file === undefined ? documents : byName.get(gold.file.normalize())
