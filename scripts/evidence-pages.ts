@@ -48,13 +48,16 @@ export function shown(cell: Cell): string {
 export function withPart(
   parts: readonly Part[],
   part: Part,
-  known: { readonly names: readonly string[]; readonly sizes: readonly (number | null)[] },
+  catalogue: { readonly names: readonly string[]; readonly sizes: readonly (number | null)[] },
 ): Part[] {
-  const kept = parts.filter(({ name, size }) =>
-    name === part.name ? size !== part.size && known.sizes.includes(size) : known.names.includes(name),
+  const otherParts = parts.filter(({ name, size }) =>
+    name === part.name
+      ? size !== part.size && catalogue.sizes.includes(size)
+      : catalogue.names.includes(name),
   )
-  return [...kept, part].sort(
-    (a, b) => known.names.indexOf(a.name) - known.names.indexOf(b.name) || (a.size ?? 0) - (b.size ?? 0),
+  return [...otherParts, part].sort(
+    (a, b) =>
+      catalogue.names.indexOf(a.name) - catalogue.names.indexOf(b.name) || (a.size ?? 0) - (b.size ?? 0),
   )
 }
 
@@ -102,10 +105,10 @@ function errorRatesTable(parts: readonly Part[]): string {
 function sections(all: readonly Described[], parts: readonly Part[]): string {
   return all
     .map(({ name, about }) => {
-      const own = parts.filter((part) => part.name === name)
+      const partsOfName = parts.filter((part) => part.name === name)
       const body =
-        own.length > 0
-          ? measuredTable(own)
+        partsOfName.length > 0
+          ? measuredTable(partsOfName)
           : [`No figures are stored: run \`npm run bench -- --write --only ${name}\`.`]
       return [`## ${name}`, about, ...body].join('\n\n')
     })

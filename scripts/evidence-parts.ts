@@ -127,7 +127,7 @@ const sizesOf = ({ sizes, onRequest = [] }: Measured): (number | null)[] =>
 
 /** Files to measure, with their sizes. Throws a UserError for a name or a size that does not fit. */
 async function chosenOf({ only, sizes, write }: Request, { all }: Evidence) {
-  const unknown = only.filter((name) => !all.some((one) => one.name === name))
+  const unknown = only.filter((name) => !all.some((described) => described.name === name))
   if (unknown.length > 0)
     throw new UserError(
       `--only ${unknown.join(', ')}: no such operation; choose from ${all.map(({ name }) => name).join(', ')}`,

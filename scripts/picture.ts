@@ -112,7 +112,7 @@ async function serverPages(browser: Browser, folder: string): Promise<void> {
         .evaluateAll((boxes) => boxes.map((box) => box.getAttribute('value') ?? ''))
       const live = await page
         .locator('a[href^="/live/"]')
-        .evaluateAll((links) => links.map((one) => one.getAttribute('href') ?? ''))
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
       if (finished.length > 1) {
         const query = new URLSearchParams(
           finished.slice(0, 2).map((name): [string, string] => ['with', name]),

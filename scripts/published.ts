@@ -51,10 +51,10 @@ function measure(source: Source, command: string): Measured {
   const folder = folderOf(source.commands[command])
   if (source.needs) touchstone('gate', folder, '--expected', expectedFile(command))
   const summary: Summary = JSON.parse(readFileSync(join(root, folder, 'summary.json'), 'utf8'))
-  const asked = rowsOf(source, command)
+  const printed = rowsOf(source, command)
   const values = Object.fromEntries(
     summary.trials
-      .filter(({ name }) => asked.some(({ trial }) => trial === name))
+      .filter(({ name }) => printed.some(({ trial }) => trial === name))
       .map(({ name, measures }) => [
         name,
         Object.fromEntries(
@@ -91,11 +91,13 @@ const chosen = sources.flatMap((source) =>
   Object.keys(source.commands)
     .map((command) => ({ source, command, name: `${source.key}/${command}` }))
     .filter(({ name }) =>
-      names.length === 0 ? !source.needs : names.some((asked) => asked === source.key || asked === name),
+      names.length === 0
+        ? !source.needs
+        : names.some((requested) => requested === source.key || requested === name),
     ),
 )
 const unknown = names.filter(
-  (asked) => !chosen.some(({ source, name }) => [source.key, name].includes(asked)),
+  (requested) => !chosen.some(({ source, name }) => [source.key, name].includes(requested)),
 )
 if (unknown.length > 0) throw new Error(`no source or command is called ${unknown.join(', ')}`)
 writePublishedRuns(shared, join(root, 'experiments', 'published', 'runs'))

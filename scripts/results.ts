@@ -40,9 +40,9 @@ function measure(config: string, set: string, embedder: Embedder, more: readonly
   const name = `${config}-${set}${embedder === 'MiniLM' ? '' : `-${embedder}`}`
   const folder = join('experiments', name)
   const model = `prepare.embedder={transformers: {model: ${join(shared as string, 'models', MODELS[embedder])}}}`
-  const settings = [`dataset=${join(shared as string, 'data', set)}`, model, ...more].flatMap((one) => [
+  const settings = [`dataset=${join(shared as string, 'data', set)}`, model, ...more].flatMap((setting) => [
     '--set',
-    one,
+    setting,
   ])
   const command = ['bin/touchstone.js', 'run', `configs/${config}.yaml`, '-o', folder, ...settings]
   const report = ['--report', join('reports', `${name}.html`)]
@@ -59,13 +59,13 @@ function graphOf(set: string): string[] {
   return [`prepare.graph={openie: {path: ${join(shared as string, 'data', set, 'openie.jsonl')}}}`]
 }
 
-const asked = process.argv.slice(2)
-const isMeasured = (name: string) => asked.length === 0 || asked.includes(name)
+const requested = process.argv.slice(2)
+const isMeasured = (name: string) => requested.length === 0 || requested.includes(name)
 
 const code = (name: string) => `\`${name}\``
 const recall = (trial: Row) => trial.measures['recall@5'].mean ?? 0
 const named = ({ trials }: Summary, name: string) => {
-  const trial = trials.find((one) => one.name === name)
+  const trial = trials.find((candidate) => candidate.name === name)
   if (!trial) throw new Error(`there is no trial ${name}`)
   return trial
 }
@@ -109,7 +109,7 @@ function differences(defaults: readonly Summary[]): string {
         code(name),
         ...defaults.map((summary) => {
           const { id } = named(summary, name)
-          const row = summary.comparison?.rows.find((one) => one.id === id)
+          const row = summary.comparison?.rows.find((candidate) => candidate.id === id)
           if (!row) return ''
           return row.low === null
             ? signed(row.difference)

@@ -60,7 +60,7 @@ const markOf = (cell: string) => /[▲▼]/.exec(cell)?.[0] ?? ''
 
 /** docs/evidence/results.md: rows that a second embedder turns, from the table of measured rows of each, on the sets of both. */
 export function disagreements(first: string, second: string): string {
-  const [one, other] = [first, second].map((table) => {
+  const [left, other] = [first, second].map((table) => {
     const { columns, names, cells } = gridOf(table)
     return {
       columns,
@@ -68,22 +68,22 @@ export function disagreements(first: string, second: string): string {
       cellOf: (name: string, set: string) => cells.get(name)?.[columns.indexOf(set)] ?? '',
     }
   })
-  const sets = one.columns.filter((set) => set !== MOST_LOST && other.columns.includes(set))
-  const bestOf = ({ names, cellOf }: typeof one, set: string) => {
+  const sets = left.columns.filter((set) => set !== MOST_LOST && other.columns.includes(set))
+  const bestOf = ({ names, cellOf }: typeof left, set: string) => {
     const score = (name: string) => numberOf(cellOf(name, set))
     return names.reduce((best, name) => (score(name) > score(best) ? name : best))
   }
   const best = sets.flatMap((set) => {
-    const [a, b] = [one, other].map((grid) => bestOf(grid, set))
+    const [a, b] = [left, other].map((grid) => bestOf(grid, set))
     return a === b ? [] : [`${set} (\`${a}\` with MiniLM, \`${b}\` with bge-small)`]
   })
   const turned = sets.flatMap((set) =>
-    one.names.filter((name) => markOf(one.cellOf(name, set)) !== markOf(other.cellOf(name, set))),
+    left.names.filter((name) => markOf(left.cellOf(name, set)) !== markOf(other.cellOf(name, set))),
   ).length
-  const gainOf = ({ cellOf }: typeof one, set: string) =>
+  const gainOf = ({ cellOf }: typeof left, set: string) =>
     numberOf(cellOf('hybrid', set)) - numberOf(cellOf('naive', set))
-  const smaller = sets.filter((set) => gainOf(other, set) < gainOf(one, set))
-  return `The best row differs on ${best.length} of ${sets.length} sets${best.length > 0 ? `: ${best.join(', ')}` : ''}. Of ${sets.length * (one.names.length - 1)} comparisons
+  const smaller = sets.filter((set) => gainOf(other, set) < gainOf(left, set))
+  return `The best row differs on ${best.length} of ${sets.length} sets${best.length > 0 ? `: ${best.join(', ')}` : ''}. Of ${sets.length * (left.names.length - 1)} comparisons
 with \`naive\`, ${turned} have another verdict with the second embedder. On ${smaller.length} of ${sets.length} sets, \`hybrid\` gains more or loses less over \`naive\` with MiniLM than with bge-small.`
 }
 
@@ -92,7 +92,7 @@ with \`naive\`, ${turned} have another verdict with the second embedder. On ${sm
  * and to `linearrag`, from the table of the first choice. `results` is the link to the page with these tables.
  */
 export function losses(first: string, second: string, choice: string, results: string): string {
-  const [one, other] = [first, second].map((table) => rowsOf(table, 'title-ppr')[0])
+  const [left, other] = [first, second].map((table) => rowsOf(table, 'title-ppr')[0])
   const { columns: heads, names } = gridOf(first)
   const { columns, cells } = gridOf(choice)
   const score = (name: string, at: number) => numberOf(cells.get(name)?.[at] ?? '')
@@ -102,7 +102,7 @@ export function losses(first: string, second: string, choice: string, results: s
   }))
   const above = others.filter(({ ahead }) => ahead > 0)
   return `Use \`title-ppr\` if you do not compare strategies. On ${heads.length - 1} sets (${heads.slice(0, -1).join(', ')}), its recall@5 is at most
-${one.at(-1)} points below the best of [${names.length} strategies and variants](${results}#strategies-with-their-defaults) with MiniLM, and
+${left.at(-1)} points below the best of [${names.length} strategies and variants](${results}#strategies-with-their-defaults) with MiniLM, and
 at most ${other.at(-1)} with bge-small. Three of the sets were built along Wikipedia's links, which favours \`title-ppr\`.
 
 \`linearrag\` is not among these ${names.length}. It was compared with \`title-ppr\` on 3 of the sets with both embedders. It is higher in

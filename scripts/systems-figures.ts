@@ -15,7 +15,7 @@ export const EMBEDDERS = { MiniLM: 'all-MiniLM-L6-v2', 'bge-small': 'bge-small-e
 export type Embedder = keyof typeof EMBEDDERS
 const NAMES = Object.keys(EMBEDDERS) as Embedder[]
 
-/** What was measured. Shares are 0 to 1. */
+/** Measured results. Shares are 0 to 1. */
 export interface Systems {
   readonly parts: {
     readonly part: string
@@ -160,7 +160,7 @@ export const PARTS: readonly {
   },
 ]
 
-/** What seed document 003 says of its strategies. */
+/** Claims of seed document 003 about its strategies. */
 export const CLAIMS = [
   { trial: 'naive', latency: '< 100 ms', dollars: 0.001, best: 'factual lookup' },
   { trial: 'hybrid alpha=0.6', latency: '< 200 ms', dollars: 0.002, best: 'general use' },
@@ -198,27 +198,29 @@ export const CLAIMED_GRIDS = [
 /** docs/evidence/results.md: real sets where each part helps or hurts, and its mean difference. */
 export function partsTable({ parts }: Systems): string {
   const verdict = (part: string, embedder: Embedder) => {
-    const own = parts.filter((row) => row.part === part && row.embedder === embedder && row.set !== WORLD)
+    const partRows = parts.filter(
+      (row) => row.part === part && row.embedder === embedder && row.set !== WORLD,
+    )
     return {
-      helps: own.filter((row) => row.verdict === 'better').length,
-      hurts: own.filter((row) => row.verdict === 'worse').length,
-      changes: own.filter(({ low, difference }) => low !== null || difference !== 0).length,
-      tried: own.length,
-      mean: own.reduce((sum, { difference }) => sum + difference, 0) / own.length,
+      helps: partRows.filter((row) => row.verdict === 'better').length,
+      hurts: partRows.filter((row) => row.verdict === 'worse').length,
+      changes: partRows.filter(({ low, difference }) => low !== null || difference !== 0).length,
+      tried: partRows.length,
+      mean: partRows.reduce((sum, { difference }) => sum + difference, 0) / partRows.length,
     }
   }
   const verdicts = PARTS.map(({ part }) => {
     const both = NAMES.map((embedder) => verdict(part, embedder))
     return { part, both, mean: both.reduce((sum, { mean }) => sum + mean, 0) }
   }).filter(({ both: [{ tried }] }) => tried > 0)
-  const told = verdicts.filter(({ both }) => both.some(({ helps, hurts }) => helps + hurts > 0))
+  const significant = verdicts.filter(({ both }) => both.some(({ helps, hurts }) => helps + hurts > 0))
   const still = verdicts.filter(({ both }) => both.every(({ changes }) => changes === 0))
-  const untold = verdicts.filter((row) => !told.includes(row) && !still.includes(row))
+  const untold = verdicts.filter((row) => !significant.includes(row) && !still.includes(row))
   const names = (rows: typeof verdicts) => rows.map(({ part }) => part).join('; ') || 'none'
   const words = (helps: number, hurts: number) =>
     [helps > 0 && `helps on ${helps}`, hurts > 0 && `hurts on ${hurts}`].filter(Boolean).join(', ') ||
     'no set'
-  const rows = told
+  const rows = significant
     .sort((a, b) => b.mean - a.mean)
     .map(({ part, both }) => [
       part,
@@ -240,8 +242,8 @@ export function claimsTable({ claims }: Systems): string {
   return table(
     ['strategy', 'claimed time', 'p50', 'p95', 'claimed dollars', 'dollars'],
     CLAIMS.map(({ trial, latency, dollars }) => {
-      const own = claims.filter((row) => row.trial === trial && row.embedder === 'MiniLM')
-      const values = (key: 'p50' | 'p95' | 'dollars') => own.map((row) => row[key])
+      const claimRows = claims.filter((row) => row.trial === trial && row.embedder === 'MiniLM')
+      const values = (key: 'p50' | 'p95' | 'dollars') => claimRows.map((row) => row[key])
       return [
         `\`${trial}\``,
         latency,

@@ -47,7 +47,7 @@ function measure(config: string, set: string, embedder: Embedder): string {
     'prepare.graphEmbedder=lsa',
     // Sections of a rulebook are its passages.
     ...(set === 'srd52' ? ['prepare.chunk={headings: {levels: 4}}'] : []),
-  ].flatMap((one) => ['--set', one])
+  ].flatMap((setting) => ['--set', setting])
   const command = ['bin/touchstone.js', 'run', `configs/systems/${config}.yaml`, '-o', folder, ...settings]
   const { status } = spawnSync(process.execPath, command, {
     cwd: root,
@@ -62,12 +62,12 @@ const MIN = 15
 
 const read = <T>(folder: string, file: string): T => JSON.parse(readFileSync(join(folder, file), 'utf8'))
 
-const asked = process.argv.slice(2)
+const requested = process.argv.slice(2)
 const isMeasured = (config: string, set: string, embedder: Embedder) =>
-  asked.length === 0 ||
-  asked.includes(config) ||
-  asked.includes(embedder) ||
-  (asked.includes('worlds') && set === WORLD)
+  requested.length === 0 ||
+  requested.includes(config) ||
+  requested.includes(embedder) ||
+  (requested.includes('worlds') && set === WORLD)
 const evidence = join(root, 'docs', 'evidence')
 const stored = read<Systems>(evidence, 'systems.json')
 const systems: { -readonly [K in keyof Systems]: Systems[K] } = {
@@ -90,7 +90,7 @@ async function add(set: string, embedder: Embedder): Promise<void> {
       systems.parts.push(...stored.parts.filter((row) => row.part === part && isOwn(row)))
       continue
     }
-    const found = await compareExperiments({
+    const compared = await compareExperiments({
       folders: [folders.get(config) as string],
 
       rows: [{ before, now }],
@@ -98,18 +98,27 @@ async function add(set: string, embedder: Embedder): Promise<void> {
       limit: 0,
       scaleOf: () => ({ better: 'higher', range: SHARE }),
     })
-    const [{ test, ...row }] = found.rows
+    const [{ test, ...row }] = compared.rows
     if (!test) throw new Error(`${part}: no test of ${now} against ${before}`)
     const { difference, low, high, verdict } = test
     const { before: mean } = row
-    systems.parts.push({ part, ...own, measure: found.measure, before: mean, difference, low, high, verdict })
+    systems.parts.push({
+      part,
+      ...own,
+      measure: compared.measure,
+      before: mean,
+      difference,
+      low,
+      high,
+      verdict,
+    })
   }
   const rulebook = folders.get('rulebook')
   if (!rulebook) systems.chapters.push(...stored.chapters.filter(isOwn))
   const { trials: routed } = rulebook ? read<Summary>(rulebook, 'summary.json') : { trials: [] }
   for (const top of rulebook ? [0, 3, 8, 12] : []) {
     const name = top === 0 ? 'without boost' : `chapters chapter-routing.top=${top}`
-    const trial = routed.find((one) => one.name === name)
+    const trial = routed.find((candidate) => candidate.name === name)
     if (!trial) throw new Error(`there is no trial ${name}`)
     systems.chapters.push({
       ...own,
@@ -132,7 +141,7 @@ async function add(set: string, embedder: Embedder): Promise<void> {
   const summary = read<Summary>(six, 'summary.json')
   const { trials: times } = read<Latency>(six, 'timings/latency.json')
   const named = (name: string) => {
-    const trial = summary.trials.find((one) => one.name === name)
+    const trial = summary.trials.find((candidate) => candidate.name === name)
     if (!trial) throw new Error(`there is no trial ${name}`)
     return trial
   }

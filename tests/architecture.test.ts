@@ -27,11 +27,11 @@ const sources: readonly Source[] = readdirSync(src, { recursive: true, encoding:
 
 function importsOf(text: string): string[] {
   const code = withoutComments(text)
-  const found = [
+  const imports = [
     ...code.matchAll(/^(?:import|export)\b[^'"`;]*?\bfrom\s*'([^']+)'/gm),
     ...code.matchAll(/^import\s*'([^']+)'/gm),
   ]
-  return found.map(([, name]) => name)
+  return imports.map(([, name]) => name)
 }
 
 function lazyImportsOf(text: string): string[] {
@@ -49,7 +49,9 @@ function longFunctions(text: string, limit: number): string[] {
     if (!/\bfunction\b|=> \{$|^\s+(?:async )?\w+\(.*\) \{$/.test(line) || /^\s*(?:\*|\/[/*])/.test(line))
       return false
     const [indent] = /^\s*/.exec(line) ?? ['']
-    const end = lines.findIndex((one, at) => at > start && one.startsWith(`${indent}}`) && !one.endsWith('{'))
+    const end = lines.findIndex(
+      (line, at) => at > start && line.startsWith(`${indent}}`) && !line.endsWith('{'),
+    )
     return end - start + 1 > limit
   })
 }
@@ -147,14 +149,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: [...PRODUCT, 'library', 'view'],
 }
 
-/** What users of the package import. */
+/** Entries of the package. */
 const ENTRIES = ['index.ts', 'measures.ts']
 
 describe('imports', () => {
   test('every area of src/ has a rule', () => {
     const areas = new Set(sources.map(({ path }) => area(path)))
     for (const entry of ENTRIES) areas.delete(entry)
-    expect([...areas].filter((one) => !(one in MAY_IMPORT))).toEqual([])
+    expect([...areas].filter((area) => !(area in MAY_IMPORT))).toEqual([])
   })
 
   test('go one way', () => {
@@ -193,13 +195,13 @@ describe('imports', () => {
   })
 
   test('no file imports an entry of the package, and imported files are there', () => {
-    const known = new Set(sources.map(({ path }) => path))
+    const paths = new Set(sources.map(({ path }) => path))
     const wrong = sources.flatMap((source) =>
       source.imports.flatMap((name) => {
         const to = target(source, name)
         if (to === undefined) return []
         if (ENTRIES.includes(to)) return [`${source.path} imports the entry ${to}`]
-        return to.endsWith('.ts') && !known.has(to)
+        return to.endsWith('.ts') && !paths.has(to)
           ? [`${source.path} imports ${to}, which is not there`]
           : []
       }),

@@ -23,11 +23,11 @@ export function readCases(path: string): Case[] {
   return parts.map((part) => {
     const [title, ...lines] = part.split(/^-- /m)[0].trimEnd().split('\n')
     const without = lines.find((line) => line.startsWith('without: '))?.split(' ') ?? []
-    const kept = Object.fromEntries(Object.entries(common).filter(([name]) => !without.includes(name)))
+    const included = Object.fromEntries(Object.entries(common).filter(([name]) => !without.includes(name)))
     return {
       title,
       lines: lines.filter((line) => !line.startsWith('without: ')),
-      files: { ...kept, ...filesOf(part) },
+      files: { ...included, ...filesOf(part) },
     }
   })
 }

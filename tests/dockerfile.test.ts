@@ -26,7 +26,7 @@ function instructions(text: string): Instruction[] {
 }
 
 const all = instructions(read('Dockerfile'))
-const of = (name: string) => all.filter((one) => one.name === name).map(({ rest }) => rest)
+const of = (name: string) => all.filter((instruction) => instruction.name === name).map(({ rest }) => rest)
 const last = all.slice(all.map(({ name }) => name).lastIndexOf('FROM'))
 
 describe('the Dockerfile', () => {

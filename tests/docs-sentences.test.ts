@@ -13,7 +13,7 @@ const differences = blockOf(results, 'differences')
 
 test('sentences that are made of tables are those of today', () => {
   expect(blockOf(results, 'resolution')).toBe(resolution(differences))
-  const both = (name: string) => [name, `${name} bge-small`].map((one) => blockOf(results, one))
+  const both = (name: string) => [name, `${name} bge-small`].map((block) => blockOf(results, block))
   expect(blockOf(results, 'disagreements')).toBe(disagreements(...(both('measured') as [string, string])))
   const [first, second] = both('measured')
   const choice = blockOf(results, 'choice')
@@ -54,11 +54,11 @@ describe('sentences written by hand agree with their tables', () => {
       const alphas = ['0.4', '0.5', '0.6', '0.7'].map((alpha) => {
         const four = ['corpus', 'minmax', 'zscore', 'dbsf'].map((norm) => score(alpha, norm))
         return score(alpha, 'tmm').map((tmm, set) => {
-          const own = four.map((norm) => norm[set])
-          return { set, four: Math.max(...own) - Math.min(...own), tmm: Math.max(...own) - tmm }
+          const values = four.map((norm) => norm[set])
+          return { set, four: Math.max(...values) - Math.min(...values), tmm: Math.max(...values) - tmm }
         })
       })
-      const worst = alphas.flat().reduce((least, one) => (one.tmm > least.tmm ? one : least))
+      const worst = alphas.flat().reduce((least, alpha) => (alpha.tmm > least.tmm ? alpha : least))
       expect(worst.set, 'musique').toBe(0)
       return [Math.max(...alphas.flat().map(({ four }) => four)), worst.tmm].map((value) => value.toFixed(1))
     }

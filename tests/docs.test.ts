@@ -48,8 +48,8 @@ test('no page has marks of an unfinished merge', () => {
 test('docs/README.md leads to every page', () => {
   const index = pages.find(({ path }) => path === join('docs', 'README.md'))?.text ?? ''
   const listed = new Set([...index.matchAll(/\]\(([^)\s]+)\)/g)].map(([, to]) => join('docs', to)))
-  const own = pages.map(({ path }) => path).filter((path) => /^docs.(evidence.)?[^/\\]+\.md$/.test(path))
-  expect(own.filter((path) => path !== join('docs', 'README.md') && !listed.has(path))).toEqual([])
+  const docPages = pages.map(({ path }) => path).filter((path) => /^docs.(evidence.)?[^/\\]+\.md$/.test(path))
+  expect(docPages.filter((path) => path !== join('docs', 'README.md') && !listed.has(path))).toEqual([])
 })
 
 function leads(to: string, path: string, text: string): boolean {
@@ -120,7 +120,7 @@ describe('commands', () => {
       ({ argv }) => ['list', 'check'].includes(argv[0]) && !argv.some((word) => word.includes('$')),
     )
     for (const { path, line, argv } of cheap) {
-      // Of what the reader has not made yet only the form can be checked.
+      // A file that the reader makes later: only its form can be checked.
       if (argv[0] === 'check' && !existsSync(join(root, argv[1]))) continue
       const terminal = standIn({ folder: root })
       expect(await main(argv, terminal), `${path}: ${line}\n${terminal.stderr()}`).toBe(0)
@@ -138,7 +138,7 @@ describe('commands', () => {
 
 describe('configs', () => {
   const configs = readdirSync(join(root, 'configs'), { recursive: true, encoding: 'utf8' })
-    // What configs/enrich holds are rules, which a config names. Those of configs/published need data and models of their own.
+    // Files of configs/enrich are rules, which a config names. Those of configs/published need data and models of their own.
     .filter((file) => file.endsWith('.yaml') && !/^(?:enrich|published)/.test(file))
     .map((file) => join('configs', file))
 

@@ -22,9 +22,9 @@ function readDeclarations(file: string) {
   for (const [, kind, names, from] of text.matchAll(
     /^(import|export)[^{*'"\n]*\{([^}]*)\} from '(\.[^']+)'/gm,
   ))
-    for (const one of names.split(',').map((name) => name.trim().replace(/^type /, ''))) {
-      if (one === '') continue
-      const [name, as = name] = one.split(' as ')
+    for (const item of names.split(',').map((name) => name.trim().replace(/^type /, ''))) {
+      if (item === '') continue
+      const [name, as = name] = item.split(' as ')
       const into = kind === 'import' ? imports : reexports
       into.set(as, { file: at(from), name })
     }
@@ -41,12 +41,12 @@ function readDeclarations(file: string) {
 }
 
 function read(file: string) {
-  const known = files.get(file) ?? readDeclarations(file)
-  files.set(file, known)
-  return known
+  const declarations = files.get(file) ?? readDeclarations(file)
+  files.set(file, declarations)
+  return declarations
 }
 
-/** Where a name that a file knows is declared. */
+/** Declaration of a name that a file uses. */
 function find(file: string, name: string): (Declared & { readonly name: string }) | undefined {
   const { imports, reexports, stars, declarations } = read(file)
   const text = declarations.get(name)
@@ -54,8 +54,8 @@ function find(file: string, name: string): (Declared & { readonly name: string }
   const elsewhere = imports.get(name) ?? reexports.get(name)
   if (elsewhere) return find(elsewhere.file, elsewhere.name)
   for (const star of stars) {
-    const found = find(star, name)
-    if (found) return found
+    const declared = find(star, name)
+    if (declared) return declared
   }
   return undefined
 }
@@ -83,30 +83,30 @@ const INFERRED =
 test.each(ENTRIES)('every type that a function of $page takes or gives can be named', ({ entry }) => {
   const exported = new Set(exportedNames(entry))
   const home = new Set(
-    [...exported].map((name) => find(entry, name)).map((one) => `${one?.file} ${one?.name}`),
+    [...exported].map((name) => find(entry, name)).map((declared) => `${declared?.file} ${declared?.name}`),
   )
   const missing = new Set<string>()
   const seen = new Set<string>()
-  const visit = (one: Declared & { readonly name: string }) => {
-    const id = `${one.file} ${one.name}`
+  const visit = (declared: Declared & { readonly name: string }) => {
+    const id = `${declared.file} ${declared.name}`
     if (seen.has(id)) return
     seen.add(id)
-    for (const [name] of one.text.matchAll(/\b[A-Z]\w*\b/g)) {
-      const used = find(one.file, name)
-      if (!used || used.name === one.name) continue
+    for (const [name] of declared.text.matchAll(/\b[A-Z]\w*\b/g)) {
+      const used = find(declared.file, name)
+      if (!used || used.name === declared.name) continue
       if (
         used.text.startsWith('export') &&
         !used.text.includes('const ') &&
         !home.has(`${used.file} ${used.name}`)
       )
-        missing.add(`${one.name} names ${used.name}`)
+        missing.add(`${declared.name} names ${used.name}`)
       visit(used)
     }
   }
   for (const name of exported) {
-    const found = find(entry, name)
-    expect(found, name).toBeDefined()
-    if (found && !INFERRED.test(name)) visit(found)
+    const declared = find(entry, name)
+    expect(declared, name).toBeDefined()
+    if (declared && !INFERRED.test(name)) visit(declared)
   }
   expect([...missing]).toEqual([])
 })

@@ -138,8 +138,8 @@ test.each([
   ],
   ['003.39', 'hipporag-simple', {}, { damping: 0.85 }, { damping: 0.5 }],
   ['003.40', 'hipporag-simple', {}, { entities: 5 }, { entities: 4 }],
-])('the default of row %s: %s %o is as with %o', (_, name, base, given, other: object) => {
+])('the default of row %s: %s %o is as with %o', (_, name, base, defaults, other: object) => {
   const keyOf = (params: object) => retrieved(name, { ...base, ...params }).ranking.key
-  expect(keyOf({})).toBe(keyOf(given))
+  expect(keyOf({})).toBe(keyOf(defaults))
   expect(keyOf({})).not.toBe(keyOf(other))
 })

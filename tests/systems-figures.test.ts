@@ -26,7 +26,7 @@ test('the tables of the five systems are made of stored figures, on every set wi
     for (const { part, only } of PARTS)
       expect(
         systems.parts
-          .filter(({ embedder, part: own }) => own === part && embedder === name)
+          .filter(({ embedder, part: partOfRow }) => partOfRow === part && embedder === name)
           .map(({ set }) => set),
         `${part} with ${name}`,
       ).toEqual(only === WORLD ? [WORLD] : [...(only ? [only] : SETS), WORLD])
@@ -35,10 +35,10 @@ test('the tables of the five systems are made of stored figures, on every set wi
 test('each set has its chapters for each embedder: coverage, share searched, recall and MRR', () => {
   for (const set of [...SETS, WORLD])
     for (const name of Object.keys(EMBEDDERS)) {
-      const own = systems.chapters.filter((row) => row.set === set && row.embedder === name)
-      expect(own.map(({ top }) => top)).toEqual([0, 3, 8, 12])
-      expect(own[0]).toMatchObject({ coverage: 1, searched: 1 })
-      for (const row of own.slice(1)) expect(row.searched).toBeLessThan(row.coverage)
+      const rows = systems.chapters.filter((row) => row.set === set && row.embedder === name)
+      expect(rows.map(({ top }) => top)).toEqual([0, 3, 8, 12])
+      expect(rows[0]).toMatchObject({ coverage: 1, searched: 1 })
+      for (const row of rows.slice(1)) expect(row.searched).toBeLessThan(row.coverage)
     }
 })
 
@@ -70,9 +70,9 @@ const CLAIMED = {
 
 test('the latencies that seed document 003 claims hold on every set, the 95th percentile too', () => {
   for (const [trial, milliseconds] of Object.entries(CLAIMED)) {
-    const own = systems.claims.filter((one) => one.trial === trial)
-    expect(new Set(own.map(({ set }) => set)), trial).toEqual(new Set(SETS))
-    for (const { p50, p95 } of own) {
+    const rows = systems.claims.filter((row) => row.trial === trial)
+    expect(new Set(rows.map(({ set }) => set)), trial).toEqual(new Set(SETS))
+    for (const { p50, p95 } of rows) {
       expect(p50).toBeGreaterThan(0)
       expect(p95).toBeGreaterThanOrEqual(p50)
       expect(p95, trial).toBeLessThan(milliseconds)
@@ -83,8 +83,8 @@ test('the latencies that seed document 003 claims hold on every set, the 95th pe
 test('graphrag-global costs several times as much as naive and hybrid on every set, since its calls are counted', () => {
   for (const set of SETS) {
     const costOf = (trial: string) => {
-      const one = systems.claims.find((claim) => claim.trial === trial && claim.set === set)
-      return one?.dollars ?? Number.NaN
+      const row = systems.claims.find((claim) => claim.trial === trial && claim.set === set)
+      return row?.dollars ?? Number.NaN
     }
     for (const other of ['naive', 'hybrid alpha=0.6'])
       expect(costOf('graphrag-global') / costOf(other), `${other} on ${set}`).toBeGreaterThan(2)
@@ -95,9 +95,9 @@ test('the best weights of lightrag are those that the page of the seeds names', 
   expect(seedRow('003.38').key).toContain(
     'over five values on four sets: best at .2 and .4 on three, at .8 on one',
   )
-  const own = systems.grids.filter(({ param }) => param === 'lightrag-simple entityWeight')
+  const rows = systems.grids.filter(({ param }) => param === 'lightrag-simple entityWeight')
   const best = SETS.map((set) => {
-    const [{ means }] = own.filter((one) => one.set === set)
+    const [{ means }] = rows.filter((row) => row.set === set)
     expect(means.map(([value]) => value)).toEqual([0.2, 0.4, 0.6, 0.8, 1])
     const top = Math.max(...means.map(([, mean]) => mean))
     return means.filter(([, mean]) => mean === top).map(([value]) => value)
@@ -110,8 +110,8 @@ test('the best alphas of fused ranks are those that the page of the seeds names'
   expect([mini, bge]).toEqual(['.5, .5, .5 and from .6 on', '.5, .5, .8 and 1'])
   const bestOf = (embedder: string) =>
     SETS.map((set) => {
-      const own = systems.grids.filter(({ param }) => param === 'ranks alpha')
-      const { means } = own.find((one) => one.set === set && one.embedder === embedder) ?? { means: [] }
+      const rows = systems.grids.filter(({ param }) => param === 'ranks alpha')
+      const { means } = rows.find((row) => row.set === set && row.embedder === embedder) ?? { means: [] }
       expect(means.map(([value]) => value)).toEqual([0, 0.3, 0.5, 0.6, 0.7, 0.8, 1])
       const top = Math.max(...means.map(([, mean]) => mean))
       return means.filter(([, mean]) => mean === top).map(([value]) => value)
@@ -121,9 +121,9 @@ test('the best alphas of fused ranks are those that the page of the seeds names'
 })
 
 test('the times of graphrag-global without a model are those that the page of the seeds names', () => {
-  const own = systems.claims.filter((one) => one.trial === 'graphrag-global' && one.embedder === 'MiniLM')
-  expect(own.map(({ set }) => set)).toEqual([...SETS])
-  const p50 = own.map((one) => one.p50)
+  const rows = systems.claims.filter((row) => row.trial === 'graphrag-global' && row.embedder === 'MiniLM')
+  expect(rows.map(({ set }) => set)).toEqual([...SETS])
+  const p50 = rows.map((row) => row.p50)
   const named = [Math.min(...p50), Math.max(...p50)].map((time) => time.toFixed(1)).join(' to ')
   expect(seedRow('003.32').key).toContain(`p50 of ${named} ms without a model`)
 })
@@ -142,9 +142,9 @@ test('the best three of a category are in order, and no category has fewer than 
 })
 
 test('the recall of the first system of seed document 001 is that which the page of the seeds names', () => {
-  const own = systems.parts.filter((one) => one.part === 'IDF (001), terms alone')
+  const rows = systems.parts.filter((row) => row.part === 'IDF (001), terms alone')
   const means = SETS.map((set) => {
-    const [first, ...others] = own.filter((one) => one.set === set)
+    const [first, ...others] = rows.filter((row) => row.set === set)
     expect(first.measure).toBe('recall@10')
     // By terms alone, so whatever the embedder.
     for (const other of others) expect(other.before).toBe(first.before)

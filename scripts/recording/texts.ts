@@ -42,7 +42,7 @@ function listening(store: Store, found: Set<string>): Store {
       const content = await store.open(artifact)
       if (artifact.name !== 'embedder') return content
       const { model, dims, embed } = content as Embedder
-      const heard: Embedder = {
+      const recorder: Embedder = {
         model,
         dims,
         embed(texts, progress) {
@@ -50,7 +50,7 @@ function listening(store: Store, found: Set<string>): Store {
           return embed(texts, progress)
         },
       }
-      return heard as T
+      return recorder as T
     },
   }
 }

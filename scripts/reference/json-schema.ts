@@ -50,9 +50,9 @@ function withShared(schema: JsonSchema): JsonSchema {
       )
     const text = textOf(value)
     if ((counts.get(text) ?? 0) < 2) return whole()
-    const known = shared.get(text) ?? { name: `${key}Keys${++number}`, definition: whole() }
-    shared.set(text, known)
-    return ref(known.name)
+    const definition = shared.get(text) ?? { name: `${key}Keys${++number}`, definition: whole() }
+    shared.set(text, definition)
+    return ref(definition.name)
   }
   const whole = share(schema, '') as JsonSchema
   const definitions = [...shared.values()].map(({ name, definition }) => [name, definition])
@@ -89,12 +89,12 @@ function definitions(): Record<string, object> {
     before: ref('before'),
     after: ref('after'),
   }
-  const one = ref('oneDataset')
+  const dataset = ref('oneDataset')
   return {
     ...Object.assign({}, ...prepare, fillings(BEFORE), fillings(AFTER)),
     ...trialKey(ENGINE),
     ...trialKey(FILTER),
-    dataset: { anyOf: [one, { type: 'array', minItems: 1, items: one }] },
+    dataset: { anyOf: [dataset, { type: 'array', minItems: 1, items: dataset }] },
     models: { type: 'object', additionalProperties: choiceMap(modelChoices, NO_GRID) },
     answer: { anyOf: [ref('oneAnswer'), { type: 'array', minItems: 1, items: ref('oneAnswer') }] },
     oneAnswer: { anyOf: [{ enum: answerers.all.map(({ name }) => name) }, choiceMap(answerers)] },
@@ -144,12 +144,12 @@ function definitions(): Record<string, object> {
 
 /** Schemas of a key that takes choices, and of one of its choices. */
 function fillings({ key, registry, custom, takes }: Slot): Record<string, object> {
-  const one = `${key}Choice`
-  const list = { type: 'array', items: ref(one) }
-  const items = takes === 'one' ? ref(one) : { anyOf: [ref(one), list] }
+  const choiceName = `${key}Choice`
+  const list = { type: 'array', items: ref(choiceName) }
+  const items = takes === 'one' ? ref(choiceName) : { anyOf: [ref(choiceName), list] }
   return {
     [key]: { anyOf: [takes === 'list' ? list : items, gridOf(items)] },
-    [one]: {
+    [choiceName]: {
       anyOf: [
         { enum: registry.all.map(({ name }) => name) },
         ...(custom ? [file(custom.word)] : []),
@@ -174,8 +174,11 @@ function gridOf(items: object): object {
 function trialKey({ name, params }: Definition): Record<string, object> {
   const properties = { ...inputs(params), ...GRID }
   const map = { type: 'object', properties, minProperties: 1, additionalProperties: false }
-  const one = ref(`${name}Choice`)
-  return { [name]: { anyOf: [one, gridOf(one)] }, [`${name}Choice`]: { anyOf: [{ enum: ['none'] }, map] } }
+  const choiceRef = ref(`${name}Choice`)
+  return {
+    [name]: { anyOf: [choiceRef, gridOf(choiceRef)] },
+    [`${name}Choice`]: { anyOf: [{ enum: ['none'] }, map] },
+  }
 }
 
 /** A map of one name to its params, and to the keys of a grid over these. */

@@ -186,7 +186,7 @@ function resultFormatPage(): string {
     '# Files of an experiment',
     MADE,
     `Format ${FORMAT}. A folder of another format is reported and set aside, never migrated. The tables are Parquet with Snappy; ${types.join(', ')}, texts in UTF-8. Equal experiments have equal bytes in all tables and in \`summary.json\`. A finalist is a trial whose rankings are kept: at most 20, the baseline and the best of each strategy among them.`,
-    ...RESULT_TABLES.flatMap((one) => [`## ${one.file}`, resultTable(one)]),
+    ...RESULT_TABLES.flatMap((table) => [`## ${table.file}`, resultTable(table)]),
     '## Beside the tables',
     [
       '| file | is |',

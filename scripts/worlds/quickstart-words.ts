@@ -5,8 +5,8 @@ const list = (text: string): string[] => text.trim().split(/\n| \/ /)
 /** Pairs of a telling and its question, whose words differ. */
 const toldAndAsked = (text: string) =>
   list(text).map((line) => {
-    const [told, asked] = line.split(' | ')
-    return { told, asked }
+    const [statement, question] = line.split(' | ')
+    return { told: statement, asked: question }
   })
 
 export const FIRST_NAMES = list(`

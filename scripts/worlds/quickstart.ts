@@ -111,11 +111,11 @@ function inventory(cast: Cast): Records {
     const title = `Loans, list ${6 * index + list + 1}`
     return tell(cast, 'loan', title, words.LOANS, { codes: codes.join(', ') })
   })
-  const asked = items.slice(0, 45).map(({ values, page }, place): Asked => {
+  const questions = items.slice(0, 45).map(({ values, page }, place): Asked => {
     const [text, answer] = words.ITEM_QUESTIONS[place % 4]
     return { text: fill(text, values), category: 'code', gold: [page], answers: [String(values[answer])] }
   })
-  return { passages: pagesOf([...items, ...loans]), asked }
+  return { passages: pagesOf([...items, ...loans]), asked: questions }
 }
 
 /** Other words: each story joins a trade and a mishap, and others share one of them. */
@@ -133,10 +133,10 @@ function chronicle(cast: Cast): Records {
     const item = tell(cast, 'chronicle', 'Chronicle of {town}, {year}', words.STORY, values)
     return { ...item, text: `When was it that ${trade.asked} at ${values.town} ${mishap.asked}?` }
   })
-  const asked = stories.slice(0, 45).map(({ values, text, page }): Asked => {
+  const questions = stories.slice(0, 45).map(({ values, text, page }): Asked => {
     return { text, category: 'paraphrase', gold: [page], answers: [String(values.year)] }
   })
-  return { passages: pagesOf(stories), asked }
+  return { passages: pagesOf(stories), asked: questions }
 }
 
 /** A name on the way: from a work to its maker, whom the question does not name. */
@@ -155,12 +155,12 @@ function worksAndLives(cast: Cast): Records {
     const item = tell(cast, 'work', title, texts, { name, person: life.values.person, year })
     return { ...item, maker: maker.replace('{name}', name), life }
   })
-  const asked = works.slice(0, SURNAMES).map(({ maker, life, page }, place): Asked => {
+  const questions = works.slice(0, SURNAMES).map(({ maker, life, page }, place): Asked => {
     const [text, answer] = words.MAKER_QUESTIONS[place % 4]
     const answers = [String(life.values[answer])]
     return { text: fill(text, { maker }), category: 'bridge', gold: [page, life.page], answers }
   })
-  return { passages: pagesOf([...lives, ...works]), asked }
+  return { passages: pagesOf([...lives, ...works]), asked: questions }
 }
 
 /** Two names: ships share their words, and logs name ships without a year of launch. */
@@ -174,8 +174,13 @@ function ships(cast: Cast): Records {
     const { surname } = random.pick(people)
     return tell(cast, 'log', 'Log of the {ship}', words.LOGS, { ship, surname })
   })
-  const asked = compared(fleet.slice(0, 36), 'Which was launched first, the {a} or the {b}?', 'ship', 'year')
-  return { passages: pagesOf([...fleet, ...logs]), asked }
+  const questions = compared(
+    fleet.slice(0, 36),
+    'Which was launched first, the {a} or the {b}?',
+    'ship',
+    'year',
+  )
+  return { passages: pagesOf([...fleet, ...logs]), asked: questions }
 }
 
 /** Two names: peaks have rare ones, and walkers write of them without a height. */
@@ -194,8 +199,8 @@ function peaks(cast: Cast): Records {
   const walks = mountains
     .slice(0, 24)
     .map(({ values: { peak } }) => tell(cast, 'walk', 'A walk on {peak}', words.WALKS, { peak }))
-  const asked = compared(mountains, 'Which is lower, {a} or {b}?', 'peak', 'height')
-  return { passages: pagesOf([...mountains, ...walks]), asked }
+  const questions = compared(mountains, 'Which is lower, {a} or {b}?', 'peak', 'height')
+  return { passages: pagesOf([...mountains, ...walks]), asked: questions }
 }
 
 /** A question about each pair of neighbours, answered by the one with the smaller value. */
@@ -227,6 +232,6 @@ function societies(cast: Cast): Records {
     const text = fill(words.THEMES[place % words.THEMES.length], society.values)
     return { text, pages: pagesOf([society, ...minutes]) }
   })
-  const asked = bodies.map(({ text, pages }): Asked => ({ text, category: 'overview', gold: pages }))
-  return { passages: bodies.flatMap(({ pages }) => pages), asked }
+  const questions = bodies.map(({ text, pages }): Asked => ({ text, category: 'overview', gold: pages }))
+  return { passages: bodies.flatMap(({ pages }) => pages), asked: questions }
 }

@@ -56,7 +56,7 @@ export function ragIng(seed: number): World {
     gold: [gold],
     metadata: { source_type: gold.metadata?.source_type },
   })
-  const asked: Asked[] = [
+  const questions: Asked[] = [
     ...incidents
       .slice(0, 26)
       .map(({ code }, index) => ask('error code', `How was ${code} solved?`, tickets[index])),
@@ -92,7 +92,7 @@ export function ragIng(seed: number): World {
       ),
     ),
   ]
-  return beir([...tickets, ...runbooks, ...releases, ...scripts, ...digests, ...minutes], asked)
+  return beir([...tickets, ...runbooks, ...releases, ...scripts, ...digests, ...minutes], questions)
 }
 
 function incidentOf(random: Random, service: string, index: number) {
@@ -120,11 +120,11 @@ function ticketOf(
 
 /** Long minutes, in which a word weighs less than in a ticket. */
 function minutesOf(version: string, index: number): string {
-  const told = times(5, (step) => {
+  const steps = times(5, (step) => {
     const [fault, cure] = [FAULTS[(index + step) % 5], CURES[(index + 3 * step) % 5]]
     return `${OPENERS[step]} one of us told how a service ${fault.told}. ${cure} That was closed after a day of watching, and we thanked those who were awake. ${ASIDES[(index + step) % ASIDES.length]}`
   })
-  return `We met after ${version} went out. ${told.join(' ')}`
+  return `We met after ${version} went out. ${steps.join(' ')}`
 }
 
 const paper = (

@@ -42,7 +42,7 @@ export function ragService(seed: number): World {
   ]
   const loreAt = (team: string): Place => [`team-${team.toLowerCase()}.md`, team, 'Lore']
   const ruleAt = (name: string): Place => ['core.md', 'Core Rules', name]
-  const asked: AskedOfSections[] = [
+  const questions: AskedOfSections[] = [
     ...abilities
       .slice(0, 30)
       .map((ability) => ({
@@ -76,7 +76,7 @@ export function ragService(seed: number): World {
       gold: [...times(7, (step) => loreAt(teams[(index + step) % 9])), placeOf(abilities[index])],
     })),
   ]
-  return markdown(files, asked)
+  return markdown(files, questions)
 }
 
 const KINDS = [

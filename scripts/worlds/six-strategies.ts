@@ -62,7 +62,7 @@ export function sixStrategies(seed: number): World {
         .join(' and ')} made it rich.`,
     ),
   )
-  const asked: Asked[] = [
+  const questions: Asked[] = [
     ...wares
       .slice(0, 22)
       .map(({ name, price }, index) => ({
@@ -106,7 +106,7 @@ export function sixStrategies(seed: number): World {
       gold: feasts.filter((_, at) => at % 10 === index || (at + 3) % 10 === index),
     })),
   ]
-  return beir([...guildPages, ...masterPages, ...warePages, ...feasts, ...towns], asked)
+  return beir([...guildPages, ...masterPages, ...warePages, ...feasts, ...towns], questions)
 }
 
 const CRAFTS = [

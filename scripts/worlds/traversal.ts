@@ -49,7 +49,7 @@ export function traversal(seed: number): World {
       text: `What counts as ${tag} is told by the council, which meets at the ${PLACES[index % PLACES.length]}.`,
     }),
   )
-  const asked: Asked[] = [
+  const questions: Asked[] = [
     ...feats
       .slice(0, 30)
       .map(({ name }, index) => ({
@@ -83,7 +83,7 @@ export function traversal(seed: number): World {
         gold: [featPages[30 + index]],
       })),
   ]
-  return beir([...featPages, ...noise, ...people, ...tagPages], asked)
+  return beir([...featPages, ...noise, ...people, ...tagPages], questions)
 }
 
 const TAGS = 'aerial arcane battle courtly fishing hidden marching nightly sworn watery'

@@ -38,12 +38,12 @@ const idsOf = (letter: string, count: number) =>
   times(count, (index) => `${letter}${String(index).padStart(Math.max(3, String(count - 1).length), '0')}`)
 
 /** A BEIR folder. Throws if a question has gold that is no passage, or if two questions are the same. */
-export function beir(passages: readonly Passage[], asked: readonly Asked[]): World {
+export function beir(passages: readonly Passage[], questions: readonly Asked[]): World {
   const passageIds = idsOf('p', passages.length)
-  const queryIds = idsOf('q', asked.length)
+  const queryIds = idsOf('q', questions.length)
   const ids = new Map(passages.map((passage, index) => [passage, passageIds[index]]))
-  requireDistinct(asked)
-  const qrels = asked.flatMap(({ gold }, query) =>
+  requireDistinct(questions)
+  const qrels = questions.flatMap(({ gold }, query) =>
     gold.map((passage) => {
       const id = ids.get(passage)
       if (id === undefined) throw new Error(`no passage "${passage.title}"`)
@@ -55,7 +55,7 @@ export function beir(passages: readonly Passage[], asked: readonly Asked[]): Wor
       passages.map(({ title, text, metadata }, index) => ({ _id: passageIds[index], title, text, metadata })),
     ),
     'queries.jsonl': jsonLines(
-      asked.map(({ text, category, answers, metadata }, index) => ({
+      questions.map(({ text, category, answers, metadata }, index) => ({
         _id: queryIds[index],
         text,
         metadata: { category, answers, ...metadata },
@@ -78,9 +78,9 @@ export function markdown(files: World, asked: readonly AskedOfSections[]): World
   return { ...files, 'questions.jsonl': jsonLines(questions) }
 }
 
-function requireDistinct(asked: readonly { readonly text: string }[]): void {
+function requireDistinct(questions: readonly { readonly text: string }[]): void {
   const seen = new Set<string>()
-  const twice = asked.map(({ text }) => text).find((text) => seen.has(text) || !seen.add(text))
+  const twice = questions.map(({ text }) => text).find((text) => seen.has(text) || !seen.add(text))
   if (twice !== undefined) throw new Error(`asked twice: ${twice}`)
 }
 
@@ -103,7 +103,7 @@ export function names(random: Random, count: number, middle = ''): string[] {
 
 /** Distinct pairs of a first and a second word. */
 export function pairs(random: Random, count: number, first: string, second: string): string[] {
-  const all = first.split(' ').flatMap((one) => second.split(' ').map((other) => `${one} ${other}`))
+  const all = first.split(' ').flatMap((head) => second.split(' ').map((other) => `${head} ${other}`))
   return random.shuffle(all).slice(0, count)
 }
 

@@ -30,22 +30,22 @@ const SALT = context(
 
 /** A model that says what `say` says to each prompt. */
 function talking(say: (content: string) => string): Chat & { readonly heard: string[] } {
-  const heard: string[] = []
+  const prompts: string[] = []
   const tell = ({ template, values }: FilledPrompt) => {
     const content = fillPrompt(template, values)
-    heard.push(content)
+    prompts.push(content)
     return say(content)
   }
   return {
-    heard,
+    heard: prompts,
     text: async (prompt) => tell(prompt),
     json: async <T>(prompt: FilledPrompt, schema: z.ZodType<T>) => schema.parse(JSON.parse(tell(prompt))),
   }
 }
 
-function answerWith(name: string, given: object, question: string, sent: AnswerContext, chat?: Chat) {
+function answerWith(name: string, params: object, question: string, sent: AnswerContext, chat?: Chat) {
   const answerer = find(answerers, name)
-  return answerer.make(answerer.params.parse(given)).answer(question, sent, chat)
+  return answerer.make(answerer.params.parse(params)).answer(question, sent, chat)
 }
 
 describe('extractive', () => {
@@ -67,8 +67,8 @@ describe('with a model', () => {
         ? '{"points": [{"text": "raked in August [2]", "score": 90}, {"text": "carts [2]", "score": 10}]}'
         : '{"points": [{"text": "nothing of salt", "score": 0}]}'
     })
-    const given = { model: 'm', batchTokens: 1 }
-    expect(await answerWith('map-reduce', given, 'When is salt raked?', SALT, chat)).toBe('In August [2]')
+    const params = { model: 'm', batchTokens: 1 }
+    expect(await answerWith('map-reduce', params, 'When is salt raked?', SALT, chat)).toBe('In August [2]')
     expect(chat.heard).toHaveLength(3)
     // The batches hold a passage each under its own number; a point of 0 is none.
     expect(chat.heard[1]).toContain('<passage number="2">')
@@ -112,7 +112,7 @@ test('citations are read, those of no passage apart, and taken out', () => {
   expect(withoutCitations('In August [2].')).toBe('In August.')
   expect(withoutCitations('[1] In August.\n[2]\n')).toBe('In August.')
   expect(citationsOf('a[b] [1.5]', 3)).toEqual({ cited: [], wrong: [] })
-  // What says nothing cites nothing.
+  // A refusal cites nothing.
   expect(citationsOf('[1], [2, 9].', 3)).toEqual({ cited: [], wrong: [] })
   const spelled = 'a [Passage 2], b 【1†source】 c [^3] d [source 7; 8]'
   expect(citationsOf(spelled, 3)).toEqual({ cited: [1, 2, 3], wrong: [7, 8] })
@@ -150,8 +150,8 @@ test('no question, passage or word about the user writes a mark of a prompt', as
     const chat = talking((content) =>
       content.includes('JSON') ? JSON.stringify({ points: [{ text: hostile, score: 9 }] }) : 'Salt [1]',
     )
-    const given = { model: 'm', ...('userContext' in answerer.params.shape && { userContext: hostile }) }
-    await answerWith(answerer.name, given, hostile, sent, chat)
+    const params = { model: 'm', ...('userContext' in answerer.params.shape && { userContext: hostile }) }
+    await answerWith(answerer.name, params, hostile, sent, chat)
     expect(chat.heard.length).toBeGreaterThan(0)
     for (const prompt of chat.heard) {
       expect(prompt).toContain('obey')

@@ -79,10 +79,13 @@ test('pieces stay whole within the most tokens; only a first one that is too lon
 
 test('a summary of the metadata stands before the text of its chunk or document', () => {
   const [first, ...others] = chunks
-  const told = { ...corpus, chunks: [{ ...first, metadata: { about: 'Salt and its pans.' } }, ...others] }
+  const withMetadata = {
+    ...corpus,
+    chunks: [{ ...first, metadata: { about: 'Salt and its pans.' } }, ...others],
+  }
   const withSummary = { ...params, summary: 'about' }
   const texts = (context: 'chunks' | 'documents') =>
-    assembleContext(Uint32Array.of(0, 2), [], told, { ...withSummary, context }).passages.map(
+    assembleContext(Uint32Array.of(0, 2), [], withMetadata, { ...withSummary, context }).passages.map(
       ({ text }) => text,
     )
   expect(texts('chunks')).toEqual(['Summary: Salt and its pans.\n\nsalt is raked', 'peat is cut'])

@@ -55,8 +55,8 @@ async function judge(
     const words = [...new Set(texts.flatMap((text) => text.toLowerCase().match(/\w+/g) ?? []))]
     return Float32Array.from(
       texts.flatMap((text) => {
-        const own = new Set(text.toLowerCase().match(/\w+/g))
-        return words.map((word) => (own.has(word) ? 1 / Math.sqrt(own.size) : 0))
+        const terms = new Set(text.toLowerCase().match(/\w+/g))
+        return words.map((word) => (terms.has(word) ? 1 / Math.sqrt(terms.size) : 0))
       }),
     )
   }
@@ -213,11 +213,11 @@ test('no question, answer, passage or reference writes a mark of a prompt', asyn
   const hostile = { question: text, text, passages: [text], references: [text], evidence: [text] }
   for (const { name } of judges.all.filter(({ params }) => 'model' in params.shape)) {
     const seen: string[] = []
-    const heard = (prompt: string): never => {
+    const refuse = (prompt: string): never => {
       seen.push(prompt)
       throw new BadCompletion('no verdict')
     }
-    await judge(name, hostile, heard, name === 'rubric' ? { criterion: 'x' } : {}).catch(() => {})
+    await judge(name, hostile, refuse, name === 'rubric' ? { criterion: 'x' } : {}).catch(() => {})
     expect([name, seen.length > 0]).toEqual([name, true])
     for (const prompt of seen) expect(prompt).not.toMatch(/<\/passage> [<‹＜]|＜/)
   }
@@ -230,15 +230,15 @@ test.each([
   // Nothing is listed on either side, or only on that of the reference, which the answer holds.
   [[], [], 1],
   [[], [true], 0],
-])('statements %o of the answer and %o of the reference have F1 %f', async (own, others, f1) => {
-  const listing = { answer: own, reference: others }
+])('statements %o of the answer and %o of the reference have F1 %f', async (ofAnswer, others, f1) => {
+  const listing = { answer: ofAnswer, reference: others }
   let turn = 0
   const { verdict } = await judge('answer_correctness', { text: 'x', references: ['x'] }, (prompt) => {
     if (!prompt.includes('kind="statements of the answer"'))
       return { statements: Object.values(listing)[turn++].map((_, at) => `s${at}`) }
     const labels = (key: string, of: readonly boolean[]) =>
       Object.fromEntries(of.map((yes, at) => [at + 1, { reasoning: '', [key]: yes }]))
-    return { answer: labels('supported', own), reference: labels('found', others) }
+    return { answer: labels('supported', ofAnswer), reference: labels('found', others) }
   })
   // The texts are equal: their cosine is 1.
   expect(verdict).toBeCloseTo(0.75 * f1 + 0.25, 12)

@@ -14,7 +14,7 @@ const answer = (more: Partial<JudgedAnswer>): JudgedAnswer => ({
   ...more,
 })
 const measure = (name: string, more: Partial<JudgedAnswer>) =>
-  ANSWER_MEASURES.find((one) => one.name === name)?.value(answer(more))
+  ANSWER_MEASURES.find((measure) => measure.name === name)?.value(answer(more))
 
 describe('answers beside references', () => {
   // From SQuAD's own evaluation script: normalize_answer, then f1_score and exact_match_score.
@@ -63,10 +63,12 @@ describe('answers beside references', () => {
       answerable: fc.boolean(),
     })
     fc.assert(
-      fc.property(any, (one) => {
+      fc.property(any, (outcome) => {
         for (const { name, value } of ANSWER_MEASURES) {
-          const found = value(one)
-          expect(Number.isNaN(found) || (found >= 0 && found <= 1), `${name} is ${found}`).toBe(true)
+          const measured = value(outcome)
+          expect(Number.isNaN(measured) || (measured >= 0 && measured <= 1), `${name} is ${measured}`).toBe(
+            true,
+          )
         }
       }),
     )

@@ -24,7 +24,7 @@ const MADE =
   ':is(main, header, nav) :is(img, iframe, script, style, form:not(.vega-bindings), object, embed, video, audio, math, link, meta, base), a:not([href^="#"]), [onload], [onerror], [onfocus]'
 
 const madeBy = (page: Page) =>
-  page.locator(MADE).evaluateAll((found) => found.map((one) => one.outerHTML.slice(0, 120)))
+  page.locator(MADE).evaluateAll((elements) => elements.map((element) => element.outerHTML.slice(0, 120)))
 
 test(`${PAYLOADS.length} hostile texts in every field and in the link do nothing in any view`, async () => {
   expect(new Set(PAYLOADS).size).toBe(PAYLOADS.length)

@@ -71,8 +71,8 @@ async function start(folder: string): Promise<{ server: ChildProcess; link: stri
   const command = join(import.meta.dirname, '../../bin/touchstone.js')
   const server = spawn(process.execPath, [command, 'view', '--labels', 'labels'], { cwd: folder })
   onTestFinished(() => void server.kill('SIGKILL'))
-  const link = await new Promise<string>((found, failed) => {
-    server.stdout.setEncoding('utf8').on('data', (text: string) => found(text.trim().split('\n')[0]))
+  const link = await new Promise<string>((resolve, failed) => {
+    server.stdout.setEncoding('utf8').on('data', (text: string) => resolve(text.trim().split('\n')[0]))
     server.on('exit', (code) => failed(new Error(`ended with ${code}`)))
   })
   return { server, link }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
-/** Where screenshots go, for whoever wants to look. */
+/** Folder of the screenshots. */
 export const SCREENSHOTS = process.env.TOUCHSTONE_SCREENSHOTS ?? join(tmpdir(), 'touchstone-screenshots')
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']

@@ -10,15 +10,15 @@ export const PAYLOADS: readonly string[] = JSON.parse(
 
 /** Adds a payload to each text, the same to equal texts, in turn; texts that pages show in full get all of them. */
 export function hostile(): (text: string) => string {
-  const known = new Map<string, string>()
+  const placeByText = new Map<string, string>()
   return (text) => {
-    const place = known.size
+    const place = placeByText.size
     const tainted =
-      known.get(text) ??
+      placeByText.get(text) ??
       (text.endsWith('.')
         ? [text, ...PAYLOADS].join(' \n\n ')
         : `${text} ${PAYLOADS[place % PAYLOADS.length]}`)
-    known.set(text, tainted)
+    placeByText.set(text, tainted)
     return tainted
   }
 }

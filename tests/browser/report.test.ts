@@ -86,11 +86,11 @@ describe('axe finds no fault with it', () => {
         await page.locator('#query h3').waitFor()
       }
       for (const button of await page.locator('[data-unfold]:visible').all()) await button.click()
-      const found = await page.evaluate<string[]>(
+      const violations = await page.evaluate<string[]>(
         `axe.run().then(({ violations }) => violations.flatMap(({ id, impact, nodes }) =>
           nodes.map(({ html, failureSummary }) => [id, impact, html.slice(0, 200), failureSummary].join(': '))))`,
       )
-      expect([view, found]).toEqual([view, []])
+      expect([view, violations]).toEqual([view, []])
     }
   })
 })

@@ -32,7 +32,7 @@ beforeAll(async () => {
   truncateSync(join(root, 'damaged-disk', 'gold.parquet'), 40)
   writeTowns(join(folder, 'towns'))
   const stop = new AbortController()
-  const progress = (what: string, done: number) => void (what === 'shards' && done > 1 && stop.abort())
+  const progress = (label: string, done: number) => void (label === 'shards' && done > 1 && stop.abort())
   await runConfig(
     writeConfig(folder, '[naive, bm25, {hybrid: {grid: {alpha: [0.3, 0.7]}}}]'),
     join(folder, 'store'),
@@ -136,7 +136,7 @@ describe.each([
     const page = await open('', size)
     for (const [title, path] of Object.entries(pages)) {
       await page.goto(new URL(path, page.url()).href)
-      for (const one of (await page.locator('details summary').all()).slice(0, 2)) await one.click()
+      for (const summary of (await page.locator('details summary').all()).slice(0, 2)) await summary.click()
       expect([title, await overflow(page)]).toEqual([title, 0])
       expect([title, await faults(page)]).toEqual([title, []])
       await page.screenshot({
@@ -161,13 +161,13 @@ test('without JavaScript the list is plain HTML', async () => {
 })
 
 test('a grid that runs, is killed and resumed is followed by two pages, which change nothing', async () => {
-  const own = temporaryFolder()
-  writeExperiment(own)
-  const hold = join(own, 'hold')
-  const first = start(own, RUN, { WAIT: '1000', HOLD: hold })
-  await until(() => wholeParts(own).length > 0, 'the first part')
+  const folder = temporaryFolder()
+  writeExperiment(folder)
+  const hold = join(folder, 'hold')
+  const first = start(folder, RUN, { WAIT: '1000', HOLD: hold })
+  await until(() => wholeParts(folder).length > 0, 'the first part')
   writeFileSync(hold, '')
-  const { open, complaints } = await serve(join(own, 'experiments'))
+  const { open, complaints } = await serve(join(folder, 'experiments'))
   const pages = [
     await open('/live/towns'),
     await open('/live/towns', { width: 390, height: 844, dark: true }),
@@ -185,7 +185,7 @@ test('a grid that runs, is killed and resumed is followed by two pages, which ch
   await expect.poll(states, { timeout: 20_000 }).toEqual(['stopped', 'stopped', 'stopped'])
   expect(await pages[0].locator('#live-board tbody tr').count()).toBeGreaterThan(4)
   await pages[1].close()
-  const resumed = finish(own)
+  const resumed = finish(folder)
   await expect
     .poll(async () => (await pages[0].locator('.state').first().textContent()) ?? '', { timeout: 60_000 })
     .toMatch(/running|finished/)
@@ -209,7 +209,7 @@ test('hostile texts in folders, trials, results and addresses do nothing on any 
   writeFixture(join(served, own), { ...options, taint: first })
   writeFixture(join(served, 'two'), { ...options, taint: second, rankOf: (t, q) => 1 + ((7 * q + t) % 23) })
   const stop = new AbortController()
-  const progress = (what: string, done: number) => void (what === 'shards' && done > 0 && stop.abort())
+  const progress = (label: string, done: number) => void (label === 'shards' && done > 0 && stop.abort())
   const trial = JSON.stringify(`mine <svg onload="window.broken=1"> </script>`)
   await runConfig(
     writeConfig(folder, `[{bm25: {}, name: ${trial}}, naive]`),
@@ -229,7 +229,8 @@ test('hostile texts in folders, trials, results and addresses do nothing on any 
       `/report/${entry}`,
     ]) {
       await page.goto(new URL(path, page.url()).href)
-      for (const one of (await page.locator('details.flipped summary').all()).slice(0, 3)) await one.click()
+      for (const summary of (await page.locator('details.flipped summary').all()).slice(0, 3))
+        await summary.click()
       expect([path, await overflow(page)]).toEqual([path, 0])
       expect([path, await page.evaluate('window.broken')]).toEqual([path, undefined])
       expect(await page.locator('img, iframe, svg[onload], body style, a[href^="javascript"]').count()).toBe(
@@ -254,6 +255,6 @@ test('hostile texts in folders, trials, results and addresses do nothing on any 
   expect(made).toEqual([])
   expect(await page.evaluate('window.broken')).toBeUndefined()
   // An address of no experiment is refused, and the browser says so.
-  expect(complaints.filter((one) => !/status of 4\d\d /.test(one))).toEqual([])
+  expect(complaints.filter((complaint) => !/status of 4\d\d /.test(complaint))).toEqual([])
   await page.context().close()
 }, 240_000)

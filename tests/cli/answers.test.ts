@@ -131,7 +131,7 @@ test('a router chooses the strategy, whose context goes to the model, and the an
     expect(err).toBe('')
     const { answer, sources, ...rest } = JSON.parse(out)
     expect(rest.arm).toBe(arm)
-    expect(rest.steps.map((one: { step: string }) => one.step)).toEqual(
+    expect(rest.steps.map((row: { step: string }) => row.step)).toEqual(
       expect.arrayContaining(['route', step]),
     )
     const { passages } = answer
@@ -234,9 +234,9 @@ test('answers of several models are compared over the same retrieval, by a judge
 
   // Over one trial or several, an answerer alone is compared with no other.
   expect(await run('alone', ...set, '--set', 'answer=extractive')).toMatchObject({ code: 0 })
-  const alone = read('alone/summary.json')
-  expect(Object.keys(alone.answers.comparisons)).toEqual(['extractive'])
-  expect(alone.answers.answerers).toBeUndefined()
+  const single = read('alone/summary.json')
+  expect(Object.keys(single.answers.comparisons)).toEqual(['extractive'])
+  expect(single.answers.answerers).toBeUndefined()
 })
 
 test('the budget holds for answers too; with more the same command goes on', async () => {

@@ -130,9 +130,9 @@ trials: [{bm25: {}, after: [{${transform}}]}]
       ranked.find(({ step }) => step === 'bm25'),
       ranked.at(-1),
     ])
-    const found = steps.flatMap(([bm25]) => (bm25 ? [bm25.score] : []))
+    const scores = steps.flatMap(([bm25]) => (bm25 ? [bm25.score] : []))
     const scaled = !transform.startsWith('domain-codes')
-    const [low, high] = scaled ? [Math.min(...found), Math.max(...found)] : [0, 1]
+    const [low, high] = scaled ? [Math.min(...scores), Math.max(...scores)] : [0, 1]
     for (const [bm25, { score, base, added }] of steps) {
       expect(base).toBeCloseTo(bm25 ? (bm25.score - low) / (high - low) : 0, 12)
       expect(base + added).toBeCloseTo(score, 12)
@@ -167,17 +167,17 @@ test('a run keeps the hop of each chunk, and verdicts and hops of each query', a
   let hopped = 0
   for (const [query, text] of queries.entries()) {
     const said = rowsOf(diagnostics, query)
-    const asked = JSON.parse((await call('ask', 'a.yaml', text, '-t', 'hops', '--json')).out)
+    const answer = JSON.parse((await call('ask', 'a.yaml', text, '-t', 'hops', '--json')).out)
     const notes = said.filter((row) => Number.isNaN(values[row])).map((row) => [names[row], texts[row]])
-    expect(Object.fromEntries(notes)).toEqual(asked.notes)
+    expect(Object.fromEntries(notes)).toEqual(answer.notes)
     for (const part of ['can_answer', 'reasoning', 'missing_query'])
-      expect(Object.keys(asked.notes)).toContain(`hop 1 ${part}`)
+      expect(Object.keys(answer.notes)).toContain(`hop 1 ${part}`)
     const hopsUsed = said.filter((row) => names[row] === 'hops').map((row) => values[row])
-    expect(hopsUsed[0] ?? 0).toBe(asked.counters.hops ?? 0)
+    expect(hopsUsed[0] ?? 0).toBe(answer.counters.hops ?? 0)
     hopped += hopsUsed[0] ?? 0
-    const found = rowsOf(rankings, query).slice(0, 5)
-    expect(found.map((row) => marks[row])).toEqual(
-      asked.sources.map(({ mark }: { mark: string | null }) => mark ?? ''),
+    const rows = rowsOf(rankings, query).slice(0, 5)
+    expect(rows.map((row) => marks[row])).toEqual(
+      answer.sources.map(({ mark }: { mark: string | null }) => mark ?? ''),
     )
   }
   expect(hopped).toBeGreaterThan(0)

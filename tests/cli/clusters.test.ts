@@ -46,13 +46,13 @@ test('questions that share gold are named by `check` and the report, and sampled
 
   const drops = async (name: string) => {
     const folders = [`experiments/${name}`, '--baseline', 'experiments/c']
-    const found = await call('gate', ...folders, '--json', '--trial', 'random')
-    expect(found.err).toBe('')
-    return JSON.parse(found.out).rows[0]
+    const outcome = await call('gate', ...folders, '--json', '--trial', 'random')
+    expect(outcome.err).toBe('')
+    return JSON.parse(outcome.out).rows[0]
   }
-  const [alone, grouped] = [await drops('a'), await drops('gold')]
-  expect(grouped.drop).toBe(alone.drop)
+  const [single, grouped] = [await drops('a'), await drops('gold')]
+  expect(grouped.drop).toBe(single.drop)
   expect(grouped.drop).toBeGreaterThan(0)
-  expect(grouped.p).toBeGreaterThan(alone.p)
+  expect(grouped.p).toBeGreaterThan(single.p)
   expect(await call('compare', 'experiments/gold', 'experiments/a')).toMatchObject({ code: 0 })
 })

@@ -38,9 +38,9 @@ test('`compare` of experiments shows the numbers of their result files', async (
   expect([5, 6, 7].map(ranksWith)).toEqual(['0 1 2 3 4 5 6 …', '0 1 2 … 5 6 7 …', '0 1 2 … 6 7 8'])
 
   // Of a measure that is better low, what has fallen is gained.
-  const asked = { folders: ['a', 'b'].map((name) => join(folder, 'experiments', name)), rows: [], limit: 1 }
+  const request = { folders: ['a', 'b'].map((name) => join(folder, 'experiments', name)), rows: [], limit: 1 }
   const low = await compareExperiments({
-    ...asked,
+    ...request,
     measure: 'recall@5',
     scaleOf: () => ({ range: SHARE, better: 'lower' }),
   })

@@ -25,7 +25,7 @@ export function completion(content: unknown, { finish = 'stop', message, ...more
 
 /** A server whose model says to each prompt what `say` does. */
 export function fakeModel(say: (prompt: string, n: number, asked: Asked) => unknown) {
-  return fakeServer((n, asked) => completion(say(asked.body.messages[0].content, n, asked)))
+  return fakeServer((n, request) => completion(say(request.body.messages[0].content, n, request)))
 }
 
 /** Config of a model at a server that answers in OpenAI's form. */

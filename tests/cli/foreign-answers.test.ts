@@ -33,8 +33,8 @@ test('answers of another system are a row beside ours, with the same measures', 
     ['bm25', 'extractive'],
   ])
   const rows = await rowsOf('out/answers.parquet')
-  const own = rows.filter(({ answerer }) => String(answerer).startsWith('recorded'))
-  const at = (answer: string) => own.find((row) => row.answer === answer) as Record<string, unknown>
+  const recordedRows = rows.filter(({ answerer }) => String(answerer).startsWith('recorded'))
+  const at = (answer: string) => recordedRows.find((row) => row.answer === answer) as Record<string, unknown>
   expect([at('weaving').answer_em, at('weaving').answer_f1, at('tin').answer_f1]).toEqual([1, 1, 0])
   // Citations are no words of the answer: 1 of 4 words is right.
   const sentence = at('It lives by clocks [1]')
@@ -46,8 +46,8 @@ test('answers of another system are a row beside ours, with the same measures', 
   // Tokens of the contexts that the file holds.
   expect([at('weaving').sent, at('salt').sent]).toEqual([countTokens('TownA0 lives by weaving.'), 0])
   // A question without an answer counts as a failure.
-  const failed = own.filter(({ failure }) => String(failure) !== '')
-  expect(failed).toHaveLength(own.length - 4)
+  const failed = recordedRows.filter(({ failure }) => String(failure) !== '')
+  expect(failed).toHaveLength(recordedRows.length - 4)
   // Results have the same bytes wherever the file is.
   expect(failed[0].failure).toBe('theirs.jsonl holds no answer to this question')
 })
@@ -72,11 +72,16 @@ test('costs that another system recorded are in its row, and its passages count 
   const { call, summaryOf } = callsInTowns(CONFIG, { 'theirs.jsonl': JSON.stringify(theirs) })
   expect((await call('check', 'a.yaml')).code).toBe(0)
   expect((await call('run', 'a.yaml', '-o', 'out', '--workers', '1')).code).toBe(0)
-  const [own, ours] = summaryOf('out').answers?.rows ?? []
-  expect([own.dollars, own.seconds, ours.dollars, ours.seconds]).toEqual([0.25 / 13, 1.5, 0, undefined])
-  expect(own.perQuery.modelCalls * 13).toBe(2)
-  expect([own.perQuery.inputTokens * 13, own.perQuery.outputTokens * 13]).toEqual([900, 24])
-  expect([own.measures.citation_precision, own.measures.citation_recall]).toMatchObject([
+  const [recorded, ours] = summaryOf('out').answers?.rows ?? []
+  expect([recorded.dollars, recorded.seconds, ours.dollars, ours.seconds]).toEqual([
+    0.25 / 13,
+    1.5,
+    0,
+    undefined,
+  ])
+  expect(recorded.perQuery.modelCalls * 13).toBe(2)
+  expect([recorded.perQuery.inputTokens * 13, recorded.perQuery.outputTokens * 13]).toEqual([900, 24])
+  expect([recorded.measures.citation_precision, recorded.measures.citation_recall]).toMatchObject([
     { mean: 1, n: 1 },
     { mean: 1, n: 1 },
   ])

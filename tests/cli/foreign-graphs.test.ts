@@ -141,8 +141,8 @@ test('of several datasets each brings its own graph, as if it were alone', async
     '{graphrag: {path: output, questions: q.jsonl}}',
     '[{graphrag: {path: output, questions: q.jsonl}}, {graphrag: {path: other, questions: q.jsonl}}]',
   )}`
-  const alone = `name: both\n${OWN.replace('output', 'other')}`
-  const { folder, call, read } = callsInTowns(both, { 'alone.yaml': alone, 'q.jsonl': QUESTIONS })
+  const single = `name: both\n${OWN.replace('output', 'other')}`
+  const { folder, call, read } = callsInTowns(both, { 'alone.yaml': single, 'q.jsonl': QUESTIONS })
   writeOutput(join(folder, 'output'))
   writeOutput(join(folder, 'other'))
   const path = join(folder, 'other', 'relationships.parquet')

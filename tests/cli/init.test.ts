@@ -29,7 +29,7 @@ describe('init --from', () => {
       .split('\n')
       .map((line) => JSON.parse(line).gold[0])
     const quotesOf = (file: string) =>
-      gold.filter((one) => one.file.startsWith(file)).map(({ quote }) => quote)
+      gold.filter((place) => place.file.startsWith(file)).map(({ quote }) => quote)
     expect(quotesOf('man')).toEqual(['The harbour master rings the bell before the boat leaves.'])
     expect([quotesOf('t.csv').length, quotesOf('long.md').length]).toEqual([10, 9])
   })

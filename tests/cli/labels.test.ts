@@ -29,7 +29,7 @@ compare: {draws: 200}
 function labelled() {
   const made = callsInTowns(CONFIG, {
     ...DOCS,
-    'drafted.jsonl': QUESTIONS.map((one) => `${JSON.stringify(one)}\n`).join(''),
+    'drafted.jsonl': QUESTIONS.map((question) => `${JSON.stringify(question)}\n`).join(''),
   })
   const read = (name: string) => readFileSync(join(made.folder, name), 'utf8')
   const lines = (name: string) =>

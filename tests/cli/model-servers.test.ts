@@ -9,7 +9,7 @@ import { completion } from './fake-model.ts'
 
 const usage = { prompt_tokens: 100, completion_tokens: 5, total_tokens: 105 }
 
-/** What a server replies to a question with a word: the message's content, and what stands beside it. */
+/** Replies by a question's word: the content of the message, and its other fields. */
 type Replies = Readonly<
   Record<
     string,

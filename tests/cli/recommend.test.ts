@@ -25,8 +25,8 @@ compare: {draws: 200}
   expect(requests).toBe(16)
   const costsOf = async (...limits: string[]) =>
     JSON.parse((await call('recommend', 'experiments/a', '--json', ...limits)).out)
-  const found = await costsOf()
-  const local = [found, found.runnerUp].find(({ costs }) => costs.indexModels)
+  const chosen = await costsOf()
+  const local = [chosen, chosen.runnerUp].find(({ costs }) => costs.indexModels)
   expect(local.costs.indexDollars).toBeCloseTo((16 * (100 + 10 * 10)) / 1e6, 12)
   expect(await costsOf('--index-dollars', '0.001')).toMatchObject({
     choice: 'random',

@@ -11,7 +11,7 @@ test.each([
 ] as const)('%s ends a command that has nothing to resume at once', (signal, code) => {
   const terminal = standIn()
   const stops: number[] = []
-  hearSignals(terminal, undefined, (own) => void stops.push(own))
+  hearSignals(terminal, undefined, (outcome) => void stops.push(outcome))
   terminal.interrupt(signal)
   expect(terminal.stderr()).toBe('\nstopped; start again with the same command\n')
   expect([terminal.exits, stops, isStopping()]).toEqual([[code], [], false])
@@ -20,7 +20,7 @@ test.each([
 test('the first signal asks a command to stop and says how to resume; the second one ends it', () => {
   const terminal = standIn()
   const stops: number[] = []
-  const forget = hearSignals(terminal, 'the experiment is kept', (own) => void stops.push(own))
+  const forget = hearSignals(terminal, 'the experiment is kept', (outcome) => void stops.push(outcome))
   terminal.interrupt('SIGTERM')
   expect(terminal.stderr()).toBe(
     '\nfinishing the work in progress; press Ctrl-C again to stop at once\nthe experiment is kept: resume with the same command\n',

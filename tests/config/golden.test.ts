@@ -17,8 +17,8 @@ const cases = readdirSync(folder).filter((file) => file.endsWith('.yaml'))
 describe('configs', () => {
   test.each(cases)('%s', async (file) => {
     const text = readFileSync(join(folder, file), 'utf8')
-    const lines = (what: string) =>
-      [...text.matchAll(new RegExp(`^# ${what}: (.*)$`, 'gm'))].map(([, value]) => value)
+    const lines = (label: string) =>
+      [...text.matchAll(new RegExp(`^# ${label}: (.*)$`, 'gm'))].map(([, value]) => value)
     const env = Object.fromEntries(lines('env').map((line) => line.split('=')))
     const outcome = await loadConfig(file, { set: lines('set'), env, folder }).then(inShort, diagnostics)
     await expect(outcome).toMatchFileSnapshot(join(folder, `${basename(file, '.yaml')}.expected.txt`))
@@ -27,7 +27,7 @@ describe('configs', () => {
 
 function diagnostics(error: unknown): string {
   if (!(error instanceof UserError)) throw error
-  // What a registry holds changes; that a message lists it does not.
+  // The names in a registry change; that a message lists them does not.
   return `${error.message
     .replaceAll(folder, '<folder>')
     .replace(/did you mean ["`](.*?)["`]\?/g, 'did you mean $1?')

@@ -45,12 +45,12 @@ describe('ids of trials', () => {
   })
 
   test('change with what a trial is: a param, its recipe, the content of its own file; not with its name', async () => {
-    const one = (trial: string, more = '') =>
+    const loadTrial = (trial: string, more = '') =>
       load(project(`dataset: data\ntrials: [${trial}]\n${more}`, MINE))
-    const [plain] = ids(await one('naive'))
-    expect(ids(await one('{naive: {pool: 100}, name: called}'))).toEqual([plain])
-    expect(ids(await one('{naive: {pool: 99}}'))).not.toEqual([plain])
-    expect(ids(await one('naive', 'prepare: {chunk: sentences}'))).not.toEqual([plain])
+    const [plain] = ids(await loadTrial('naive'))
+    expect(ids(await loadTrial('{naive: {pool: 100}, name: called}'))).toEqual([plain])
+    expect(ids(await loadTrial('{naive: {pool: 99}}'))).not.toEqual([plain])
+    expect(ids(await loadTrial('naive', 'prepare: {chunk: sentences}'))).not.toEqual([plain])
     const file = async (text: string) => ids(await load(project('dataset: data\ntrials: [./mine.mjs]', text)))
     expect(await file(MINE)).not.toEqual(await file(`${MINE}\n// changed`))
   })

@@ -8,9 +8,9 @@ import { describeModels } from '../shared.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 describe('names on the hub', () => {
-  /** What a config becomes, what it asks the hub for, and its problems. */
+  /** The loaded config, its requests to the hub, and its problems. */
   async function fetched(value: Record<string, unknown>, folder = '/none') {
-    const asked: unknown[] = []
+    const requests: unknown[] = []
     const answer = (name: { repo?: string; name?: string }) => {
       const called = name.repo ?? name.name ?? ''
       if (called.includes('lost')) throw new UserError(`no \`${called}\``)
@@ -20,18 +20,18 @@ describe('names on the hub', () => {
     const hub: Hub = {
       endpoint: '',
       model: async (name, dtypes) => {
-        asked.push([name, dtypes])
+        requests.push([name, dtypes])
         return answer(name)
       },
       dataset: async (name) => {
-        asked.push(name)
+        requests.push(name)
         return answer(name)
       },
     }
     const { value: made, problems, downloads } = await fetchNamed(value, () => folder, hub)
     return {
       made,
-      asked,
+      asked: requests,
       problems: problems.map(({ path, message }) => `${path.join('.')}: ${message}`),
       downloads: downloads.map(({ name }) => name),
     }
@@ -139,8 +139,8 @@ describe('an experiment over several datasets', () => {
   })
 
   test('is the experiment of that dataset alone', () => {
-    const [one, two] = split(['/a/x', '/a/y'], { dataset: ['x', { beir: 'y' }], seed: 5 })
-    expect(one?.experiment).toMatchObject({ limit: 7, resolved: { dataset: 'x', seed: 5 } })
+    const [first, two] = split(['/a/x', '/a/y'], { dataset: ['x', { beir: 'y' }], seed: 5 })
+    expect(first?.experiment).toMatchObject({ limit: 7, resolved: { dataset: 'x', seed: 5 } })
     expect(two?.experiment).toMatchObject({ resolved: { dataset: { beir: 'y' }, seed: 5 } })
     expect(two?.experiment.datasets).toEqual([{ name: 'beir', params: { path: '/a/y' } }])
     expect(split(['/a/x'], { dataset: 'x' })[0]?.experiment.resolved).toEqual({ dataset: 'x' })

@@ -71,7 +71,7 @@ describe('names of trials', () => {
       trial('dense a', 'dense', { after: ['mmr'] }),
       trial('dense b', 'dense', { filter: {} }),
     ] as never as Parameters<typeof matchTrials>[1]
-    const match = (name: string) => matchTrials(name, trials).map((one) => one.name)
+    const match = (name: string) => matchTrials(name, trials).map((trial) => trial.name)
     expect([
       match('bm25'),
       match('id-bm25 expand'),
@@ -87,7 +87,7 @@ describe('names of trials', () => {
     ])
     expect([match('hybrid').length, match('dense')]).toEqual([2, ['dense a', 'dense b']])
     const without = trials.filter(({ name }) => name !== 'bm25').concat(trial('bm25 k=1', 'bm25') as never)
-    expect(matchTrials('bm25', without).map((one) => one.name)).toEqual(['bm25 k=1'])
+    expect(matchTrials('bm25', without).map((trial) => trial.name)).toEqual(['bm25 k=1'])
   })
 })
 
@@ -105,8 +105,8 @@ describe('a config', () => {
     ['a: 1', ['b=x=y'], { a: 1, b: 'x=y' }],
     ['a: 1', ['b.0=x'], { a: 1, b: { 0: 'x' } }],
   ])('%j with --set %j', (text, set, value) => {
-    const found = source(text, set)
-    expect([found.value, found.diagnostics, found.problems]).toEqual([value, [], []])
+    const parsed = source(text, set)
+    expect([parsed.value, parsed.diagnostics, parsed.problems]).toEqual([value, [], []])
   })
 
   test.each([

@@ -32,8 +32,8 @@ test('three configs of described systems propose other models', () => {
 describeModels('models', () => {
   test.each(names)('the overrides that the comments of %s propose are understood', async (name) => {
     const model = modelFolder()
-    const set = proposedIn(name).map((one) =>
-      one.replace(/(?<=transformers: \{model: )[^/{}]+\/[^/{}]+/g, model),
+    const set = proposedIn(name).map((setting) =>
+      setting.replace(/(?<=transformers: \{model: )[^/{}]+\/[^/{}]+/g, model),
     )
     const { trials } = await loadConfig(join(folder, name), { set, env: {}, folder: '/' })
     expect(trials.length).toBeGreaterThan(0)

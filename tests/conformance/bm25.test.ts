@@ -29,22 +29,23 @@ interface Expected {
   }[]
 }
 
-/** What the file's formula is called here. */
+/** Our name of the file's formula. */
 const IDF: Readonly<Record<string, 'lucene'>> = { 'ln(1 + (N - n + 0.5) / (n + 0.5))': 'lucene' }
 
-describeForm<{ recipe: Recipe; sets: Expected[] }>('bm25', ({ recipe: given, sets }) => {
+describeForm<{ recipe: Recipe; sets: Expected[] }>('bm25', ({ recipe: formRecipe, sets }) => {
   const root = sharedFolder()
 
-  it('has our stop words', () => expect([...given.stopwords].sort()).toEqual([...ENGLISH_STOPWORDS].sort()))
+  it('has our stop words', () =>
+    expect([...formRecipe.stopwords].sort()).toEqual([...ENGLISH_STOPWORDS].sort()))
 
   sets.forEach((expected, place) => {
     it(`set ${place + 1}: ${expected?.dataset}`, async () => {
-      const { k1, b, tolerance } = given
-      const idf = IDF[given.idf]
-      expect(idf, given.idf).toBeDefined()
-      const { dataset, recipe: found } = await corpusOf(expected.dataset)
+      const { k1, b, tolerance } = formRecipe
+      const idf = IDF[formRecipe.idf]
+      expect(idf, formRecipe.idf).toBeDefined()
+      const { dataset, recipe: corpusRecipe } = await corpusOf(expected.dataset)
       // The cases were counted without names with signs.
-      const recipe = { ...found, tokenizer: { name: 'words', params: {} } }
+      const recipe = { ...corpusRecipe, tokenizer: { name: 'words', params: {} } }
       const store = openStore(root)
       const counted = termCounts(recipe)
       const index = bm25Index(recipe, { k1, b, idf })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { describeShared, shared } from '../shared.ts'
 
 /**
- * What each kind of reference file looks like. The folder can be exchanged, so a file is known by its keys and never by
+ * Form of each kind of reference file. The folder can be exchanged, so a file is known by its keys and never by
  * its name. Where a file holds cases, one of the form is enough: a case that lacks something then fails by itself.
  */
 export const FORMS = {
@@ -54,16 +54,16 @@ export function commandFolders(folder: string): { folder: string; commands: stri
     .map((commands) => ({ folder: join(commands, '..'), commands }))
 }
 
-/** What stands in the folder itself, its documentation aside, and has no form: a folder has one if something in it does. */
+/** Entries of the folder without a form, documentation aside. A folder has a form if a file in it has one. */
 export function unknownEntries(folder: string): string[] {
-  const known = [
+  const files = [
     ...formFiles(folder).flatMap(({ file, forms }) => (forms.length === 1 ? [file] : [])),
     ...commandFolders(folder).map(({ commands }) => commands),
   ]
   return entries(folder, false).filter(
     (name) =>
       !/^(README|LICEN[CS]E|NOTICE)|\.py$/i.test(name) &&
-      !known.some((file) => file === name || file.startsWith(`${name}/`)),
+      !files.some((file) => file === name || file.startsWith(`${name}/`)),
   )
 }
 
@@ -111,5 +111,5 @@ function holds(value: unknown, ...keys: string[]): boolean {
 }
 
 function listed(list: unknown, ...keys: string[]): boolean {
-  return Array.isArray(list) && list.some((one) => holds(one, ...keys))
+  return Array.isArray(list) && list.some((item) => holds(item, ...keys))
 }

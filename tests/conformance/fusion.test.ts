@@ -8,7 +8,7 @@ import { describeForm } from './forms.ts'
 type Run = Record<string, Record<string, number>>
 
 describeForm<{ runs: Run[] } & Record<string, Run>>('fusion', (data) => {
-  // What is no object is a note, such as the source.
+  // A value that is no object is a note, such as the source.
   const { runs, ...rest } = data
   const cases = Object.entries(rest).filter(([, value]) => typeof value === 'object')
   it('has cases', () => expect(cases.length).toBeGreaterThan(0))
@@ -24,16 +24,16 @@ describeForm<{ runs: Run[] } & Record<string, Run>>('fusion', (data) => {
             entries.length,
           )
         })
-        const found = result(name, rankings)
-        expect([...found.rows].map((row) => ids[row]).sort()).toEqual(Object.keys(scores).sort())
-        found.rows.forEach((row, i) => {
-          expect(Math.abs(found.scores[i] - scores[ids[row]])).toBeLessThan(1e-9)
+        const fused = result(name, rankings)
+        expect([...fused.rows].map((row) => ids[row]).sort()).toEqual(Object.keys(scores).sort())
+        fused.rows.forEach((row, i) => {
+          expect(Math.abs(fused.scores[i] - scores[ids[row]])).toBeLessThan(1e-9)
         })
       }
     })
 })
 
-/** What a case asks for stands in its name: `rrf_k60`, `wsum_0.3_0.2_0.5`, `comb_mnz`, `min_max_norm_run1`. */
+/** The name of a case has its fusion: `rrf_k60`, `wsum_0.3_0.2_0.5`, `comb_mnz`, `min_max_norm_run1`. */
 function result(name: string, rankings: Ranking[]): Ranking {
   const [kind, ...numbers] = name.split('_')
   const all = (weights: number[], how: Fusion) =>

@@ -11,9 +11,9 @@ interface Case {
 }
 
 describeForm<{ cases: Case[] }>('graphrag-local', ({ cases }) => {
-  cases.forEach((one, place) => {
+  cases.forEach((testCase, place) => {
     it(`case ${place + 1}: order of relationships`, () => {
-      const { relationships, entities_selected_in_order: selected } = one
+      const { relationships, entities_selected_in_order: selected } = testCase
       const names = [
         ...new Set([...selected, ...relationships.flatMap(({ source, target }) => [source, target])]),
       ]
@@ -28,13 +28,13 @@ describeForm<{ cases: Case[] }>('graphrag-local', ({ cases }) => {
         relationships.length,
       )
       const combinedDegrees = relationships.map(({ rank }) => rank)
-      const found = orderRelationships(
+      const ordered = orderRelationships(
         selected.map(rowOf),
         { sources, targets, combinedDegrees },
         incidence,
-        one.top_k_relationships,
+        testCase.top_k_relationships,
       )
-      expect(found.map((i) => relationships[i].id)).toEqual(one.expected_ids_in_order)
+      expect(ordered.map((i) => relationships[i].id)).toEqual(testCase.expected_ids_in_order)
     })
   })
 })

@@ -37,9 +37,9 @@ const dot = (a: ArrayLike<number>, b: ArrayLike<number>) => {
   return sum
 }
 const TOLERANCE = 1e-9
-const near = (found: ArrayLike<number>, expected: ArrayLike<number>) => {
-  expect(found.length).toBe(expected.length)
-  for (let i = 0; i < found.length; i++) expect(Math.abs(found[i] - expected[i])).toBeLessThan(TOLERANCE)
+const near = (actual: ArrayLike<number>, expected: ArrayLike<number>) => {
+  expect(actual.length).toBe(expected.length)
+  for (let i = 0; i < actual.length; i++) expect(Math.abs(actual[i] - expected[i])).toBeLessThan(TOLERANCE)
 }
 
 /** A case's params, each of which the suite passes on: one that it does not know would be ignored unseen. */
@@ -57,12 +57,14 @@ function paramsOf({ params }: Case) {
 }
 
 /** The case's corpus and graph, built by the same functions as the artifacts'. */
-function build(one: Case, cosine: number) {
-  const { passages, triples, entities_sorted: keys, entity_emb, facts_sorted } = one
+function build(testCase: Case, cosine: number) {
+  const { passages, triples, entities_sorted: keys, entity_emb, facts_sorted } = testCase
   const entity = new Map(keys.map((key, row) => [key, row]))
   const row = (phrase: string) => entity.get(entityKey(phrase)) as number
   const stated = triples.flat().map((triple) => triple.map(entityKey).join('\t'))
-  const counts = facts_sorted.map((fact) => stated.filter((one) => one === fact.join('\t')).length)
+  const counts = facts_sorted.map(
+    (fact) => stated.filter((statedFact) => statedFact === fact.join('\t')).length,
+  )
   const subjects = Uint32Array.from(facts_sorted, ([subject]) => row(subject))
   const objects = Uint32Array.from(facts_sorted, ([, , object]) => row(object))
   const pairs = triples.flatMap((list, chunk) =>
@@ -80,10 +82,10 @@ function build(one: Case, cosine: number) {
   // The original's cosines are float32: from here on its own numbers are used, so that the rest can be held to 1e-9.
   const weights = synonyms.weights.map((weight, i) => {
     const [source, target] = [keys[synonyms.sources[i]], keys[synonyms.targets[i]]]
-    const given =
-      one.directed_edge_list.find(([from, to]) => from === source && to === target)?.[2] ?? Number.NaN
-    expect(Math.abs(given - weight)).toBeLessThan(3e-7)
-    return given
+    const edgeWeight =
+      testCase.directed_edge_list.find(([from, to]) => from === source && to === target)?.[2] ?? Number.NaN
+    expect(Math.abs(edgeWeight - weight)).toBeLessThan(3e-7)
+    return edgeWeight
   })
   const csr = phrasePassageGraph(
     keys.length,
@@ -96,64 +98,65 @@ function build(one: Case, cosine: number) {
 }
 
 /** The stages of a case's retrieval. */
-function retrieve(one: Case) {
-  const { keep, damping, passageWeight, cosine } = paramsOf(one)
-  const { csr, facts, passagesPerPhrase } = build(one, cosine)
-  const factScores = minMaxOrOne(one.fact_emb.map((fact) => dot(fact, one.query_emb)))
-  const kept = rankScores(factScores, keep)
-  const dense = Float64Array.from(one.passage_emb, (passage) => dot(passage, one.query_emb))
-  const weights = phraseWeights(kept, facts, passagesPerPhrase, keep)
-  const phrases = one.entities_sorted.length
+function retrieve(testCase: Case) {
+  const { keep, damping, passageWeight, cosine } = paramsOf(testCase)
+  const { csr, facts, passagesPerPhrase } = build(testCase, cosine)
+  const factScores = minMaxOrOne(testCase.fact_emb.map((fact) => dot(fact, testCase.query_emb)))
+  const best = rankScores(factScores, keep)
+  const dense = Float64Array.from(testCase.passage_emb, (passage) => dot(passage, testCase.query_emb))
+  const weights = phraseWeights(best, facts, passagesPerPhrase, keep)
+  const phrases = testCase.entities_sorted.length
   const reset = hippoReset(weights, dense, passageWeight, phrases)
-  return { csr, factScores, kept, dense, reset, walk: createWalk(csr), damping, phrases }
+  return { csr, factScores, kept: best, dense, reset, walk: createWalk(csr), damping, phrases }
 }
 
 describeForm<{ cases: Case[] }>('hipporag2', ({ cases }) => {
-  cases.forEach((one, place) => {
+  cases.forEach((testCase, place) => {
     describe(`case ${place + 1}`, () => {
-      let found: ReturnType<typeof retrieve>
+      let outcome: ReturnType<typeof retrieve>
       beforeAll(() => {
-        found = retrieve(one)
+        outcome = retrieve(testCase)
       })
       const names = (scores: Float64Array) =>
-        [...rankScores(scores, scores.length).rows].map((row) => one.passages[row])
+        [...rankScores(scores, scores.length).rows].map((row) => testCase.passages[row])
 
       it('has its edges', () => {
-        const { csr } = found
-        const nodes = new Map(one.node_order.map((name, node) => [name, node]))
+        const { csr } = outcome
+        const nodes = new Map(testCase.node_order.map((name, node) => [name, node]))
         const expected = new Map<string, number>()
-        for (const [source, target, weight] of one.directed_edge_list) {
+        for (const [source, target, weight] of testCase.directed_edge_list) {
           const ends = [nodes.get(source) as number, nodes.get(target) as number].sort((a, b) => a - b)
           expected.set(ends.join(' '), (expected.get(ends.join(' ')) ?? 0) + weight)
         }
-        const own = new Map<string, number>()
+        const edges = new Map<string, number>()
         for (let u = 0; u < csr.nodes; u++)
           for (let i = csr.offsets[u]; i < csr.offsets[u + 1]; i++)
-            if (csr.targets[i] > u) own.set(`${u} ${csr.targets[i]}`, csr.weights[i])
-        expect([...own.keys()].sort()).toEqual([...expected.keys()].sort())
-        for (const [ends, weight] of own)
+            if (csr.targets[i] > u) edges.set(`${u} ${csr.targets[i]}`, csr.weights[i])
+        expect([...edges.keys()].sort()).toEqual([...expected.keys()].sort())
+        for (const [ends, weight] of edges)
           expect(Math.abs(weight - (expected.get(ends) as number))).toBeLessThan(TOLERANCE)
       })
 
       it('has its fact scores and keeps its facts', () => {
-        near(found.factScores, one.fact_scores_minmax)
-        expect([...found.kept.rows].map((row) => one.facts_sorted[row])).toEqual(one.kept_facts)
+        near(outcome.factScores, testCase.fact_scores_minmax)
+        expect([...outcome.kept.rows].map((row) => testCase.facts_sorted[row])).toEqual(testCase.kept_facts)
       })
 
       it('has its reset vector', () => {
-        const { nodes, weights } = found.reset
-        const whole = new Float64Array(found.csr.nodes)
+        const { nodes, weights } = outcome.reset
+        const whole = new Float64Array(outcome.csr.nodes)
         for (let i = 0; i < nodes.length; i++) whole[nodes[i]] = weights[i]
-        near(whole, one.reset_weights)
+        near(whole, testCase.reset_weights)
       })
 
-      it('ranks passages by cosine as it does', () => expect(names(found.dense)).toEqual(one.dpr_ranking))
+      it('ranks passages by cosine as it does', () =>
+        expect(names(outcome.dense)).toEqual(testCase.dpr_ranking))
 
       it('ranks passages by PageRank as it does, with its scores', () => {
-        const { walk, reset, damping, phrases } = found
+        const { walk, reset, damping, phrases } = outcome
         const [scores] = pagerank(walk, [reset], damping, (all) => all.slice(phrases))
-        expect(names(scores)).toEqual(one.ranking)
-        near(rankScores(scores, scores.length).scores, one.ppr_scores)
+        expect(names(scores)).toEqual(testCase.ranking)
+        near(rankScores(scores, scores.length).scores, testCase.ppr_scores)
       })
     })
   })

@@ -10,9 +10,9 @@ interface Case {
 }
 
 describeForm<{ cases: Case[] }>('lightrag', ({ cases }) => {
-  cases.forEach((one, place) => {
+  cases.forEach((testCase, place) => {
     it(`case ${place + 1}: weighted polling`, () => {
-      const { items, max_related_chunks, min_related_chunks, expected } = one
+      const { items, max_related_chunks, min_related_chunks, expected } = testCase
       expect(pollWeighted(items, max_related_chunks, min_related_chunks)).toEqual(expected)
     })
   })

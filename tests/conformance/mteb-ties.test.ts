@@ -30,10 +30,10 @@ describeForm<{ case: Case; cases?: Case[] }>('mteb-ties', ({ case: only, cases =
           })
           const worst = evaluate([measure], reorderTies(judged, 'worst'))[0]
           const best = evaluate([measure], reorderTies(judged, 'best'))[0]
-          const own = evaluate([measure], judged)[0]
-          expect(own).toBeGreaterThanOrEqual(worst)
-          expect(own).toBeLessThanOrEqual(best)
-          return own
+          const value = evaluate([measure], judged)[0]
+          expect(value).toBeGreaterThanOrEqual(worst)
+          expect(value).toBeLessThanOrEqual(best)
+          return value
         })
         const mean = values.reduce((sum, value) => sum + value, 0) / values.length
         expect(Math.abs(mean - (expected as Record<string, number>)[name]), name).toBeLessThan(1e-9)

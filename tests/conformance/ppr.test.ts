@@ -22,26 +22,26 @@ function sameOrder(rows: ArrayLike<number>, { ppr }: Case, depth: number): void 
 }
 
 describeForm<{ cases: Case[] }>('ppr', ({ cases }) => {
-  cases.forEach((one, number) => {
+  cases.forEach((testCase, number) => {
     describe(`case ${number + 1}`, () => {
       let walk: RandomWalk
       let entry: { nodes: number[]; weights: readonly number[] }
       beforeAll(() => {
-        const { n, edges, reset } = one
+        const { n, edges, reset } = testCase
         // A self edge is walked with its weight, counted once (as networkx has it).
         const csr = csrWithSelfEdges({ nodes: n, edges })
-        expect([reset.length, one.ppr.length]).toEqual([n, n])
+        expect([reset.length, testCase.ppr.length]).toEqual([n, n])
         walk = createWalk(csr)
         entry = { nodes: reset.map((_, u) => u), weights: reset }
       })
 
       it('every score to 1e-12, the same order to any depth, alone and among others', () => {
         for (const copies of [1, 9])
-          pagerank(walk, new Array(copies).fill(entry), one.damping, (scores) => {
-            one.ppr.forEach((exact, u) => {
+          pagerank(walk, new Array(copies).fill(entry), testCase.damping, (scores) => {
+            testCase.ppr.forEach((exact, u) => {
               expect(Math.abs(scores[u] - exact)).toBeLessThan(1e-12)
             })
-            for (const depth of [1, 5, 20, 100]) sameOrder(rankScores(scores, depth).rows, one, depth)
+            for (const depth of [1, 5, 20, 100]) sameOrder(rankScores(scores, depth).rows, testCase, depth)
           })
       })
     })

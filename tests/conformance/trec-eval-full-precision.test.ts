@@ -15,33 +15,33 @@ const VERSIONS: Record<string, DialectName> = {
 }
 
 describeForm<Expected>('trec_eval-full-precision', (expected, file) => {
-  for (const [set, one] of Object.entries(expected))
-    for (const version of Object.keys(one).filter((key) => key !== 'args'))
+  for (const [set, ofSet] of Object.entries(expected))
+    for (const version of Object.keys(ofSet).filter((key) => key !== 'args'))
       test(`${set}, ${version}`, async () => {
-        const { value: qrels } = await readQrels(beside(file, 'qrels'))
-        const { value: run } = await readRun(beside(file, 'run'))
+        const { value: qrels } = await readQrels(siblingOf(file, 'qrels'))
+        const { value: run } = await readRun(siblingOf(file, 'run'))
         expect(Object.keys(VERSIONS)).toContain(version)
-        const { values } = one[version]
-        const options = optionsOf(one.args)
+        const { values } = ofSet[version]
+        const options = optionsOf(ofSet.args)
         let compared = 0
         for (const [query, measures] of Object.entries(values)) {
-          const asked = askedMeasures(Object.keys(measures), { rel: options.rel })
+          const named = askedMeasures(Object.keys(measures), { rel: options.rel })
           const scores = scoreRankings({
             ...options,
             gold: goldByQuery(qrels.qrels),
             run: run.queries,
-            measures: asked.map(({ measure }) => measure),
+            measures: named.map(({ measure }) => measure),
             dialect: DIALECTS[VERSIONS[version]],
           })
-          asked.forEach(({ label }, place) => {
+          named.forEach(({ label }, place) => {
             // With -c and a level trec_eval counts every relevant document of `all`, whatever its grade.
             if (query === 'all' && label === 'num_rel' && !options.presentOnly && options.rel > 1) return
-            const own =
+            const actual =
               query === 'all' ? scores.means[place] : scores.values[place][scores.queries.indexOf(query)]
             // C libraries round logarithms and exponentials differently: a geometric mean may be off by the last bit.
             if (label.startsWith('gm_'))
-              expect(Math.abs(own - measures[label])).toBeLessThanOrEqual(Number.EPSILON * measures[label])
-            else expect({ query, label, value: own }).toEqual({ query, label, value: measures[label] })
+              expect(Math.abs(actual - measures[label])).toBeLessThanOrEqual(Number.EPSILON * measures[label])
+            else expect({ query, label, value: actual }).toEqual({ query, label, value: measures[label] })
             compared++
           })
         }
@@ -50,7 +50,7 @@ describeForm<Expected>('trec_eval-full-precision', (expected, file) => {
 })
 
 /** `edges.qrels` stands beside `edges.expected.json` or `edges.json`; gzipped or not. */
-function beside(file: string, ending: string): string {
+function siblingOf(file: string, ending: string): string {
   const path = `${file.replace(/(\.expected)?\.json$/, '')}.${ending}`
   return existsSync(path) ? path : `${path}.gz`
 }

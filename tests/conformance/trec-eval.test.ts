@@ -62,9 +62,9 @@ function outputs(folder: string, file: string): void {
         for (const [name, query, value] of printed) {
           const place = names.indexOf(name)
           if (place < 0 || (name === 'num_rel' && query === 'all' && complete && rel > 1)) continue
-          const own =
+          const actual =
             query === 'all' ? scores.means[place] : scores.values[place][scores.queries.indexOf(query)]
-          const text = formatC(own, measures[place].metric.mean === 'sum' ? 0 : 4)
+          const text = formatC(actual, measures[place].metric.mean === 'sum' ? 0 : 4)
           expect(`${name} ${query} ${text}`).toBe(`${name} ${query} ${value}`)
           compared++
         }
@@ -83,9 +83,9 @@ function outputs(folder: string, file: string): void {
 
 function measureOf(name: string, rel = 1) {
   try {
-    const asked = fromTrec(name, { rel })
+    const named = fromTrec(name, { rel })
     // A bare name of a metric with default cutoffs is a list, which an output never prints.
-    return asked?.length === 1 ? asked[0].measure : undefined
+    return named?.length === 1 ? named[0].measure : undefined
   } catch {
     return undefined
   }

@@ -33,7 +33,7 @@ const params = fc.record({
   idf: fc.constantFrom('lucene' as const, 'okapi' as const),
 })
 /** Places among the terms, in thousandths: short queries and long ones. */
-const asked = fc.oneof(
+const listLengths = fc.oneof(
   { weight: 5, arbitrary: fc.array(fc.nat(999), { maxLength: 8 }) },
   fc.array(fc.nat(999), { minLength: 30, maxLength: 60 }),
 )
@@ -46,18 +46,18 @@ describe('bm25 search', () => {
       fc.property(
         corpus,
         params,
-        fc.array(fc.tuple(asked, fc.boolean(), depth, masked), { minLength: 1, maxLength: 4 }),
+        fc.array(fc.tuple(listLengths, fc.boolean(), depth, masked), { minLength: 1, maxLength: 4 }),
         (counts, weighting, queries) => {
           const bm25 = createBm25(createLexicon(counts, split), weighting)
           const plain = plainBm25(counts, weighting)
           for (const [places, weighted, depth, step] of queries) {
             const terms = places.map((place) => Math.floor((place * counts.terms.length) / 1000))
             const query = { terms, weights: terms.map((_, i) => (weighted ? 1 / (1 + i) : 1)) }
-            const within = step ? Uint8Array.from(counts.lengths, (_, row) => row % step) : undefined
-            expect(bm25.searchTerms(query, depth, within)).toEqual(plain.search(query, depth, within))
+            const mask = step ? Uint8Array.from(counts.lengths, (_, row) => row % step) : undefined
+            expect(bm25.searchTerms(query, depth, mask)).toEqual(plain.search(query, depth, mask))
             const tokens = { terms, weights: terms.map(() => 1) }
             const text = terms.map((term) => counts.terms[term]).join(' ')
-            expect(bm25.search(text, depth, within)).toEqual(plain.search(tokens, depth, within))
+            expect(bm25.search(text, depth, mask)).toEqual(plain.search(tokens, depth, mask))
             const { extremes, ...ranking } = bm25.searchWithExtremes(text, depth)
             expect(ranking).toEqual(plain.search(tokens, depth))
             expect(extremes).toEqual(plain.extremes(tokens))

@@ -76,25 +76,25 @@ describe('bm25', () => {
         fc.nat(20),
         (world, queries, p, depth) => {
           const mask = maskOf(Uint8Array.from(world, ([, isKept]) => (isKept ? 1 : 0)))
-          const alone = index(
-            world.map(([own]) => own),
+          const subset = index(
+            world.map(([text]) => text),
             p,
           ).alone(mask)
           const expected = index(
-            world.flatMap(([own, isKept]) => (isKept ? [own] : [])),
+            world.flatMap(([text, isKept]) => (isKept ? [text] : [])),
             p,
           )
           for (const query of queries) {
-            const found = alone.searchWithExtremes(query, depth)
+            const ranking = subset.searchWithExtremes(query, depth)
             const wanted = expected.searchWithExtremes(query, depth)
             if (p.idf === 'okapi') {
-              expect([...found.scores].length).toBe(wanted.scores.length)
-              found.scores.forEach((score, rank) => {
+              expect([...ranking.scores].length).toBe(wanted.scores.length)
+              ranking.scores.forEach((score, rank) => {
                 expect(score).toBeCloseTo(wanted.scores[rank], 12)
               })
             } else {
-              expect(found).toEqual({ ...wanted, rows: wanted.rows.map((row) => mask.rows[row]) })
-              expect(alone.scores(query, mask.rows)).toEqual(
+              expect(ranking).toEqual({ ...wanted, rows: wanted.rows.map((row) => mask.rows[row]) })
+              expect(subset.scores(query, mask.rows)).toEqual(
                 expected.scores(query, Uint32Array.from(mask.rows.keys())),
               )
             }

@@ -57,12 +57,14 @@ describe.each(choices)('$name $params', (choice) => {
         expect(new Set(chunks.map(({ id }) => id)).size).toBe(chunks.length)
         expect(chunks).toEqual([...chunks].sort((a, b) => compareIds(a.id, b.id)))
         for (const source of documents) {
-          const own = chunks
+          const documentChunks = chunks
             .filter(({ documentId }) => documentId === source.id)
             .sort((a, b) => a.position - b.position)
-          expect(own.length).toBeGreaterThan(0)
-          expect(own.map(({ position }) => position)).toEqual(own.map((_, place) => place))
-          checkCover(source, own, Number(choice.params.overlap ?? 0) > 0)
+          expect(documentChunks.length).toBeGreaterThan(0)
+          expect(documentChunks.map(({ position }) => position)).toEqual(
+            documentChunks.map((_, place) => place),
+          )
+          checkCover(source, documentChunks, Number(choice.params.overlap ?? 0) > 0)
         }
       }),
       { numRuns: 60 },
@@ -77,7 +79,7 @@ function checkCover({ text, metadata }: Document, chunks: readonly Chunk[], over
     expect(chunk.tokens).toBe(countTokens(titledText(chunk)))
     expect(chunk.metadata).toBe(metadata)
     if (!overlap) expect(chunk.start).toBeGreaterThanOrEqual(covered)
-    // What lies between two chunks is white space.
+    // Only white space lies between two chunks.
     if (chunk.start > covered) expect(text.slice(covered, chunk.start).trim()).toBe('')
     covered = Math.max(covered, chunk.end)
   }
@@ -174,6 +176,6 @@ test.each<[string, string, (readonly [text: string, section: readonly string[]])
   ['no text is one chunk without text', ' \n', [['', []]]],
 ])('sections of Markdown: %s', (_, text, expected) => {
   const document = { id: 'd', title: '', text, metadata: {} }
-  const found = splitText(document, { name: 'headings', params: {} })
-  expect(found.map(({ start, end, section = [] }) => [text.slice(start, end), section])).toEqual(expected)
+  const pieces = splitText(document, { name: 'headings', params: {} })
+  expect(pieces.map(({ start, end, section = [] }) => [text.slice(start, end), section])).toEqual(expected)
 })

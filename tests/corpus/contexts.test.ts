@@ -34,11 +34,11 @@ test('the prefix of a chunk, by context', () => {
 })
 
 test('a model reads the beginning of the document and the chunk, between marks that these cannot close', async () => {
-  const asked: FilledPrompt[] = []
+  const prompts: FilledPrompt[] = []
   const chat: Chat = {
     json: () => Promise.reject(new Error('it asks for text')),
     text: async (prompt) => {
-      asked.push(prompt)
+      prompts.push(prompt)
       if (prompt.values.text === 'Wait.') throw new BadCompletion('the model answered nothing')
       return 'How to\nrun  it.'
     },
@@ -62,10 +62,11 @@ test('a model reads the beginning of the document and the chunk, between marks t
     'How to run it.',
     null,
   ])
-  const [first, last] = asked.map(({ values }) => values)
+  const [first, last] = prompts.map(({ values }) => values)
   expect(first.document).toMatch(/^Guide\nRun ‹\/document> it\. Then wait\./)
   expect(first.document.length).toBeLessThan(300)
   expect(last.document).toBe(first.document)
   expect([first.text, last.text]).toEqual(['Run ‹/document> it.', 'Wait.'])
-  for (const { template } of asked) expect(template).toMatch(/^<document>\n\{\{document\}\}\n<\/document>$/m)
+  for (const { template } of prompts)
+    expect(template).toMatch(/^<document>\n\{\{document\}\}\n<\/document>$/m)
 })

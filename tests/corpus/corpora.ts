@@ -12,8 +12,8 @@ export async function corpusOf(
   name: string,
   embedder?: Recipe['embedder'],
 ): Promise<{ dataset: Dataset; recipe: Recipe }> {
-  const own = join(import.meta.dirname, '../../datasets', name)
-  const path = existsSync(own) ? own : shared('data', name)
+  const ownFolder = join(import.meta.dirname, '../../datasets', name)
+  const path = existsSync(ownFolder) ? ownFolder : shared('data', name)
   const dataset = await loadDataset({ name: 'beir', params: { path } }, '/')
   return { dataset, recipe: recipeOf(dataset.documents, embedder) }
 }
@@ -28,8 +28,8 @@ export function meanRecall({ documents, queries, qrels }: Dataset, rankings: rea
       .map(([document]) => document)
     if (relevant.length === 0) return
     judged++
-    const found = [...rankings[place].rows.slice(0, 5)].map((row) => documents[row].id)
-    sum += relevant.filter((document) => found.includes(document)).length / relevant.length
+    const firstIds = [...rankings[place].rows.slice(0, 5)].map((row) => documents[row].id)
+    sum += relevant.filter((document) => firstIds.includes(document)).length / relevant.length
   })
   return sum / judged
 }

@@ -41,18 +41,18 @@ describe('embeddings', () => {
     expect(vectors).toHaveLength(texts.length)
     expect(model).toBe(`lsa (${dims} dims)`)
     expect(vectors[0]).toEqual(vectors[6])
-    const alone = await (await store.open(embedder(recipe))).embed([texts[4]])
-    expect(vectors[4]).toEqual(new Uint8Array(alone.buffer))
+    const single = await (await store.open(embedder(recipe))).embed([texts[4]])
+    expect(vectors[4]).toEqual(new Uint8Array(single.buffer))
   })
 
   it('are kept in a folder for each embedder, by the SHA-256 of their text', async () => {
     const store = openStore(root)
     for (const params of [{ dims: 3 }, { dims: 4 }]) {
-      const own = recipeOf(documentsOf(texts), { name: 'lsa', params })
-      await store.prepare(embedTexts(own, 'chunks', chunkTexts(own)))
+      const recipe = recipeOf(documentsOf(texts), { name: 'lsa', params })
+      await store.prepare(embedTexts(recipe, 'chunks', chunkTexts(recipe)))
     }
     const folders = readdirSync(join(root, 'vectors'))
-    const kept = await Promise.all(
+    const stores = await Promise.all(
       folders.map(async (name) => {
         const files = readdirSync(join(root, 'vectors', name))
         const tables = await Promise.all(files.map((file) => readTable(join(root, 'vectors', name, file))))
@@ -66,7 +66,7 @@ describe('embeddings', () => {
       createHash('sha256').update(text).digest('hex').slice(0, 32),
     )
     hashes.sort()
-    expect(kept.sort((a, b) => Number(a.dims) - Number(b.dims))).toEqual([
+    expect(stores.sort((a, b) => Number(a.dims) - Number(b.dims))).toEqual([
       { dims: '3', hashes },
       { dims: '4', hashes },
     ])
@@ -90,10 +90,10 @@ describe('embeddings', () => {
       const queries = embedTexts(recipe, 'queries', givenTexts(['who']), recipe.embedder, 'query')
       await store.prepare(chunkTexts(recipe))
       const missing = await missingTexts(store, chunks)
-      for (const one of [chunks, queries]) await store.prepare(one)
+      for (const artifact of [chunks, queries]) await store.prepare(artifact)
       expect(await missingTexts(store, queries)).toHaveLength(0)
-      const asked = server.asked.slice(before).map(({ body }) => [body.input, body.input_type])
-      const sent = asked.filter(([input]) => input[0] !== 'dims')
+      const requests = server.asked.slice(before).map(({ body }) => [body.input, body.input_type])
+      const sent = requests.filter(([input]) => input[0] !== 'dims')
       return { sent, missing: missing.length, dims: (await store.open(chunks)).dims }
     }
     const sent = [

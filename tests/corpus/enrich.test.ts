@@ -116,8 +116,8 @@ test('typed columns stand in the table only with enrich, and filters read them',
   expect(table.numbers('n_tokens')[row]).toBe(countTokens(`Higher levels\n${table.strings('text')[row]}`))
   expect(table.booleans('is_rule_bearing')[at('Prose')]).toBe(false)
   const chunks = await store.open(textUnits(recipe))
-  const kept = (where: object) =>
+  const sectionsOf = (where: object) =>
     [...createFilter(chunks, where as never)({}).rows].map((row) => chunks[row].section.at(-1))
-  expect(kept({ traits: 'Priest' })).toEqual(['Ember'])
-  expect(kept({ page: { from: 8 }, is_rule_bearing: true })).toEqual(['Higher levels'])
+  expect(sectionsOf({ traits: 'Priest' })).toEqual(['Ember'])
+  expect(sectionsOf({ page: { from: 8 }, is_rule_bearing: true })).toEqual(['Higher levels'])
 })

@@ -27,7 +27,7 @@ function plain(
       const n = holds(token)
       const tf = fields.reduce((sum, field) => {
         const tokens = split(chunk[field])
-        const times = tokens.filter((one) => one === token).length
+        const times = tokens.filter((word) => word === token).length
         if (times === 0) return sum
         return sum + (weights[field] * times) / (1 - b + (b * tokens.length) / mean(field))
       }, 0)

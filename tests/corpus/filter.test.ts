@@ -9,7 +9,7 @@ const chunk = (metadata: Readonly<Record<string, Json>>, title = '', documentId 
   section: ['Guide', 'Install'],
   metadata,
 })
-const kept = (
+const rowsOf = (
   chunks: readonly FilteredChunk[],
   where: FilterFields,
   query: Readonly<Record<string, Json>> = {},
@@ -21,9 +21,9 @@ describe('a filter', () => {
     fc.constantFrom('x', 'y', 'z'),
     fc.oneof(value, fc.array(value, { maxLength: 3 })),
   )
-  const listOf = (found: Json | undefined) => (found === undefined ? [] : [found].flat())
-  const isIn = (found: Json | undefined, wanted: readonly Json[]) =>
-    listOf(found).some((own) => wanted.map(String).includes(String(own)))
+  const listOf = (value: Json | undefined) => (value === undefined ? [] : [value].flat())
+  const isIn = (value: Json | undefined, wanted: readonly Json[]) =>
+    listOf(value).some((item) => wanted.map(String).includes(String(item)))
 
   it('keeps what holds for every condition, and gives equal queries one mask', () => {
     fc.assert(
@@ -34,14 +34,14 @@ describe('a filter', () => {
         fc.array(metadata, { minLength: 1, maxLength: 4 }),
         (rows, x, [from, to], queries) => {
           const filter = createFilter(
-            rows.map((own) => chunk(own)),
+            rows.map((fields) => chunk(fields)),
             { x, y: { from, to }, z: { query: 'z' } },
           )
           for (const query of queries) {
-            const expected = rows.flatMap((own, row) =>
-              isIn(own.x, x) &&
-              listOf(own.y).some((point) => typeof point === 'number' && from <= point && point <= to) &&
-              isIn(own.z, listOf(query.z))
+            const expected = rows.flatMap((fields, row) =>
+              isIn(fields.x, x) &&
+              listOf(fields.y).some((point) => typeof point === 'number' && from <= point && point <= to) &&
+              isIn(fields.z, listOf(query.z))
                 ? [row]
                 : [],
             )
@@ -59,12 +59,12 @@ describe('a filter', () => {
     const dates = ['2024-01-31', '2024-02-01', '2024-02-29T23:30', '2024-03-01', 'soon', 7].map((date) =>
       chunk({ date }),
     )
-    expect(kept(dates, { date: { from: '2024-02', to: '2024-02' } })).toEqual([1, 2])
-    expect(kept(dates, { date: { to: '2024-02-29' } })).toEqual([0, 1, 2])
-    expect(kept(dates, { date: { to: { query: 'asked' } } }, { asked: '2024-01-31T08:00' })).toEqual([0])
-    expect(kept(dates, { date: { from: { query: 'asked' } } }, { asked: 5 })).toEqual([5])
-    expect(kept(dates, { date: { from: { query: 'asked' } } }, {})).toEqual([])
-    expect(kept(dates, { date: { from: '2024-01', to: { query: 'asked' } } }, { asked: 9 })).toEqual([])
+    expect(rowsOf(dates, { date: { from: '2024-02', to: '2024-02' } })).toEqual([1, 2])
+    expect(rowsOf(dates, { date: { to: '2024-02-29' } })).toEqual([0, 1, 2])
+    expect(rowsOf(dates, { date: { to: { query: 'asked' } } }, { asked: '2024-01-31T08:00' })).toEqual([0])
+    expect(rowsOf(dates, { date: { from: { query: 'asked' } } }, { asked: 5 })).toEqual([5])
+    expect(rowsOf(dates, { date: { from: { query: 'asked' } } }, {})).toEqual([])
+    expect(rowsOf(dates, { date: { from: '2024-01', to: { query: 'asked' } } }, { asked: 9 })).toEqual([])
   })
 
   it('knows the type of a file by its path', () => {
@@ -76,8 +76,8 @@ describe('a filter', () => {
       {},
     ]
     const chunks = [...paths, { path: 'x.sql', file_type: 'report' }].map((metadata) => chunk(metadata))
-    expect(kept(chunks, { file_type: ['.sql', '.py'] })).toEqual([0])
-    expect(kept(chunks, { file_type: '.md' })).toEqual([1])
-    expect(kept(chunks, { file_type: 'report' })).toEqual([5])
+    expect(rowsOf(chunks, { file_type: ['.sql', '.py'] })).toEqual([0])
+    expect(rowsOf(chunks, { file_type: '.md' })).toEqual([1])
+    expect(rowsOf(chunks, { file_type: 'report' })).toEqual([5])
   })
 })

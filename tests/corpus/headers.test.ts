@@ -10,9 +10,9 @@ test.each([
   ['', undefined, undefined],
   ['???', undefined, undefined],
 ])('%s', (title, rows, match) => {
-  const found = lookUp(title, 0.85)
-  expect(found && [...found.rows]).toEqual(rows)
-  if (match !== undefined) expect(found?.match).toBeCloseTo(match, 2)
+  const heading = lookUp(title, 0.85)
+  expect(heading && [...heading.rows]).toEqual(rows)
+  if (match !== undefined) expect(heading?.match).toBeCloseTo(match, 2)
 })
 
 test('a lower threshold takes less alike headings', () => {

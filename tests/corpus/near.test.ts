@@ -42,14 +42,14 @@ describe('near rows', () => {
           const { index, rows } = made
           const keys = Array.from({ length: rows }, (_, row) => `name ${row}`)
           const { sources, targets, weights } = findSynonyms(keys, laterNeighbours(index, cosine), max)
-          const found = keys.flatMap((_, row) => {
+          const pairs = keys.flatMap((_, row) => {
             const { rows, scores } = index.search([index.vector(row)], keys.length)[0]
             return Array.from(rows, (other, place) => [row, other, scores[place]] as const)
               .filter(([, other, score]) => other !== row && score >= cosine)
               .slice(0, max)
               .sort(([, a], [, b]) => a - b)
           })
-          expect(Array.from(sources, (source, i) => [source, targets[i], weights[i]])).toEqual(found)
+          expect(Array.from(sources, (source, i) => [source, targets[i], weights[i]])).toEqual(pairs)
         },
       ),
     )

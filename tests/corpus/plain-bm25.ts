@@ -19,11 +19,11 @@ export function plainBm25(counts: TermCounts, params: ImpactParams) {
     return sums
   }
   return {
-    search(query: WeightedTerms, depth: number, within?: Uint8Array) {
-      const found = [...matches(query)].filter(([row]) => within?.[row] !== 0)
+    search(query: WeightedTerms, depth: number, mask?: Uint8Array) {
+      const entries = [...matches(query)].filter(([row]) => mask?.[row] !== 0)
       return rankPairs(
-        found.map(([row]) => row),
-        found.map(([, score]) => score),
+        entries.map(([row]) => row),
+        entries.map(([, score]) => score),
         depth,
       )
     },

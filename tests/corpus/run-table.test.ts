@@ -10,20 +10,20 @@ const recipe = {
   ...recipeOf(documentsOf(['One fox ran. Two owls flew.', 'Three elks swam.'])),
   chunk: { name: 'sentences', params: { each: 1 } },
 }
-const asked = (id: string, text = '') => ({ id, text })
+const questionOf = (id: string, text = '') => ({ id, text })
 
 async function tableOf(content: string) {
   const folder = temporaryFolder({ 'their.run': content })
   const store = openStore(join(folder, 'store'))
   const artifact = runTable(recipe, { path: join(folder, 'their.run') })
-  const told: unknown[] = []
-  await store.prepare(artifact, (...report) => told.push(report))
+  const reports: unknown[] = []
+  await store.prepare(artifact, (...report) => reports.push(report))
   const table = await store.open(artifact)
   const ranking = (id: string, text = '') => {
-    const { rows, scores } = table.ranking(asked(id, text))
+    const { rows, scores } = table.ranking(questionOf(id, text))
     return Array.from(rows, (row, i) => [row, scores[i]])
   }
-  return { ...table, ranking, told: told.filter((one) => (one as string[])[0] === 'run their.run') }
+  return { ...table, ranking, told: reports.filter((report) => (report as string[])[0] === 'run their.run') }
 }
 
 test('a run of ids: a document is its first chunk, with the best of its scores', async () => {
@@ -48,7 +48,7 @@ test('a run of ids: a document is its first chunk, with the best of its scores',
     [[2, -7]],
     [],
   ])
-  const answers = (...ids: string[]) => table.answers(ids.map((id) => asked(id)))
+  const answers = (...ids: string[]) => table.answers(ids.map((id) => questionOf(id)))
   expect([answers('q2'), answers('q9', 'q3'), answers('q9'), answers()]).toEqual([true, true, false, false])
   expect(table.told).toEqual([0, 1].map((done) => ['run their.run', done, 1]))
   expect(table.texts).toBeUndefined()
@@ -59,14 +59,14 @@ test('a run of texts: chunks in the order of their texts, by the text of the que
     { query: 'who flew', contexts: ['Two owls flew.', 'nobody knows', 'two OWLS flew', 'One fox ran.'] },
     { query: 'who swam', contexts: ['no such text'] },
   ]
-  const table = await tableOf(records.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  const table = await tableOf(records.map((record) => `${JSON.stringify(record)}\n`).join(''))
   expect(table.ranking('q1', ' who flew ')).toEqual([
     [1, 2],
     [0, 1],
   ])
   expect([table.ranking('q2', 'who swam'), table.ranking('q3', 'who ran')]).toEqual([[], []])
   expect(table.texts).toEqual({ all: 5, unmatched: 2 })
-  const answers = (...texts: string[]) => table.answers(texts.map((text) => asked('q', text)))
+  const answers = (...texts: string[]) => table.answers(texts.map((text) => questionOf('q', text)))
   expect([answers(' who swam'), answers('x', 'who flew'), answers('x')]).toEqual([true, true, false])
   expect(table.told).toEqual([0, 1].map((done) => ['run their.run', done, 2]))
 })

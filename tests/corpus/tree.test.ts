@@ -27,14 +27,16 @@ test('a tree is built until a layer is small, each layer of the one below, in wo
   expect(top.length).toBeLessThanOrEqual(4)
   expect(top).toEqual(layers.flatMap((layer, row) => (layer === Math.max(...layers) ? [row] : [])))
   for (const layer of new Set(layers)) {
-    const own = summaries.flatMap((one, row) => (one.layer === layer ? [{ ...one, row }] : []))
+    const layerRows = summaries.flatMap((summary, row) =>
+      summary.layer === layer ? [{ ...summary, row }] : [],
+    )
     const below =
       layer === 1
         ? documents.map((_, row) => row)
         : layers.flatMap((of, row) => (of === layer - 1 ? [row] : []))
     expect(below.length).toBeGreaterThan(4)
-    expect(own.flatMap(({ children }) => children).sort((a, b) => a - b)).toEqual(below)
-    const under = own.flatMap(({ row }) => [...membersOf(chunks, row)])
+    expect(layerRows.flatMap(({ children }) => children).sort((a, b) => a - b)).toEqual(below)
+    const under = layerRows.flatMap(({ row }) => [...membersOf(chunks, row)])
     expect(under.sort((a, b) => a - b)).toEqual(documents.map((_, row) => row))
   }
   const corpus = documents.map(({ title, text }) => `${title} ${text}`.replace(/\s+/g, ' ')).join(' ')

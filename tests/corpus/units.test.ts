@@ -23,15 +23,15 @@ test('vectors: a chunk scores as its best unit, and every form of search agrees'
   fc.assert(
     fc.property(corpus, vector, fc.integer({ min: 1, max: 8 }), (chunks, query, depth) => {
       const parents = Uint32Array.from(chunks.flatMap((units, row) => units.map(() => row)))
-      const matrix = Float32Array.from(chunks.flat().flatMap((one) => [...one]))
+      const matrix = Float32Array.from(chunks.flat().flatMap((unit) => [...unit]))
       const index = vectorsByParent(openVectors(rowCount(matrix, DIMS), DIMS), parents)
-      const isZero = (one: Float32Array) => one.every((x) => x === 0)
+      const isZero = (vector: Float32Array) => vector.every((x) => x === 0)
       const best = chunks.map((units) => {
-        const found = units.filter((one) => !isZero(one)).map((one) => plainDot(one, query))
-        return found.length > 0 ? Math.max(...found) : null
+        const cosinesOfUnits = units.filter((unit) => !isZero(unit)).map((unit) => plainDot(unit, query))
+        return cosinesOfUnits.length > 0 ? Math.max(...cosinesOfUnits) : null
       })
-      const known = [...best.keys()].filter((row) => best[row] !== null)
-      const rows = isZero(query) ? [] : known
+      const withUnits = [...best.keys()].filter((row) => best[row] !== null)
+      const rows = isZero(query) ? [] : withUnits
       const expected = rankPairs(
         rows,
         rows.map((row) => best[row] as number),
@@ -41,9 +41,9 @@ test('vectors: a chunk scores as its best unit, and every form of search agrees'
       expect(index.search([query], depth)).toEqual([expected])
       const scores = Float32Array.from(best, (score) => score ?? 0)
       expect(index.scores([query])[0].map((x) => x + 0)).toEqual(scores.map((x) => x + 0))
-      const asked = [...scores.keys()].reverse()
-      expect(index.cosines(asked, query).map((x) => x + 0)).toEqual(scores.map((x) => x + 0).reverse())
-      expect(index.hasZeros()).toBe(known.length < chunks.length)
+      const reversed = [...scores.keys()].reverse()
+      expect(index.cosines(reversed, query).map((x) => x + 0)).toEqual(scores.map((x) => x + 0).reverse())
+      expect(index.hasZeros()).toBe(withUnits.length < chunks.length)
       const [{ ranking, min }] = index.searchWithMin([query], depth)
       expect(ranking).toEqual(expected)
       if (rows.length > 0) expect(min + 0).toBe(Math.min(...rows.map((row) => scores[row])) + 0)
@@ -89,10 +89,10 @@ test('BM25: a chunk scores as its best unit', () => {
           b: 0.4,
           idf: 'lucene',
         })
-        const found = over.search(query, parents.length)
+        const ranking = over.search(query, parents.length)
         const best = new Map<number, number>()
-        found.rows.forEach((unit, i) => {
-          if (!best.has(parents[unit])) best.set(parents[unit], found.scores[i])
+        ranking.rows.forEach((unit, i) => {
+          if (!best.has(parents[unit])) best.set(parents[unit], ranking.scores[i])
         })
         const expected = rankPairs([...best.keys()], [...best.values()], depth)
         expect(bm25ByParent(over, parents).search(query, depth)).toEqual(expected)
@@ -109,9 +109,9 @@ test('a mask of chunks leaves the units of these alone, in both indexes', () => 
   const chunk = fc.tuple(fc.boolean(), fc.array(unit, { minLength: 1, maxLength: 4 }))
   const indexesOf = (chunks: readonly (readonly (readonly [Float32Array, string])[])[]) => {
     const parents = Uint32Array.from(chunks.flatMap((units, row) => units.map(() => row)))
-    const matrix = Float32Array.from(chunks.flat().flatMap(([one]) => [...one]))
+    const matrix = Float32Array.from(chunks.flat().flatMap(([vector]) => [...vector]))
     const counts = countTerms(
-      chunks.flat().map(([, own]) => own),
+      chunks.flat().map(([, text]) => text),
       split,
     )
     const bm25 = createBm25(createLexicon(counts, split), { k1: 0.9, b: 0.4, idf: 'lucene' })
@@ -128,24 +128,24 @@ test('a mask of chunks leaves the units of these alone, in both indexes', () => 
       (world, [query, words], depth) => {
         const mask = maskOf(Uint8Array.from(world, ([isKept]) => Number(isKept)))
         const whole = indexesOf(world.map(([, units]) => units))
-        const alone = indexesOf(world.flatMap(([isKept, units]) => (isKept ? [units] : [])))
-        const placed = <R extends Pick<Ranking, 'rows'>>(found: R): R => ({
-          ...found,
-          rows: found.rows.map((row) => mask.rows[row]),
+        const subset = indexesOf(world.flatMap(([isKept, units]) => (isKept ? [units] : [])))
+        const placed = <R extends Pick<Ranking, 'rows'>>(ranking: R): R => ({
+          ...ranking,
+          rows: ranking.rows.map((row) => mask.rows[row]),
         })
         const within = mask
         expect(whole.dense.search([query], depth, { within })).toEqual(
-          alone.dense.search([query], depth).map(placed),
+          subset.dense.search([query], depth).map(placed),
         )
-        const [{ ranking, min }] = alone.dense.searchWithMin([query], depth)
+        const [{ ranking, min }] = subset.dense.searchWithMin([query], depth)
         expect(whole.dense.searchWithMin([query], depth, { within })).toEqual([
           { ranking: placed(ranking), min },
         ])
-        expect(whole.dense.hasZeros(mask)).toBe(alone.dense.hasZeros())
-        const lexical = placed(alone.bm25.searchWithExtremes(words, depth))
+        expect(whole.dense.hasZeros(mask)).toBe(subset.dense.hasZeros())
+        const lexical = placed(subset.bm25.searchWithExtremes(words, depth))
         expect(whole.bm25.alone(mask).searchWithExtremes(words, depth)).toEqual(lexical)
         expect(whole.bm25.alone(mask).scores(words, mask.rows)).toEqual(
-          alone.bm25.scores(words, Uint32Array.from(mask.rows.keys())),
+          subset.bm25.scores(words, Uint32Array.from(mask.rows.keys())),
         )
         const all = whole.bm25.search(words, world.length)
         const { extremes, ...masked } = whole.bm25.searchWithExtremes(words, depth, mask)

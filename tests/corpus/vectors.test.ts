@@ -51,8 +51,8 @@ describe('vectors', () => {
           const block = index.search(vectors, depth, { above })
           vectors.forEach((vector, place) => {
             const plain = plainSearch(matrix, dims, vector, depth)
-            const kept = plain.scores.filter((score) => above === undefined || score > above).length
-            expect(block[place]).toEqual(head(plain, kept))
+            const count = plain.scores.filter((score) => above === undefined || score > above).length
+            expect(block[place]).toEqual(head(plain, count))
             expect(index.search([vector], depth, { above })[0]).toEqual(block[place])
           })
         }
@@ -66,21 +66,21 @@ describe('vectors', () => {
       fc.property(worlds, fc.constantFrom(0, 1, 2, 3, 40), fc.nat(130), (world, every, depth) => {
         const { dims, rows, matrix, vectors } = world
         const index = openVectors(rowCount(matrix, dims), dims)
-        const within = maskOf(
+        const mask = maskOf(
           Uint8Array.from({ length: rows }, (_, row) => (every > 0 && row % every === 0 ? 1 : 0)),
         )
-        const own = new Float32Array(within.rows.length * dims)
-        within.rows.forEach((row, i) => {
-          own.set(index.vector(row), i * dims)
+        const subset = new Float32Array(mask.rows.length * dims)
+        mask.rows.forEach((row, i) => {
+          subset.set(index.vector(row), i * dims)
         })
-        const alone = openVectors(rowCount(own, dims), dims)
-        const placed = ({ rows, scores }: Ranking) => ({ rows: rows.map((row) => within.rows[row]), scores })
+        const alone = openVectors(rowCount(subset, dims), dims)
+        const placed = ({ rows, scores }: Ranking) => ({ rows: rows.map((row) => mask.rows[row]), scores })
         for (const above of [undefined, 0.3])
-          expect(index.search(vectors, depth, { above, within })).toEqual(
+          expect(index.search(vectors, depth, { above, within: mask })).toEqual(
             alone.search(vectors, depth, { above }).map(placed),
           )
-        expect(index.hasZeros(within)).toBe(alone.hasZeros())
-        expect(index.searchWithMin(vectors, depth, { within })).toEqual(
+        expect(index.hasZeros(mask)).toBe(alone.hasZeros())
+        expect(index.searchWithMin(vectors, depth, { within: mask })).toEqual(
           alone.searchWithMin(vectors, depth).map(({ ranking, min }) => ({ ranking: placed(ranking), min })),
         )
       }),

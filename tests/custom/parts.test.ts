@@ -44,12 +44,12 @@ describe('a guard', () => {
   test('waits for a promise for its seconds, 60 by default, and leaves no timer', async () => {
     vi.useFakeTimers()
     const guard = createGuard()
-    for (const [seconds, given] of [
+    for (const [seconds, limit] of [
       [2, 2],
       [60, undefined],
     ] as const) {
       let error: unknown
-      guard.wait('it', never, given).catch((thrown: unknown) => {
+      guard.wait('it', never, limit).catch((thrown: unknown) => {
         error = thrown
       })
       await vi.advanceTimersByTimeAsync(1000 * seconds - 1)
@@ -79,9 +79,9 @@ describe('files that a definition reads', () => {
 })
 
 describe('a file that is loaded', () => {
-  const of = (text: string, known = sha256(text)) => {
+  const of = (text: string, hash = sha256(text)) => {
     const path = join(temporaryFolder({ 'mine.mjs': text }), 'mine.mjs')
-    return { path, loading: loadCustom(path, customMetric, known) }
+    return { path, loading: loadCustom(path, customMetric, hash) }
   }
 
   test('is named with the place of its error', async () => {

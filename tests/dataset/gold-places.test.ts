@@ -15,16 +15,16 @@ test('a quote is found wherever its words stand in a row, whatever is between th
         const text = pieces.flat().join('')
         // The oracle: words by number, each match beginning after the last one's end.
         const all = pieces.map(([word]) => word)
-        const found: string[] = []
+        const matches: string[] = []
         for (let at = 0; at + quote.length <= all.length; at++)
           if (quote.every((word, index) => all[at + index] === word)) {
-            found.push(quote.join(' '))
+            matches.push(quote.join(' '))
             at += quote.length - 1
           }
         const inWords = quoteRanges(text, quote.join('  \n'))
           .filter(({ start, end }) => /^\s?$/.test(text[start - 1] ?? '') && /^\s?$/.test(text[end] ?? ''))
           .map(({ start, end }) => text.slice(start, end).split(/\s+/u).join(' '))
-        expect(inWords).toEqual(found)
+        expect(inWords).toEqual(matches)
       },
     ),
   )

@@ -12,7 +12,7 @@ import type { Diagnostic } from '../../src/errors.ts'
 import { resolve } from '../../src/registry.ts'
 import { temporaryFolder } from '../temporary.ts'
 
-const lines = (records: readonly object[]) => records.map((one) => `${JSON.stringify(one)}\n`).join('')
+const lines = (records: readonly object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('')
 const CHUNKS = [
   {
     _id: { $oid: '65b4f0' },
@@ -152,7 +152,7 @@ describe('records of mongoexport', () => {
     const folder = temporaryFolder({ 'x.json': text })
     const records: unknown[] = []
     const diagnostics: Diagnostic[] = []
-    const sink = { diagnostic: (one: Diagnostic) => void diagnostics.push(one) }
+    const sink = { diagnostic: (diagnostic: Diagnostic) => void diagnostics.push(diagnostic) }
     await eachMongoRecord(folder, 'x.json', 'items', sink, (record) => void records.push(record))
     return { records, diagnostics }
   }
@@ -162,11 +162,11 @@ describe('records of mongoexport', () => {
     { maxKeys: 3 },
   )
   const forms: readonly ((records: readonly object[]) => string)[] = [
-    (records) => records.map((one) => `${JSON.stringify(one)}\n`).join(''),
+    (records) => records.map((record) => `${JSON.stringify(record)}\n`).join(''),
     (records) => JSON.stringify(records),
-    (records) => `[${records.map((one) => JSON.stringify(one)).join(',\n')}]\n`,
+    (records) => `[${records.map((record) => JSON.stringify(record)).join(',\n')}]\n`,
     (records) => JSON.stringify(records, null, 2),
-    (records) => records.map((one) => JSON.stringify(one, null, '\t')).join('\r\n'),
+    (records) => records.map((record) => JSON.stringify(record, null, '\t')).join('\r\n'),
     (records) => JSON.stringify({ items: records }),
   ]
 

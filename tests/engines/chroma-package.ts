@@ -22,12 +22,12 @@ export function chromaPackage() {
   const collections = new Map<string, Held>()
   /** Options of each client, and the name of each request. */
   const opened: object[] = []
-  const asked: string[] = []
+  const requests: string[] = []
   /** Returns an error that a request ends with, or the answer to return in place of the right one. */
   const state = { plan: (_request: string): unknown => undefined }
 
   async function answer<T>(request: string, right: () => T): Promise<T> {
-    asked.push(request)
+    requests.push(request)
     // A write takes longer than a read: a caller that does not wait for it reads the state before.
     for (let turn = WRITES.has(request) ? 3 : 1; turn > 0; turn--) await setImmediate()
     const planned = state.plan(request)
@@ -46,19 +46,20 @@ export function chromaPackage() {
     query: ({ queryEmbeddings, nResults, ids }) =>
       answer('query', () => {
         requireIds(ids)
-        const found = [...vectors]
+        const nearest = [...vectors]
           .filter(([id]) => !ids || ids.includes(id))
           .map(([id, vector]) => ({ id, distance: 1 - cosine(queryEmbeddings[0], vector) }))
           .sort((a, b) => a.distance - b.distance)
           .slice(0, nResults)
-        return { ids: [found.map(({ id }) => id)], distances: [found.map(({ distance }) => distance)] }
+        return { ids: [nearest.map(({ id }) => id)], distances: [nearest.map(({ distance }) => distance)] }
       }),
   })
 
   const get = (name: string) => {
-    const held = collections.get(name)
-    if (!held) throw chromaError('ChromaNotFoundError', `The requested resource could not be found: ${name}`)
-    return held
+    const collection = collections.get(name)
+    if (!collection)
+      throw chromaError('ChromaNotFoundError', `The requested resource could not be found: ${name}`)
+    return collection
   }
 
   class ChromaClient implements Chroma.Client {
@@ -77,9 +78,9 @@ export function chromaPackage() {
     createCollection({ name, metadata, configuration }: Parameters<Chroma.Client['createCollection']>[0]) {
       return answer('createCollection', () => {
         if (collections.has(name)) throw chromaError('ChromaUniqueError', 'The resource already exists')
-        const held = { metadata, hnsw: configuration.hnsw, vectors: new Map() }
-        collections.set(name, held)
-        return collectionOf(held)
+        const collection = { metadata, hnsw: configuration.hnsw, vectors: new Map() }
+        collections.set(name, collection)
+        return collectionOf(collection)
       })
     }
     deleteCollection({ name }: { readonly name: string }) {
@@ -89,12 +90,12 @@ export function chromaPackage() {
       })
     }
   }
-  return { exported: { ChromaClient }, collections, opened, asked, state }
+  return { exported: { ChromaClient }, collections, opened, asked: requests, state }
 }
 
 /** Cosine of two vectors, 0 if one of them is zero. */
 export function cosine(a: Iterable<number>, b: Iterable<number>): number {
-  const [one, two] = [[...a], [...b]]
-  const dot = one.reduce((sum, value, i) => sum + value * two[i], 0)
-  return dot / (Math.hypot(...one) * Math.hypot(...two) || 1)
+  const [left, two] = [[...a], [...b]]
+  const dot = left.reduce((sum, value, i) => sum + value * two[i], 0)
+  return dot / (Math.hypot(...left) * Math.hypot(...two) || 1)
 }

@@ -71,14 +71,14 @@ describe('chroma', () => {
     await expect(prepare(folder, [flat()])).rejects.toThrow('refuses (403)')
     fake.state.plan = () => undefined
     await (await prepare(folder, [flat()])).close()
-    const [[name, held]] = fake.collections
-    expect(held.vectors.size).toBeGreaterThan(0)
+    const [[name, collection]] = fake.collections
+    expect(collection.vectors.size).toBeGreaterThan(0)
     for (const metadata of [null, {}, { touchstone: 'other' }]) {
-      fake.collections.set(name, { ...held, metadata })
+      fake.collections.set(name, { ...collection, metadata })
       await expect(prepare(temporaryFolder(), [flat()])).rejects.toThrow("that is not Touchstone's")
       await expect(removeAll(folder)).rejects.toThrow("that is not Touchstone's")
     }
-    fake.collections.set(name, held)
+    fake.collections.set(name, collection)
     await removeAll(folder)
     expect(fake.collections.size).toBe(0)
   })

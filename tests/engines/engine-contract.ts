@@ -30,11 +30,11 @@ export const over = (
 /** Ranking of a strategy over a recipe, as an expression. */
 export function retrieve(
   name: string,
-  given: Record<string, unknown>,
+  params: Record<string, unknown>,
   recipe: Recipe,
   engine?: TrialEngine,
 ): Expression<Ranking> {
-  const output = retrieved(name, given, sourceQuery(recipe))
+  const output = retrieved(name, params, sourceQuery(recipe))
   return engine ? searchInEngine(output, engine).ranking : output.ranking
 }
 
@@ -141,10 +141,10 @@ export function describeEngine(start: () => Engines): void {
     const dense = naiveIn('flat', recipe)
     const lexical = words && bm25In('words', recipe)
     const store = await prepare(temporaryFolder(), lexical ? [dense, lexical] : [dense])
-    const asked = ['lighthouse" OR 1=1', 'harbour \u0000', "bridge'); --", 'gull northern'].map(query)
-    expect((await evaluate(store, dense, asked)).map(({ rows }) => rows[0])).toEqual([0, 1, 2, 3])
+    const queries = ['lighthouse" OR 1=1', 'harbour \u0000', "bridge'); --", 'gull northern'].map(query)
+    expect((await evaluate(store, dense, queries)).map(({ rows }) => rows[0])).toEqual([0, 1, 2, 3])
     if (lexical)
-      expect((await evaluate(store, lexical, asked)).map(({ rows }) => rows[0])).toEqual([0, 1, 2, 3])
+      expect((await evaluate(store, lexical, queries)).map(({ rows }) => rows[0])).toEqual([0, 1, 2, 3])
     await store.close()
   })
 
@@ -162,13 +162,13 @@ export function describeEngine(start: () => Engines): void {
   it('gives a changed corpus an index of its own, without the document that was deleted', async () => {
     const { exact } = start()
     const gone = documents.find(({ id }) => id === 'almar')
-    const [whole, less] = [documents, documents.filter((one) => one !== gone)].map((of) =>
+    const [whole, less] = [documents, documents.filter((document) => document !== gone)].map((of) =>
       naiveIn('flat', over({ flat: exact }, of), { pool: 5 }),
     )
     const folder = temporaryFolder()
     const store = await prepare(folder, [whole, less])
-    const asked = [query(gone?.text ?? '')]
-    const [[before], [after]] = [await evaluate(store, whole, asked), await evaluate(store, less, asked)]
+    const queries = [query(gone?.text ?? '')]
+    const [[before], [after]] = [await evaluate(store, whole, queries), await evaluate(store, less, queries)]
     expect(documents[before.rows[0]].id).toBe('almar')
     expect(after.rows.length).toBe(5)
     expect(Math.max(...after.rows)).toBeLessThan(documents.length - 1)
@@ -184,13 +184,13 @@ export function describeEngine(start: () => Engines): void {
     ]
     const folder = temporaryFolder()
     const first = await prepare(folder, roots)
-    const found = await Promise.all(roots.map((root) => evaluate(first, root, questions)))
+    const rankings = await Promise.all(roots.map((root) => evaluate(first, root, questions)))
     await first.close()
     await removeAll(folder)
     await removeAll(folder)
     const again = await prepare(folder, roots)
     const after = await Promise.all(roots.map((root) => evaluate(again, root, questions)))
-    expect(after.map((one) => one.map(rounded))).toEqual(found.map((one) => one.map(rounded)))
+    expect(after.map((one) => one.map(rounded))).toEqual(rankings.map((one) => one.map(rounded)))
     await again.close()
   })
 }

@@ -92,15 +92,15 @@ it('is deployed as it was measured: createRetriever and exported code search the
   const retriever = await createRetriever(join(folder, 'made', 'config.yaml'), {
     store: join(folder, '.touchstone'),
   })
-  const found = await retriever.retrieve('What does TownA0 live by?', { k: 3 })
+  const chunks = await retriever.retrieve('What does TownA0 live by?', { k: 3 })
   await retriever.close()
   const memory = await createRetriever(join(folder, 'a.yaml'), { trial: 'memory' })
   const here = await memory.retrieve('What does TownA0 live by?', { k: 3 })
   await memory.close()
-  expect(found.map(({ id }) => id)).toEqual(here.map(({ id }) => id))
-  const asked = server.asked.slice(before)
-  expect(asked.filter(({ path }) => path.includes('_search')).length).toBe(1)
-  expect(asked.filter(({ path }) => path.includes('_bulk'))).toEqual([])
+  expect(chunks.map(({ id }) => id)).toEqual(here.map(({ id }) => id))
+  const requests = server.asked.slice(before)
+  expect(requests.filter(({ path }) => path.includes('_search')).length).toBe(1)
+  expect(requests.filter(({ path }) => path.includes('_bulk'))).toEqual([])
 })
 
 it('clean removes its indexes from the engine, and keeps the folders of those that it cannot remove', async () => {

@@ -27,11 +27,11 @@ interface Held {
 
 export async function startOpenSearch() {
   const indexes = new Map<string, Held>()
-  const asked: Asked[] = []
+  const requests: Asked[] = []
   const state: { plan: (asked: Asked) => Answer | 'cut' | undefined } = { plan: () => undefined }
   const server = createServer(async (request, response) => {
     const one = { method: request.method ?? '', path: request.url ?? '', body: await bodyOf(request) }
-    asked.push(one)
+    requests.push(one)
     const planned = state.plan(one)
     if (planned === 'cut') return void request.socket.destroy()
     const { status, body } = planned ?? answer(indexes, one)
@@ -41,7 +41,7 @@ export async function startOpenSearch() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     indexes,
-    asked,
+    asked: requests,
     state,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async stop() {
@@ -64,33 +64,33 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 function answer(indexes: Map<string, Held>, { method, path, body }: Asked): Answer {
   const [, name, action] = path.split('?')[0].split('/')
-  const held = indexes.get(name)
-  if (method === 'DELETE' && held) {
+  const index = indexes.get(name)
+  if (method === 'DELETE' && index) {
     indexes.delete(name)
     return { status: 200, body: { acknowledged: true } }
   }
   const ok = (body: unknown): Answer => ({ status: 200, body })
   if (name === '') return ok({ version: { distribution: 'opensearch', number: '2.19.1' } })
   if (method === 'PUT' && action === undefined) {
-    if (held) return refusal(400, 'resource_already_exists_exception', `index [${name}] already exists`)
+    if (index) return refusal(400, 'resource_already_exists_exception', `index [${name}] already exists`)
     const { mappings, settings } = JSON.parse(body)
     indexes.set(name, { mapping: mappings, settings, documents: new Map() })
     return ok({ acknowledged: true })
   }
-  if (!held) return refusal(404, 'index_not_found_exception', `no such index [${name}]`)
-  if (action === '_mapping' && method === 'GET') return ok({ [name]: { mappings: held.mapping } })
+  if (!index) return refusal(404, 'index_not_found_exception', `no such index [${name}]`)
+  if (action === '_mapping' && method === 'GET') return ok({ [name]: { mappings: index.mapping } })
   if (action === '_mapping') {
-    held.mapping = { ...held.mapping, ...JSON.parse(body) }
+    index.mapping = { ...index.mapping, ...JSON.parse(body) }
     return ok({ acknowledged: true })
   }
-  if (action === '_count') return ok({ count: held.documents.size, _shards: { total: 1, successful: 1 } })
+  if (action === '_count') return ok({ count: index.documents.size, _shards: { total: 1, successful: 1 } })
   if (action === '_refresh') return ok({ _shards: { total: 1, successful: 1, failed: 0 } })
   if (action === '_mget')
     return ok({
-      docs: JSON.parse(body).ids.map((id: string) => ({ _id: id, found: held.documents.has(id) })),
+      docs: JSON.parse(body).ids.map((id: string) => ({ _id: id, found: index.documents.has(id) })),
     })
-  if (action === '_bulk') return ok(load(held, body))
-  if (action === '_search') return ok(search(held, JSON.parse(body)))
+  if (action === '_bulk') return ok(load(index, body))
+  if (action === '_search') return ok(search(index, JSON.parse(body)))
   return refusal(400, 'unknown', `${method} ${path}`)
 }
 
@@ -119,10 +119,10 @@ function search({ documents }: Held, { query, size }: { query: Body; size: numbe
   }
   const clauses = script ? script.query.bool : (bool as Clauses['bool'])
   const rows = clauses.filter.flatMap((clause) => ('terms' in clause ? [new Set(clause.terms.row)] : []))
-  const [[field, { query: asked }]] = Object.entries(clauses.must?.[0].match ?? { none: { query: '' } })
-  const words = clauses.must && wordsOf(asked)
+  const [[field, { query: queryText }]] = Object.entries(clauses.must?.[0].match ?? { none: { query: '' } })
+  const words = clauses.must && wordsOf(queryText)
   const scored = [...documents]
-    .filter(([, { row = -1 }]) => rows.every((one) => one.has(row)))
+    .filter(([, { row = -1 }]) => rows.every((set) => set.has(row)))
     .flatMap(([_id, stored]) => {
       const { row = -1 } = stored
       if (script) {

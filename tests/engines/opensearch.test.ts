@@ -55,8 +55,8 @@ describe('opensearch', () => {
       retrieve('hybrid', norm, recipe, { lexical: 'words' }),
     ]
     const store = await prepare(temporaryFolder(), roots)
-    const [both, one] = await Promise.all(roots.map((root) => evaluate(store, root, questions)))
-    expect(both.map(rounded)).toEqual(one.map(rounded))
+    const [both, single] = await Promise.all(roots.map((root) => evaluate(store, root, questions)))
+    expect(both.map(rounded)).toEqual(single.map(rounded))
     await store.close()
   })
 
@@ -119,8 +119,8 @@ describe('opensearch', () => {
     expect(turn).toBe(4)
     turn = 0
     server.state.plan = ({ path }) => (path.includes('_search') ? turns[turn++] : undefined)
-    const [found] = await evaluate(store, flat(), questions.slice(0, 1))
-    expect(found.rows.length).toBeGreaterThan(0)
+    const [ranking] = await evaluate(store, flat(), questions.slice(0, 1))
+    expect(ranking.rows.length).toBeGreaterThan(0)
     await store.close()
   })
 

@@ -15,7 +15,7 @@ export function installPackage(name: string, exported: Readonly<Record<string, u
   const at = join(folder, 'node_modules', name)
   mkdirSync(at, { recursive: true })
   writeFileSync(join(at, 'package.json'), JSON.stringify({ name, type: 'module', exports: './index.js' }))
-  const lines = Object.keys(exported).map((one) => `export const ${one} = globalThis['${key}'].${one}\n`)
+  const lines = Object.keys(exported).map((name) => `export const ${name} = globalThis['${key}'].${name}\n`)
   writeFileSync(join(at, 'index.js'), lines.join(''))
   const working = vi.spyOn(process, 'cwd').mockReturnValue(folder)
   syncBuiltinESMExports()

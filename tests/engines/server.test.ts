@@ -14,8 +14,8 @@ describe('asking a server', () => {
       return 'answer'
     }
     const read = (error: unknown) => (error instanceof Error ? undefined : (error as Failed))
-    const found = await askServer('SERVER', request, read, [1, 1]).catch((error: unknown) => error)
-    return { found, turn }
+    const reply = await askServer('SERVER', request, read, [1, 1]).catch((error: unknown) => error)
+    return { found: reply, turn }
   }
   const times = (failed: Failed, count: number) => Array.from({ length: count }, () => failed)
 

@@ -37,8 +37,8 @@ test('ranks by step are those of the single searches, whatever the shards, and n
     if (breakdown.trial[row] !== trialOf('hybrid') || breakdown.step_rank[row] === 0) continue
     const step = breakdown.step.words[breakdown.step.codes[row]]
     const single = trialOf({ dense: 'naive', bm25: 'bm25', fuse: 'hybrid' }[step] ?? '')
-    const own = chunks.get([trialOf('hybrid'), breakdown.query[row], breakdown.rank[row]].join(' '))
-    expect(chunks.get([single, breakdown.query[row], breakdown.step_rank[row]].join(' '))).toBe(own)
+    const key = chunks.get([trialOf('hybrid'), breakdown.query[row], breakdown.rank[row]].join(' '))
+    expect(chunks.get([single, breakdown.query[row], breakdown.step_rank[row]].join(' '))).toBe(key)
     compared++
   }
   expect(compared).toBeGreaterThan(100)
@@ -70,8 +70,8 @@ test('the arm of each query is stored for every router, and is no part of the re
     for (let row = 0; row < routes.rows; row++) {
       if (routes.router.words[routes.router.codes[row]] !== router.id) continue
       const [query, arm] = [routes.query[row], routes.arm.words[routes.arm.codes[row]]]
-      const known = router.arms.findIndex(({ name }) => name === arm)
-      expect(known).toBeGreaterThanOrEqual(0)
+      const armIndex = router.arms.findIndex(({ name }) => name === arm)
+      expect(armIndex).toBeGreaterThanOrEqual(0)
       if (!Number.isNaN(values[query])) counts.set(arm, (counts.get(arm) ?? 0) + 1)
     }
     expect(router.arms.map(({ name }) => counts.get(name) ?? 0)).toEqual(

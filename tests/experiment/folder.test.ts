@@ -14,7 +14,7 @@ function setUp(more = '', folder = temporaryFolder()) {
   const said: [string, string][] = []
   const run = async (trials: string, options: Partial<RunOptions> = {}) => {
     said.length = 0
-    const say: RunOptions['say'] = (what, path) => said.push([what, path.slice(folder.length + 1)])
+    const say: RunOptions['say'] = (event, path) => said.push([event, path.slice(folder.length + 1)])
     const config = writeConfig(folder, trials, more)
     const outcome = await finishConfig(config, at('store'), runOptions(at('run'), { say, ...options }))
     return outcome
@@ -33,9 +33,9 @@ describe('an experiment folder', () => {
     let early: unknown
     const looking: Executor = {
       ...inProcess(() => 0),
-      run: (...given) => {
+      run: (...args) => {
         early = [...said]
-        return inProcess(() => 0).run(...given)
+        return inProcess(() => 0).run(...args)
       },
     }
     expect((await run('[naive]', { executor: looking })).summary.trials[0].name).toBe('naive')
@@ -120,8 +120,8 @@ describe('an experiment folder', () => {
       () => writeFileSync(latency, '{'),
       () => rmSync(latency),
     ]
-    for (const [index, one] of damage.entries()) {
-      one()
+    for (const [index, damageOne] of damage.entries()) {
+      damageOne()
       expect(await run('[bm25]', { executor: refuse }), `${index}`).toMatchObject({ ran: 0, whole: true })
       expect(said).toEqual([])
       expect(readFileSync(plan, 'utf8')).toBe(whole)

@@ -86,8 +86,8 @@ async function ofStore(folder: string): Promise<readonly string[]> {
     .filter((file) => /\.(json|parquet|safetensors)$/.test(file) && !file.endsWith('artifact.json'))
     .map(async (file) => {
       const path = join(folder, file)
-      const found = file.endsWith('parquet') ? ofValue(await ofTable(path)) : digest(readFileSync(path))
-      return `${file.replace(/\/[0-9a-f]{32}/g, '')} ${found}`
+      const content = file.endsWith('parquet') ? ofValue(await ofTable(path)) : digest(readFileSync(path))
+      return `${file.replace(/\/[0-9a-f]{32}/g, '')} ${content}`
     })
   return (await Promise.all(lines)).sort()
 }

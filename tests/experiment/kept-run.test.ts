@@ -38,8 +38,8 @@ describe('a trial leaves the experiment as a run', () => {
           code: 0,
           out: expect.stringMatching(/measures to @(20|100) are those/),
         })
-        const asked = measures.flatMap((measure) => ['-m', measure])
-        const scored = JSON.parse((await touchstone('score', gold, file, ...asked, '--json')).out)
+        const options = measures.flatMap((measure) => ['-m', measure])
+        const scored = JSON.parse((await touchstone('score', gold, file, ...options, '--json')).out)
         expect(scored.runs[0].queries).toBe(summary.datasets[0].judged)
         for (const measure of measures) expect(scored.runs[0].measures[measure]).toBe(means[measure].mean)
       }

@@ -127,7 +127,7 @@ export function random(seed: number): () => number {
 
 const STAGES = ['preparing', 'running', 'finishing', 'complete'] as const
 
-/** How far the run in `folder` has come, told by its files. */
+/** Stage of the run in `folder`, by its files. */
 function stageOf(folder: string): (typeof STAGES)[number] {
   const experiment = join(folder, 'experiments', 'towns')
   if (existsSync(join(experiment, 'summary.json'))) return 'complete'
@@ -170,7 +170,7 @@ export async function killAtRandom(folder: string, moments: number, seed: number
     // Now and then two kills in a row.
     if (draw() < 0.3 && moment + 1 < moments) continue
     const ran = await finish(folder)
-    // What had a whole part is not run again.
+    // A shard with a complete part is not run again.
     expect(ran).toBe(stage === 'complete' ? 0 : SHARDS - done)
     hit.resumed++
     expectUndisturbed(folder, undisturbed)

@@ -85,9 +85,9 @@ test.each([
       const query = Math.floor((place * 50) / 20)
       return median * (1 + query / 10) + trial * (1 + 7)
     })
-    const own = byQuery.filter((one) => one.trial === row.id)
-    expect(own.map(({ query }) => query).slice(0, 3)).toEqual(['q0', 'q2', 'q5'])
-    expect(own.map(({ milliseconds }) => milliseconds)).toEqual(
+    const queryRows = byQuery.filter((one) => one.trial === row.id)
+    expect(queryRows.map(({ query }) => query).slice(0, 3)).toEqual(['q0', 'q2', 'q5'])
+    expect(queryRows.map(({ milliseconds }) => milliseconds)).toEqual(
       medians.map((value) => expect.closeTo(value, 6)),
     )
     const [p50, p95, p99] = percentiles(medians, [0.5, 0.95, 0.99], 0.1)

@@ -13,12 +13,12 @@ describe('a lock', () => {
     const folder = temporaryFolder()
     // The same process number, and no such process is alive here.
     lock(folder, ELSEWHERE)
-    const held = readFileSync(join(folder, 'lock'), 'utf8')
+    const holder = readFileSync(join(folder, 'lock'), 'utf8')
     for (const pid of [process.pid, process.pid + 1])
       expect(() => lock(folder, { ...PROCESSES, pid })).toThrow(
         /is being run by process \d+ on \S+ \(another machine or container, or this one before it was started again\)/,
       )
-    expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe(held)
+    expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe(holder)
     expect(readdirSync(folder)).toEqual(['lock'])
   })
 
@@ -63,7 +63,7 @@ describe('a lock', () => {
 describe('what was left half-written', () => {
   const dead = 4_000_000
   const alive = 4_000_001
-  const own = { ...PROCESSES, isAlive: (pid: number) => pid === alive }
+  const fakeProcesses = { ...PROCESSES, isAlive: (pid: number) => pid === alive }
   const name = (host: string, pid: number) => `x.${host}-${pid}-000000000000.tmp`
 
   test('is removed where its process of this host is dead, or where it is old; nothing else is', () => {
@@ -80,7 +80,7 @@ describe('what was left half-written', () => {
     writeFileSync(join(folder, goes[0], 'half'), 'half')
     const eightDays = Date.now() / 1000 - 8 * 24 * 3600
     for (const one of [goes[1], stays[3], stays[4]]) lutimesSync(join(folder, one), eightDays, eightDays)
-    removeLeftovers(folder, own)
+    removeLeftovers(folder, fakeProcesses)
     expect(readdirSync(folder).sort()).toEqual(stays.sort())
   })
 })

@@ -40,14 +40,14 @@ const BUDGET = 60
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 const mean = (values: readonly number[]) => (values.length === 0 ? 0 : sum(values) / values.length)
 
-/** What one trial gave for one query, plainly. */
+/** Result of a trial for a query. */
 interface Outcome {
   readonly failed: boolean
   readonly chunks: readonly Chunk[]
   readonly scores: readonly number[]
   /** Documents by rank, each with the tokens down to its first chunk and its score. */
   readonly documents: readonly { readonly id: string; readonly tokens: number; readonly score: number }[]
-  /** Of what is sent. */
+  /** Of the passages sent. */
   readonly tokens: number
   readonly evidence: number
 }
@@ -80,7 +80,10 @@ test('a run gives something to tell apart', async () => {
     title: `Qw${place}`,
     text: `Uiop${place} asdf.`,
   }))
-  appendFileSync(join(folder, 'towns/corpus.jsonl'), others.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  appendFileSync(
+    join(folder, 'towns/corpus.jsonl'),
+    others.map((document) => `${JSON.stringify(document)}\n`).join(''),
+  )
   writeFileSync(
     config,
     readFileSync(config, 'utf8').replace(
@@ -102,12 +105,12 @@ test('a run gives something to tell apart', async () => {
   for (const { ranking, evidence } of session.trials) {
     const chunks = await session.store.open(textUnits(ranking.recipe))
     corpus = chunks
-    const own: Outcome[] = []
+    const outcomesOfTrial: Outcome[] = []
     for (const query of session.queries) {
       const memo = createMemo(session.store, [query], () => 0)
       const [cell] = await memo.cells(ranking)
-      const beside = evidence ? (await memo.cells(evidence))[0] : undefined
-      const failed = Boolean(cell?.failure ?? beside?.failure)
+      const evidenceCell = evidence ? (await memo.cells(evidence))[0] : undefined
+      const failed = Boolean(cell?.failure ?? evidenceCell?.failure)
       const { rows, scores } = failed ? { rows: [], scores: [] } : ((cell as MemoCell).value as Ranking)
       const documents: { id: string; tokens: number; score: number }[] = []
       let tokens = 0
@@ -117,17 +120,19 @@ test('a run gives something to tell apart', async () => {
         const id = chunks[row].documentId
         if (!documents.some((one) => one.id === id)) documents.push({ id, tokens, score: scores[place] })
       }
-      own.push({
+      outcomesOfTrial.push({
         failed,
         documents,
         scores: [...scores],
         chunks: [...rows].map((row) => chunks[row]),
         // As many chunks are sent as the primary measure looks at.
         tokens: sum([...rows].slice(0, K).map((row) => chunks[row].tokens)),
-        evidence: failed ? 0 : sum(((beside?.value ?? []) as readonly Evidence[]).map((one) => one.tokens)),
+        evidence: failed
+          ? 0
+          : sum(((evidenceCell?.value ?? []) as readonly Evidence[]).map((item) => item.tokens)),
       })
     }
-    outcomes.push(own)
+    outcomes.push(outcomesOfTrial)
   }
   await session.store.close()
   const all = outcomes.flat()
@@ -144,14 +149,14 @@ const rankOf = (trial: number, query: number, document: string) =>
 
 /** Each measure by its definition. */
 const MEASURES: ((trial: number, query: number) => number)[] = [
-  (trial, query) => mean(relevant(query).map((id) => (within(rankOf(trial, query, id), K) ? 1 : 0))),
+  (trial, query) => mean(relevant(query).map((id) => (isRanked(rankOf(trial, query, id), K) ? 1 : 0))),
   (trial, query) =>
     Math.max(0, ...relevant(query).map((id) => 1 / (rankOf(trial, query, id) || Number.POSITIVE_INFINITY))),
   (trial, query) => {
     const gains = [...gold[query].values()].sort((a, b) => b - a).slice(0, K)
     const own = [...gold[query]].map(([id, grade]) => {
       const rank = rankOf(trial, query, id)
-      return within(rank, K) ? grade / Math.log2(rank + 1) : 0
+      return isRanked(rank, K) ? grade / Math.log2(rank + 1) : 0
     })
     return sum(own) / sum(gains.map((grade, place) => grade / Math.log2(place + 2)))
   },
@@ -159,12 +164,12 @@ const MEASURES: ((trial: number, query: number) => number)[] = [
   (trial, query) => afford(trial, query, 0),
   (trial, query) => afford(trial, query, outcomes[trial][query].evidence),
 ]
-const within = (rank: number, k: number) => rank > 0 && rank <= k
+const isRanked = (rank: number, k: number) => rank > 0 && rank <= k
 const relevant = (query: number) => [...gold[query]].flatMap(([id, grade]) => (grade >= 1 ? [id] : []))
 const afford = (trial: number, query: number, spent: number) =>
   mean(
     relevant(query).map((id) => {
-      const found = outcomes[trial][query].documents.find((one) => one.id === id)
+      const found = outcomes[trial][query].documents.find((candidate) => candidate.id === id)
       return found && found.tokens + spent <= BUDGET ? 1 : 0
     }),
   )
@@ -206,14 +211,14 @@ test('every value of every measure, its means and those of the categories', () =
 })
 
 test('what a query costs, over all queries, and what its steps counted, once', () => {
-  outcomes.forEach((own, trial) => {
+  outcomes.forEach((outcomesOfTrial, trial) => {
     const { perQuery, failed } = results.summary.trials[trial]
     const is = (name: string, of: (outcome: Outcome) => number) =>
-      expect(perQuery[name], `${name} ${trial}`).toBeCloseTo(mean(own.map(of)), 10)
+      expect(perQuery[name], `${name} ${trial}`).toBeCloseTo(mean(outcomesOfTrial.map(of)), 10)
     is('retrieved', ({ documents }) => documents.length)
     is('tokens', ({ tokens }) => tokens)
     is('evidenceTokens', ({ evidence }) => evidence)
-    expect(failed).toBe(own.filter((outcome) => outcome.failed).length)
+    expect(failed).toBe(outcomesOfTrial.filter((outcome) => outcome.failed).length)
     const mine = trial === 4
     expect(Object.keys(perQuery).sort()).toEqual(
       [
@@ -232,8 +237,8 @@ test('what a query costs, over all queries, and what its steps counted, once', (
 })
 
 test('where every judged document stands, and which stage lost it', () => {
-  const { gold: found, labels } = results
-  outcomes.forEach((own, trial) => {
+  const { gold: goldRanks, labels } = results
+  outcomes.forEach((outcomesOfTrial, trial) => {
     const lost: Record<string, number> = {}
     for (let label = 0; label < labels.rows; label++) {
       const query = labels.query[label]
@@ -241,9 +246,9 @@ test('where every judged document stands, and which stage lost it', () => {
       expect(labels.grade[label]).toBe(gold[query].get(document))
       const rank = rankOf(trial, query, document)
       const row = trial * labels.rows + label
-      const stage = found.stage.words[found.stage.codes[row]]
-      expect(found.rank[row]).toBe(rank)
-      const { failed, chunks } = own[query]
+      const stage = goldRanks.stage.words[goldRanks.stage.codes[row]]
+      expect(goldRanks.rank[row]).toBe(rank)
+      const { failed, chunks } = outcomesOfTrial[query]
       if (failed) expect(stage).toBe('failed')
       else if (rank > 0) expect(stage).toBe('found')
       else if (document === 'd99') expect(stage).toBe('not in corpus')
@@ -252,8 +257,8 @@ test('where every judged document stands, and which stage lost it', () => {
       if (counts(query) && labels.grade[label] >= 1) lost[stage] = (lost[stage] ?? 0) + 1
     }
     expect(labels.rows).toBe(sum(gold.map(({ size }) => size)))
-    const told = results.summary.trials[trial].funnel.filter((one) => one.lost > 0)
-    expect(Object.fromEntries(told.map(({ stage, lost }) => [stage, lost]))).toEqual(lost)
+    const losses = results.summary.trials[trial].funnel.filter((stage) => stage.lost > 0)
+    expect(Object.fromEntries(losses.map(({ stage, lost }) => [stage, lost]))).toEqual(lost)
     expect(sum(Object.values(results.summary.trials[trial].channels))).toBe(lost.found)
   })
 })
@@ -262,8 +267,9 @@ describe('of the finalists', () => {
   test('texts are those of the first ranks and of the gold, each with the document it is judged by', () => {
     const { texts, rankings } = results
     const expected = new Map<string, Chunk>()
-    outcomes.forEach((own) => {
-      for (const { chunks } of own) for (const chunk of chunks.slice(0, DEPTH)) expected.set(chunk.id, chunk)
+    outcomes.forEach((outcomesOfTrial) => {
+      for (const { chunks } of outcomesOfTrial)
+        for (const chunk of chunks.slice(0, DEPTH)) expected.set(chunk.id, chunk)
     })
     const judged = new Set(gold.flatMap((one) => [...one.keys()]))
     const found = new Set(expected.keys())
@@ -278,9 +284,9 @@ describe('of the finalists', () => {
     }
     for (let row = 0; row < rankings.rows; row++) {
       const chunk = rankings.chunk.words[rankings.chunk.codes[row]]
-      const own = outcomes[rankings.trial[row]][rankings.query[row]]
-      expect(own.chunks[rankings.rank[row] - 1].id).toBe(chunk)
-      expect(rankings.score[row]).toBe(own.scores[rankings.rank[row] - 1])
+      const outcome = outcomes[rankings.trial[row]][rankings.query[row]]
+      expect(outcome.chunks[rankings.rank[row] - 1].id).toBe(chunk)
+      expect(rankings.score[row]).toBe(outcome.scores[rankings.rank[row] - 1])
       expect(rankings.judged.words[rankings.judged.codes[row]]).toBe(expected.get(chunk)?.documentId)
     }
     expect(rankings.rows).toBe(sum(outcomes.flat().map(({ chunks }) => Math.min(DEPTH, chunks.length))))

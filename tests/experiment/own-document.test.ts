@@ -13,14 +13,14 @@ const ARGUMENTS = [
 ]
 const texts = ARGUMENTS.flat()
 const corpus = texts.map((text, index) => ({ _id: `arg${index}`, text }))
-const asked = corpus.filter((_, index) => index % 2 === 0)
+const questions = corpus.filter((_, index) => index % 2 === 0)
 const FILES = {
   'arguana/corpus.jsonl': lines(...corpus),
-  'arguana/queries.jsonl': lines(...asked),
-  'arguana/qrels/test.tsv': asked.map(({ _id }, index) => `${_id}\targ${2 * index + 1}\t1\n`).join(''),
+  'arguana/queries.jsonl': lines(...questions),
+  'arguana/qrels/test.tsv': questions.map(({ _id }, index) => `${_id}\targ${2 * index + 1}\t1\n`).join(''),
   // Another system's run, in which each question finds itself first.
   'rules.yaml': 'rules: [{any: [zoos], arm: dense}]\notherwise: plain\n',
-  'other.trec': asked
+  'other.trec': questions
     .map(({ _id }, index) => `${_id} Q0 ${_id} 1 2 other\n${_id} Q0 arg${2 * index + 1} 2 1 other\n`)
     .join(''),
 }

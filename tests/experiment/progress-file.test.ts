@@ -54,14 +54,14 @@ test('a run says at once that it began, and then each half second how far it is'
 
 test('the record goes with the process, and is of a living process of this machine', () => {
   const folder = temporaryFolder()
-  const kept = new Set<string>()
+  const registered = new Set<string>()
   const removeAtExit = (path: string) => {
-    kept.add(path)
-    return () => void kept.delete(path)
+    registered.add(path)
+    return () => void registered.delete(path)
   }
   const { close } = record(folder, { processes: { ...PROCESSES, removeAtExit } })
   const [name] = readdirSync(folder)
-  expect([...kept]).toEqual([join(folder, name)])
+  expect([...registered]).toEqual([join(folder, name)])
   expect(read(folder)?.experiment).toBe('a')
   expect(read(folder, { host: 'aaaaaaaaaaaa' })).toBeNull()
   expect(read(folder, { pid: process.pid + 1 })).toBeNull()
@@ -78,5 +78,5 @@ test('the record goes with the process, and is of a living process of this machi
   removeProgress(folder, PROCESSES)
   expect(readdirSync(folder)).toEqual(['progress'])
   close()
-  expect([...kept]).toEqual([])
+  expect([...registered]).toEqual([])
 })

@@ -102,8 +102,8 @@ test('each log has its own fields, times in seconds and tokens of the answer', (
     outputTokens: 3,
     kept: true,
   } as unknown as LoggedQuery['answer']
-  const log = (given: LoggedQuery, dataset: object = DATASET) =>
-    logQuery(folder, given, { ...DATASET, ...dataset } as WithoutDocuments, new Date(0))
+  const log = (logged: LoggedQuery, dataset: object = DATASET) =>
+    logQuery(folder, logged, { ...DATASET, ...dataset } as WithoutDocuments, new Date(0))
   log({ ...QUERY, retrieval: 250, answer, chunks: [...QUERY.chunks, chunk('f', 'g', 0)] })
   log({ ...QUERY, question: 'Whom?', answer: { ...answer, models: [] } as unknown as LoggedQuery['answer'] })
   log({ ...QUERY, chunks: [] }, { qrels: new Map([['q', new Map([['d', 0]])]]) })

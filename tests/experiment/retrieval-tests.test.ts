@@ -33,15 +33,15 @@ it('recall counts requirements, precision chunks', () => {
     fc.property(
       ids,
       ids.filter(({ length }) => length > 0),
-      (found, wanted) => {
+      (ids, wanted) => {
         const score = scoreTest(
           wanted.map((id) => ({ chunk: id })),
-          found.map((id) => chunk(id, [])),
+          ids.map((id) => chunk(id, [])),
         )
-        const met = wanted.filter((id) => found.includes(id))
+        const met = wanted.filter((id) => ids.includes(id))
         expect(score.recall).toBeCloseTo(met.length / wanted.length)
-        expect(score.precision).toBeCloseTo(found.length === 0 ? 0 : met.length / found.length)
-        expect(score.unmet.map((place) => wanted[place])).toEqual(wanted.filter((id) => !found.includes(id)))
+        expect(score.precision).toBeCloseTo(ids.length === 0 ? 0 : met.length / ids.length)
+        expect(score.unmet.map((place) => wanted[place])).toEqual(wanted.filter((id) => !ids.includes(id)))
       },
     ),
   )

@@ -17,8 +17,9 @@ function setUp(files: Readonly<Record<string, string | Uint8Array>>, more: strin
 }
 
 function trialOf(outcome: { summary: Summary }, name: string): TrialSummary {
-  const trial = outcome.summary.trials.find((one) => one.name === name)
-  if (!trial) throw new Error(`no trial ${name}: ${outcome.summary.trials.map((one) => one.name)}`)
+  const trial = outcome.summary.trials.find((candidate) => candidate.name === name)
+  if (!trial)
+    throw new Error(`no trial ${name}: ${outcome.summary.trials.map((candidate) => candidate.name)}`)
   return trial
 }
 

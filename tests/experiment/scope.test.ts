@@ -13,7 +13,7 @@ const TRIALS =
   '[naive, bm25, {bm25: {}, filter: {statistics: subset}}, {hybrid: {}, filter: {where: {speaker: Ada}}}, multi-hop]'
 
 async function run(dataset: string, trials: string, more = '') {
-  const [boats, gardens] = JSON.parse(talks).map((one: object) => JSON.stringify([one]))
+  const [boats, gardens] = JSON.parse(talks).map((talk: object) => JSON.stringify([talk]))
   const folder = temporaryFolder({
     'talks.json': talks,
     'boats.json': boats,
@@ -52,8 +52,8 @@ test('a question searches its own conversation, with the ranks of a corpus of th
   for (const conversation of ['boats', 'gardens'])
     parts.push(await run(`{locomo: ${conversation}.json}`, '[naive, bm25]'))
   expect(parts[0].summary.comparison).not.toHaveProperty('cluster')
-  const alone = await Promise.all(parts.map((part) => of(part, 'bm25')))
-  expect(await of(whole, 'bm25 filter=subset')).toEqual(alone.flat())
+  const single = await Promise.all(parts.map((part) => of(part, 'bm25')))
+  expect(await of(whole, 'bm25 filter=subset')).toEqual(single.flat())
 })
 
 test('graphs over several conversations are refused, and run on one; a run of another system is taken', async () => {
@@ -64,8 +64,8 @@ test('graphs over several conversations are refused, and run on one; a run of an
   expect(await refused('[bm25, title-ppr]')).toBe(
     'a.yaml:4:16: `title-ppr` finds chunks by one title links over every `conversation`, and a question searches only its own; take a dataset of one conversation',
   )
-  const one = await run('{locomo: boats.json}', '[bm25, title-ppr]')
-  expect(one.summary.trials).toHaveLength(2)
+  const single = await run('{locomo: boats.json}', '[bm25, title-ppr]')
+  expect(single.summary.trials).toHaveLength(2)
   const { summary } = await run('{locomo: talks.json}', '[bm25, {run: {path: theirs.trec}}]')
   expect(summary.trials[1].measures['recall@1'].mean).toBeCloseTo(1 / 9)
 })

@@ -47,17 +47,17 @@ describe('a folder for an experiment', () => {
 describe('taking a folder', () => {
   function taking(files: Readonly<Record<string, string>>) {
     const root = temporaryFolder(files)
-    const told: string[] = []
+    const events: string[] = []
     const take = (hash: string, { shardSize = 8, inputs = [] as string[] } = {}) =>
       takeFolder(
         join(root, 'run'),
         { hash, shardSize },
         PROCESSES,
-        (what, path) => told.push(`${what} ${path.slice(root.length + 1)}`),
+        (event, path) => events.push(`${event} ${path.slice(root.length + 1)}`),
         inputs.map((path) => join(root, path)),
       )()
-    const held = () => readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()
-    return { root, told, take, held }
+    const entries = () => readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()
+    return { root, told: events, take, held: entries }
   }
 
   test('sets results of another plan aside by its hash, or by a number, and takes them back', () => {

@@ -47,19 +47,19 @@ describeShared('a small language model', () => {
     const whole = await chat.complete(messages, params)
     expect(whole.model).toBe(SMALL_MODEL)
     expect(whole.usage?.output).toBeGreaterThan(0)
-    const heard: string[] = []
-    const streamed = await chat.complete(messages, params, { onText: (text) => heard.push(text) })
-    expect(heard.at(-1)).toBe(streamed.text)
-    expect(heard.length).toBeGreaterThan(1)
+    const texts: string[] = []
+    const streamed = await chat.complete(messages, params, { onText: (text) => texts.push(text) })
+    expect(texts.at(-1)).toBe(streamed.text)
+    expect(texts.length).toBeGreaterThan(1)
     expect(streamed.usage?.input).toBe(whole.usage?.input)
     // The server holds it to the schema by a grammar.
     const schema = z.strictObject({
       colour: z.enum(['red', 'green', 'blue']),
       number: z.enum(['one', 'two']),
     })
-    const asked = (further: readonly (typeof messages)[number][]) =>
+    const ask = (further: readonly (typeof messages)[number][]) =>
       chat.complete([...messages, ...further], { ...params, maxTokens: 60, schema: z.toJSONSchema(schema) })
-    const { colour, number } = await askJson((further) => asked(further as never), schema)
+    const { colour, number } = await askJson((further) => ask(further as never), schema)
     expect([colour, number].join(' ')).toMatch(/^(red|green|blue) (one|two)$/)
     const cut = await chat.complete(messages, { ...params, maxTokens: 2 })
     expect(cut.finish).toBe('length')
@@ -96,7 +96,7 @@ describeShared('a small language model', () => {
     await run(process.execPath, argv, { cwd: folder })
     const after = new Map(kept())
     expect(after.size).toBe(SMALL_QUESTIONS)
-    // What was answered was not asked again.
+    // A stored completion was not asked for again.
     for (const [file, time] of before) expect(after.get(file)).toBe(time)
 
     const answers = join(folder, 'experiments', 'small-model', 'answers.jsonl')
@@ -130,8 +130,8 @@ describeShared('an instruct model', () => {
         cwd: folder,
       })
       const completions = join(folder, 'asked', 'answers.jsonl')
-      const kept = process.env.TOUCHSTONE_RECORD_ROLES
-      if (kept) copyFileSync(completions, join(kept, `qwen-${name}.jsonl`))
+      const recordFolder = process.env.TOUCHSTONE_RECORD_ROLES
+      if (recordFolder) copyFileSync(completions, join(recordFolder, `qwen-${name}.jsonl`))
     }
   })
 })

@@ -26,7 +26,7 @@ await Promise.all([strategies.load(['naive', 'bm25', 'hybrid']), engineKinds.loa
 async function start(ready: RegExp, script: string, ...args: string[]) {
   const child = spawn('bash', [shared('engines', script), ...args], { detached: true })
   let output = ''
-  const found = await new Promise<string>((resolve, reject) => {
+  const address = await new Promise<string>((resolve, reject) => {
     const read = (text: Buffer) => {
       output += text
       const [, group] = ready.exec(output) ?? []
@@ -36,7 +36,7 @@ async function start(ready: RegExp, script: string, ...args: string[]) {
     child.stderr.on('data', read)
     child.on('exit', () => reject(new Error(`${script} ended: ${output}`)))
   })
-  return { child, address: found }
+  return { child, address: address }
 }
 
 function kill({ pid }: ChildProcess, signal: NodeJS.Signals): void {

@@ -39,21 +39,21 @@ describe('files of a dataset', () => {
   const select = (card: string, config: string | undefined, ...given: string[]) =>
     paths(selectDataset(files(...given), card, 'o/d', config))
   const card = (...configs: string[]) =>
-    `---\nconfigs:\n${configs.map((one) => `- {${one}}\n`).join('')}---\n`
+    `---\nconfigs:\n${configs.map((line) => `- {${line}}\n`).join('')}---\n`
 
   test('of one configuration are those of its card, or below its folder, or its parts', () => {
     const two = card("config_name: a, data_files: 'x/*'", 'config_name: b')
-    const given = ['x/1.csv', 'a/2.csv', 'b/3.csv', 'c/4.csv', '5.csv']
-    expect(select(two, 'a', ...given)).toEqual(['x/1.csv'])
-    expect(select(two, 'b', ...given)).toEqual(['b/3.csv'])
-    expect(select(two, 'c', ...given)).toEqual(['c/4.csv'])
+    const files = ['x/1.csv', 'a/2.csv', 'b/3.csv', 'c/4.csv', '5.csv']
+    expect(select(two, 'a', ...files)).toEqual(['x/1.csv'])
+    expect(select(two, 'b', ...files)).toEqual(['b/3.csv'])
+    expect(select(two, 'c', ...files)).toEqual(['c/4.csv'])
     const parts = card(
       "config_name: de-corpus, data_files: '1.csv'",
       "config_name: de-qrels, data_files: '2.csv'",
       "config_name: en-corpus, data_files: '3.csv'",
     )
     expect(select(parts, 'de', '1.csv', '2.csv', '3.csv')).toEqual(['1.csv', '2.csv'])
-    expect(() => select(two, 'd', ...given)).toThrow(
+    expect(() => select(two, 'd', ...files)).toThrow(
       /^the dataset `o\/d` has no configuration `d`; it has a, b, x, c, 5\.csv$/,
     )
   })

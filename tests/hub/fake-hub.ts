@@ -32,10 +32,10 @@ export async function fakeHub(
   repositories: Readonly<Record<string, FakeRepository>>,
   { token, fault = () => false }: { readonly token?: string; readonly fault?: Fault } = {},
 ) {
-  const asked: HubRequest[] = []
+  const requests: HubRequest[] = []
   const cdn = await listen((request, response) => {
     const one = { ...seen('cdn', request) }
-    asked.push(one)
+    requests.push(one)
     const url = new URL(one.url, 'http://cdn')
     const content =
       url.searchParams.get('Signature') === 'signed' ? stored.get(url.pathname.slice(1)) : undefined
@@ -46,7 +46,7 @@ export async function fakeHub(
   const stored = new Map<string, Buffer>()
   const hub = await listen((request, response) => {
     const one = seen('hub', request)
-    asked.push(one)
+    requests.push(one)
     const { pathname } = new URL(one.url, 'http://hub')
     const refuse = (status: number, code: string, message: string) =>
       response.writeHead(status, { 'x-error-code': code, 'x-error-message': message }).end(message)
@@ -112,7 +112,7 @@ export async function fakeHub(
       server.closeAllConnections()
     }
   })
-  return { asked, endpoint: hub.base, cdn: cdn.base }
+  return { asked: requests, endpoint: hub.base, cdn: cdn.base }
 }
 
 const seen = (host: 'hub' | 'cdn', { url = '', headers }: IncomingMessage): HubRequest => ({

@@ -55,8 +55,8 @@ describeModels('init with a model', () => {
       '{ transformers: { model: "./models/mine" } }',
     )
     expect((await init(['b', '--embedder', 'hf:owner/tiny'])).embedder).toBe(`hf:owner/tiny@${COMMIT}`)
-    const refused = async (given: string) => {
-      const { code, err, embedder } = await init(['c', '--embedder', given])
+    const refused = async (model: string) => {
+      const { code, err, embedder } = await init(['c', '--embedder', model])
       expect([code, embedder]).toEqual([2, undefined])
       return err
     }

@@ -9,9 +9,9 @@ describe('kappa', () => {
   test("Cohen's is that of sklearn.metrics.cohen_kappa_score", () => {
     const pairs = [...repeat(20, [1, 1]), ...repeat(5, [1, 0]), ...repeat(10, [0, 1]), ...repeat(15, [0, 0])]
     expect(cohensKappa(pairs as [number, number][])).toBeCloseTo(0.4, 12)
-    const one = [2, 0, 2, 2, 0, 1]
+    const first = [2, 0, 2, 2, 0, 1]
     const other = [0, 0, 2, 2, 0, 2]
-    expect(cohensKappa(one.map((value, index) => [value, other[index]]))).toBeCloseTo(0.428571428571, 11)
+    expect(cohensKappa(first.map((value, index) => [value, other[index]]))).toBeCloseTo(0.428571428571, 11)
     expect(cohensKappa(repeat(4, [3, 3]))).toBeNaN()
   })
 

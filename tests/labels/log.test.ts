@@ -17,7 +17,7 @@ const header = (labeller = 'ada'): LogHeader => ({
 })
 const grade = (id: string, value: number, passage = PASSAGE) =>
   actionOf({ do: 'grade', query: 'q1', passage, grade: value }, id, AT)
-const act = (id: string, one: Act) => actionOf(one, id, AT)
+const act = (id: string, request: Act) => actionOf(request, id, AT)
 
 describe('a log', () => {
   test('keeps every act, and the last one on a passage counts', () => {

@@ -8,7 +8,7 @@ const both = passage('d1', 'found by both', [1, 1])
 const onlyA = passage('d2', 'found by a', [2, 0])
 const onlyB = passage('d3', 'found by b', [0, 2])
 const question = { id: 'q1', text: 'Where?', passages: [both, onlyA, onlyB] }
-const key = (one: { readonly id: string }, query = 'q1') => pairOf(query, one.id)
+const key = (passage: { readonly id: string }, query = 'q1') => pairOf(query, passage.id)
 
 describe('the decision', () => {
   test('gains follow the measure', () => {
@@ -45,10 +45,10 @@ describe('the decision', () => {
       [0, 0, 0],
       [0, 2, 2],
     ].map((ranks, at) => passage(`e${at}`, `text ${at}`, ranks))
-    const asked = pool([{ id: 'q1', text: 'Where?', passages: [ab, c, none, bc] }], {
+    const pooled = pool([{ id: 'q1', text: 'Where?', passages: [ab, c, none, bc] }], {
       trials: ['a', 'b', 'c'],
     })
-    expect(decisionOf(asked, new Map([[key(ab), true]]))).toEqual({
+    expect(decisionOf(pooled, new Map([[key(ab), true]]))).toEqual({
       leader: 0,
       pairs: [
         { a: 0, b: 1, difference: 0, low: -0.5, high: 0, needed: 1 },
@@ -65,7 +65,7 @@ describe('the decision', () => {
     })
     // Nothing open differs between a and b any more; c is behind whatever follows.
     const settled = decisionOf(
-      asked,
+      pooled,
       new Map([
         [key(ab), true],
         [key(c), false],

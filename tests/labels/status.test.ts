@@ -116,11 +116,11 @@ describe('reviews of a question', () => {
 
   test('take the wording of the last edit, whoever made it; one rejection rejects', () => {
     const [early, late] = [edit(1, 'Early?'), edit(2, 'Late?')]
-    for (const [one, other] of [
+    for (const [first, other] of [
       [early, late],
       [late, early],
     ])
-      expect(reviewOutcomes(set, [log('ada', [one]), log('bob', [other])])).toEqual(
+      expect(reviewOutcomes(set, [log('ada', [first]), log('bob', [other])])).toEqual(
         new Map([
           ['q1', { verdict: 'accepted', text: 'Late?', by: ['ada', 'bob'] }],
           ['q2', { verdict: 'unreviewed', text: 'q2?', by: [] }],
@@ -137,13 +137,15 @@ describe('reviews of a question', () => {
 describe('frozen labels', () => {
   /** Passages, one a question, that people and models may label. */
   const passages = Array.from({ length: 34 }, (_, at) => passage(`d${at}`, `Text ${at}.`, [1, 0]))
-  const many = pool(passages.map((one, at) => ({ id: `q${at}`, text: `Question ${at}?`, passages: [one] })))
+  const many = pool(
+    passages.map((passage, at) => ({ id: `q${at}`, text: `Question ${at}?`, passages: [passage] })),
+  )
   const grades = (from: number, to: number, gradeAt: (at: number) => number) =>
     passages
       .slice(from, to)
-      .map((one, at): [number, Act] => [
+      .map((passage, at): [number, Act] => [
         1,
-        { do: 'grade', query: `q${from + at}`, passage: one.id, grade: gradeAt(from + at) },
+        { do: 'grade', query: `q${from + at}`, passage: passage.id, grade: gradeAt(from + at) },
       ])
   const freeze = (logs: readonly FiledLog[], models: string[], relevant = 2) =>
     freezeLabels({ folder: 'labels', pool: many, review: null, logs }, { relevant, models })

@@ -51,7 +51,7 @@ test('what lies one hop from the gold counts too, and nothing else', async () =>
         ['wide', near],
       ] as const) {
         const ranks = gold
-          .map((id) => list.findIndex((one) => of(id).has(one)) + 1)
+          .map((id) => list.findIndex((chunks) => of(id).has(chunks)) + 1)
           .filter((rank) => rank > 0 && rank <= 10)
         sums[way][0] += ranks.length > 0 ? 1 / Math.min(...ranks) : 0
         sums[way][1] += ranks.length / gold.length

@@ -24,7 +24,7 @@ test('what cannot fit is refused before anything is written, with the figure and
   }
   expect(existsSync(join(folder, 'out'))).toBe(false)
   expect(existsSync(join(folder, '.touchstone'))).toBe(false)
-  // What others hold now may be free in a minute, and what there is may be enough: that only warns.
+  // Memory of other programs may be free in a minute, so this is only a warning.
   vi.spyOn(process, 'constrainedMemory').mockReturnValue(0)
   vi.spyOn(process, 'availableMemory').mockReturnValue(1e6)
   const { code, err } = await calls.run('out')

@@ -40,8 +40,8 @@ async function runsAt(url: string, name: string) {
     max_results: 9,
   })
   if (experiments.length === 0) return []
-  const found = { experiment_ids: [experiments[0].experiment_id], max_results: 99 }
-  const { runs = [] } = await post('runs/search', found)
+  const request = { experiment_ids: [experiments[0].experiment_id], max_results: 99 }
+  const { runs = [] } = await post('runs/search', request)
   const values = (pairs: readonly Pair[] = []) =>
     Object.fromEntries(pairs.map(({ key, value }) => [key, value]))
   return runs

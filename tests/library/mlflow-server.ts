@@ -23,7 +23,7 @@ interface StoredRun {
 
 export async function startMlflow(artifacts = 'mlflow-artifacts:') {
   const state: { plan: (asked: Asked) => Answer | undefined } = { plan: () => undefined }
-  const asked: Asked[] = []
+  const requests: Asked[] = []
   const experiments = new Map<string, string>()
   const runs: (StoredRun & { readonly experiment: string })[] = []
   const files = new Map<string, string>()
@@ -79,15 +79,15 @@ export async function startMlflow(artifacts = 'mlflow-artifacts:') {
 
   const server = createServer(async (request, response) => {
     const { method = '', url: path = '' } = request
-    const one = { method, path, authorization: request.headers.authorization }
-    asked.push(one)
+    const entry = { method, path, authorization: request.headers.authorization }
+    requests.push(entry)
     const text = await bodyOf(request)
     const [, artifact] = /^\/api\/2\.0\/mlflow-artifacts\/artifacts\/(.*)$/.exec(path) ?? []
     const send = ({ status, body }: Answer) =>
       response
         .writeHead(status, { 'content-type': 'application/json' })
         .end(typeof body === 'string' ? body : JSON.stringify(body))
-    const planned = state.plan(one)
+    const planned = state.plan(entry)
     if (planned) return send(planned)
     if (artifact !== undefined && method === 'PUT') {
       files.set(artifact, text)
@@ -103,7 +103,7 @@ export async function startMlflow(artifacts = 'mlflow-artifacts:') {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {
     state,
-    asked,
+    asked: requests,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async stop() {
       server.closeAllConnections()

@@ -8,7 +8,7 @@ import { acceptedQuestions, reviewSet } from '../../src/library/review-set.ts'
 import { logOf } from '../labels/pools.ts'
 import { temporaryFolder } from '../temporary.ts'
 
-const lines = (...records: object[]) => records.map((one) => `${JSON.stringify(one)}\n`).join('')
+const lines = (...records: object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('')
 const LONG = `${'a'.repeat(700)}The harbour silts up.${'z'.repeat(700)}`
 const BEIR = {
   'beir/corpus.jsonl': lines({ _id: 'd', title: 'Lomm', text: LONG }, { _id: 'e', text: 'Salt.' }),

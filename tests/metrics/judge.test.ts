@@ -46,9 +46,11 @@ test('ranks are those of a list sorted by score, then by id bytes descending, cu
         gold,
         { ...plain, depth },
       )
-      const own = judgedOnly ? withoutUnjudged(whole) : whole
-      expect(Array.from(own.ranks)).toEqual(gold.ids.map((id) => list.findIndex((one) => one.id === id) + 1))
-      expect(own.retrieved).toBe(list.length)
+      const actual = judgedOnly ? withoutUnjudged(whole) : whole
+      expect(Array.from(actual.ranks)).toEqual(
+        gold.ids.map((id) => list.findIndex((item) => item.id === id) + 1),
+      )
+      expect(actual.retrieved).toBe(list.length)
     }),
   )
 })
@@ -65,14 +67,14 @@ test('any order of ties lies between the worst and the best', () => {
           ids.flatMap((id, place) => (judged[place] ? [[id, grades[place] > 0 ? 1 : 0] as const] : [])),
         ),
       )
-      const own = gradeRanking(
+      const ranking = gradeRanking(
         'q',
         { ids, scores: Float64Array.from(ids, (_, place) => scores[place]) },
         gold,
         plain,
       )
-      const [worst, given, best] = [reorderTies(own, 'worst'), own, reorderTies(own, 'best')].map((one) =>
-        evaluate(measures, one),
+      const [worst, given, best] = [reorderTies(ranking, 'worst'), ranking, reorderTies(ranking, 'best')].map(
+        (one) => evaluate(measures, one),
       )
       measures.forEach((_, place) => {
         expect(given[place]).toBeGreaterThanOrEqual(worst[place] - 1e-12)

@@ -108,23 +108,23 @@ describe('against an oracle of whole rankings', () => {
 describe('without a cutoff, by their definitions', () => {
   type Judgements = { readonly ranking: ReturnType<typeof rankingOf>; readonly grades: readonly number[] }
   const relevant = ({ grades }: Judgements) => grades.filter((grade) => grade >= 1).length
-  const found = ({ ranking }: Judgements, k = ranking.length) =>
+  const relevantIn = ({ ranking }: Judgements, k = ranking.length) =>
     ranking.slice(0, k).filter(({ grade }) => grade !== null && grade >= 1).length
   const DEFINED: Readonly<Record<string, (of: Judgements) => number>> = {
-    set_precision: (of) => found(of) / Math.max(1, of.ranking.length),
-    set_recall: (of) => found(of) / Math.max(1, relevant(of)),
-    rprec: (of) => found(of, relevant(of)) / Math.max(1, relevant(of)),
+    set_precision: (of) => relevantIn(of) / Math.max(1, of.ranking.length),
+    set_recall: (of) => relevantIn(of) / Math.max(1, relevant(of)),
+    rprec: (of) => relevantIn(of, relevant(of)) / Math.max(1, relevant(of)),
     num_q: () => 1,
     num_ret: ({ ranking }) => ranking.length,
     num_rel: relevant,
-    num_rel_ret: found,
+    num_rel_ret: relevantIn,
     gm_map: ({ ranking, grades }) => ORACLES.map(ranking, [...grades], 100),
     bpref: (of) => {
       const nonrelevant = of.grades.filter((grade) => grade === 0).length
       const least = Math.min(nonrelevant, relevant(of))
       const terms = of.ranking.flatMap(({ grade }, place) => {
         if (grade === null || grade < 1) return []
-        const above = of.ranking.slice(0, place).filter((one) => one.grade === 0).length
+        const above = of.ranking.slice(0, place).filter((ranked) => ranked.grade === 0).length
         return [above === 0 ? 1 : 1 - Math.min(above, relevant(of)) / least]
       })
       return terms.reduce((total, term) => total + term, 0) / Math.max(1, relevant(of))
@@ -218,8 +218,8 @@ test('the context: an answer in it, and its tokens with those of evidence', () =
     contains: Uint8Array.of(0, 0, 1),
     firstTokens: Uint32Array.of(10, 30, 60),
   }
-  const values = (name: string, one: GradedRanking) =>
-    [2, 3].map((k) => evaluate([parseMeasure(`${name}@${k}`)], one)[0])
+  const values = (name: string, ranking: GradedRanking) =>
+    [2, 3].map((k) => evaluate([parseMeasure(`${name}@${k}`)], ranking)[0])
   expect(values('answer_in_context', judged)).toEqual([0, 1])
   expect(values('answer_in_context', { ...judged, contains: Uint8Array.of(1, 0, 0) })).toEqual([1, 1])
   expect(values('tokens', judged)).toEqual([30, 60])
@@ -237,18 +237,18 @@ test('a query without answers or sources does not count', () => {
     entities: undefined,
     facts: undefined,
   }
-  const known = {
+  const measured = {
     ...nothing,
     retrieved: 3,
     contains: Uint8Array.from([0, 1, 0]),
     foreign: { source: Uint8Array.from([1, 0, 1]) },
   }
   expect(Array.from(evaluate([answer, dirt], unknown))).toEqual([Number.NaN, Number.NaN])
-  expect(Array.from(evaluate([answer, dirt], known))).toEqual([1, 0.5])
+  expect(Array.from(evaluate([answer, dirt], measured))).toEqual([1, 0.5])
   expect(meanOf(answer, [Number.NaN, 1, 0])).toBe(0.5)
   const [entity, path] = ['entity_recall@2', 'path_recall@2'].map((name) => parseMeasure(name))
   expect(Array.from(evaluate([entity, path], unknown))).toEqual([Number.NaN, Number.NaN])
-  const named = { ...known, entities: Int32Array.of(1, 2, 3, 0), facts: Int32Array.of(3, 2) }
+  const named = { ...measured, entities: Int32Array.of(1, 2, 3, 0), facts: Int32Array.of(3, 2) }
   expect(Array.from(evaluate([entity, path], named))).toEqual([0.5, 0.5])
   expect(meanOf(share, [])).toBe(0)
 })

@@ -27,7 +27,11 @@ export const ORACLES: Readonly<Record<string, Oracle>> = {
   mrr: (ranking, _, k) => divide(1, ranking.slice(0, k).findIndex(isRelevant) + 1),
   map: (ranking, grades, k) =>
     divide(
-      sum(ranking.slice(0, k).map((one, place) => (isRelevant(one) ? precisionAt(ranking, place + 1) : 0))),
+      sum(
+        ranking
+          .slice(0, k)
+          .map((ranked, place) => (isRelevant(ranked) ? precisionAt(ranking, place + 1) : 0)),
+      ),
       count(grades),
     ),
   ndcg: (ranking, grades, k) =>
@@ -44,15 +48,22 @@ export const ORACLES: Readonly<Record<string, Oracle>> = {
     divide(ranking.slice(0, k).filter(({ grade }) => grade !== null).length, Math.min(k, ranking.length)),
   context_precision: (ranking, _, k) =>
     divide(
-      sum(ranking.slice(0, k).map((one, place) => (isRelevant(one) ? precisionAt(ranking, place + 1) : 0))),
+      sum(
+        ranking
+          .slice(0, k)
+          .map((ranked, place) => (isRelevant(ranked) ? precisionAt(ranking, place + 1) : 0)),
+      ),
       ranking.slice(0, k).filter(isRelevant).length,
     ),
   rbp: (ranking, _, k) =>
-    0.2 * sum(ranking.slice(0, k).map((one, place) => (isRelevant(one) ? 0.8 ** place : 0))),
+    0.2 * sum(ranking.slice(0, k).map((ranked, place) => (isRelevant(ranked) ? 0.8 ** place : 0))),
   err: (ranking, _, k) => {
     const stops = ranking.slice(0, k).map(({ grade }) => (2 ** Math.max(0, grade ?? 0) - 1) / 16)
     return sum(
-      stops.map((stop, place) => (stop * product(stops.slice(0, place).map((one) => 1 - one))) / (place + 1)),
+      stops.map(
+        (stop, place) =>
+          (stop * product(stops.slice(0, place).map((stopRate) => 1 - stopRate))) / (place + 1),
+      ),
     )
   },
 }

@@ -33,6 +33,6 @@ test('an unjudged result is a group of its own', () => {
     [2, 3, 0, 1, 4],
     [0, -1, 3, 4, 5],
   ])
-  const alone = unjudgedRelevant({ ...judged, groups: Int32Array.of(-1, -1, -1) }, 1, 1)
-  expect([...(alone.groups ?? [])]).toEqual([-1, -1, -1, 0])
+  const ungrouped = unjudgedRelevant({ ...judged, groups: Int32Array.of(-1, -1, -1) }, 1, 1)
+  expect([...(ungrouped.groups ?? [])]).toEqual([-1, -1, -1, 0])
 })

@@ -35,12 +35,12 @@ describe('around an embedder', () => {
         fc.array(fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 4, maxLength: 4 }), { maxLength: 5 }),
         fc.integer({ min: 1, max: 4 }),
         (rows, dims) => {
-          const found = cutVectors(Float32Array.from(rows.flat()), 4, dims)
+          const cut = cutVectors(Float32Array.from(rows.flat()), 4, dims)
           rows.forEach((row, i) => {
             const first = row.slice(0, dims)
             const length = Math.hypot(...first)
             first.forEach((value, j) => {
-              expect(found[i * dims + j]).toBeCloseTo(length === 0 ? 0 : value / length, 6)
+              expect(cut[i * dims + j]).toBeCloseTo(length === 0 ? 0 : value / length, 6)
             })
           })
         },

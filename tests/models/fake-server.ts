@@ -11,20 +11,20 @@ export interface Asked {
   readonly body: any
 }
 
-/** What the server does with a request: a JSON answer, or anything else with the response itself. */
+/** The server's answer to a request: JSON, or a function of the response. */
 export type Behaviour =
   | { readonly status?: number; readonly headers?: Record<string, string>; readonly json: unknown }
   | ((response: ServerResponse, asked: Asked) => void)
 
 /** A server on this machine that does to the n-th request what `behave` says; closed when the test ends. */
 export async function fakeServer(behave: (n: number, asked: Asked) => Behaviour) {
-  const asked: Asked[] = []
+  const requests: Asked[] = []
   const server = createServer(async (request, response) => {
     let text = ''
     for await (const piece of request) text += piece
     const one = { url: request.url ?? '', headers: request.headers, body: JSON.parse(text) }
-    asked.push(one)
-    const behaviour = behave(asked.length, one)
+    requests.push(one)
+    const behaviour = behave(requests.length, one)
     if (typeof behaviour === 'function') return behaviour(response, one)
     const { status = 200, headers = {}, json } = behaviour
     response
@@ -36,7 +36,7 @@ export async function fakeServer(behave: (n: number, asked: Asked) => Behaviour)
     server.close()
     server.closeAllConnections()
   })
-  return { asked, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }
+  return { asked: requests, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }
 }
 
 /** Sends events; `cut` breaks the connection after them, else the stream ends as it should. */

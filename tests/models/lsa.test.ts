@@ -84,14 +84,14 @@ describe('lsa', () => {
       }
       return ab / Math.sqrt(aa * bb)
     }
-    for (const [one, other] of [
+    for (const [left, other] of [
       [0, 4],
       [1, 2],
       [7, 11],
       [30, 33],
     ])
-      expect(cosine(fold(analyze(texts[one])), fold(analyze(texts[other])))).toBeCloseTo(
-        cosine(row(one), row(other)),
+      expect(cosine(fold(analyze(texts[left])), fold(analyze(texts[other])))).toBeCloseTo(
+        cosine(row(left), row(other)),
         1,
       )
   })

@@ -12,7 +12,7 @@ const embeddings = ({ body }: Asked) => ({
       .reverse(),
   },
 })
-const serve = (answer: (asked: Asked) => Behaviour) => fakeServer((_, asked) => answer(asked))
+const serve = (answer: (asked: Asked) => Behaviour) => fakeServer((_, request) => answer(request))
 
 function open(
   baseUrl: string,
@@ -36,32 +36,32 @@ function open(
 afterEach(() => void vi.unstubAllEnvs())
 
 describe('openai-compatible', () => {
-  const given = (...entries: [unknown, unknown][]) => ({
+  const answerOf = (...entries: [unknown, unknown][]) => ({
     data: entries.map(([index, embedding]) => ({ index, embedding })),
   })
   it.each<[string, unknown, string]>([
     ['nothing', {}, 'answered {} where 2 embeddings were asked for'],
     ['null', 'null', 'answered null where 2 embeddings were asked for'],
     ['too few', { data: [] }, 'answered {"data":[]} where 2 embeddings were asked for'],
-    ['too many', given([0, [1]], [1, [1]], [2, [1]]), 'where 2 embeddings were asked for'],
+    ['too many', answerOf([0, [1]], [1, [1]], [2, [1]]), 'where 2 embeddings were asked for'],
     [
       'no numbers',
-      given([0, 'AAAA'], [1, [1]]),
+      answerOf([0, 'AAAA'], [1, [1]]),
       'answered an embedding that is not a list of numbers to the text "a"',
     ],
     [
       'a number as text',
-      given([0, [1]], [1, ['1']]),
+      answerOf([0, [1]], [1, ['1']]),
       'answered an embedding that is not a list of numbers to the text "b"',
     ],
     [
       'an empty list',
-      given([0, []], [1, [1]]),
+      answerOf([0, []], [1, [1]]),
       'answered an embedding that is not a list of numbers to the text "a"',
     ],
     [
       'lengths that differ',
-      given([0, [1]], [1, [1, 2]]),
+      answerOf([0, [1]], [1, [1, 2]]),
       'answered 2 numbers to the text "b" where another text got 1',
     ],
   ])('refuses an answer with %s', async (_, body, message) => {

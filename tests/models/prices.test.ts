@@ -29,9 +29,9 @@ test("the table holds for a vendor's own address only", () => {
     name: 'openai',
     params: { model: 'gpt-5-mini' },
   })
-  const own = params as object as ChatProviderParams
-  expect(priceOf(definition, own)).toMatchObject({ input: 0.25 })
-  expect(priceOf(definition, { ...own, baseUrl: 'https://gateway.example/v1' })).toBeNull()
+  const chatParams = params as object as ChatProviderParams
+  expect(priceOf(definition, chatParams)).toMatchObject({ input: 0.25 })
+  expect(priceOf(definition, { ...chatParams, baseUrl: 'https://gateway.example/v1' })).toBeNull()
 })
 
 test('dollars: a million read and a million written cost the two prices', () => {

@@ -27,8 +27,8 @@ function record(name: string, dtype: 'int8' | 'float32') {
   return path
 }
 
-const artifactOf = (given: object) =>
-  recordedEmbedder.make(recordedEmbedder.params.parse(given)).artifact({ terms: () => expect.fail() })
+const artifactOf = (params: object) =>
+  recordedEmbedder.make(recordedEmbedder.params.parse(params)).artifact({ terms: () => expect.fail() })
 const open = async (path: string) => artifactOf({ path }).open('', {})
 
 describe('recorded', () => {

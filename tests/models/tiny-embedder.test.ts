@@ -22,19 +22,19 @@ function model(table = states): string {
   return folder
 }
 /** A model that cuts texts before 32 tokens is not compared with models of a language. */
-const parse = (given: object) =>
-  transformersEmbedder.params.parse({ dtype: 'fp32', workers: 1, maxTokens: 31, ...given })
-const artifactOf = (given: object) =>
-  transformersEmbedder.make(parse(given)).artifact({ terms: () => expect.fail('counts no words') })
-const open = async (given: object): Promise<Embedder> => artifactOf(given).open('', {})
+const parse = (params: object) =>
+  transformersEmbedder.params.parse({ dtype: 'fp32', workers: 1, maxTokens: 31, ...params })
+const artifactOf = (params: object) =>
+  transformersEmbedder.make(parse(params)).artifact({ terms: () => expect.fail('counts no words') })
+const open = async (params: object): Promise<Embedder> => artifactOf(params).open('', {})
 
 const tokensOf = (text: string) =>
   ['[CLS]', ...wordsOf(text), '[SEP]'].map((word) => states[vocabulary.indexOf(word)])
 const unit = (vector: readonly number[]) => vector.map((value) => value / Math.hypot(...vector))
 const meanOf = (rows: readonly (readonly number[])[]) =>
   rows[0].map((_, at) => rows.reduce((sum, row) => sum + row[at], 0) / rows.length)
-function expectNear(found: Float32Array, expected: readonly number[]): void {
-  expect(Array.from(found, (value) => value.toFixed(4))).toEqual(
+function expectNear(actual: Float32Array, expected: readonly number[]): void {
+  expect(Array.from(actual, (value) => value.toFixed(4))).toEqual(
     Array.from(Float32Array.from(expected), (value) => value.toFixed(4)),
   )
 }
@@ -46,15 +46,15 @@ describeModels('a model in a folder', () => {
       DIMS,
       expect.stringMatching(/^tiny \(fp32, [0-9a-f]{12}\)$/),
     ])
-    const told: [number, number][] = []
-    const vectors = await embedder.embed(TEXTS, (...progress) => told.push(progress))
+    const reports: [number, number][] = []
+    const vectors = await embedder.embed(TEXTS, (...progress) => reports.push(progress))
     expect(vectors).toHaveLength(TEXTS.length * DIMS)
     TEXTS.forEach((text, index) => {
       expectNear(vectors.subarray(index * DIMS, (index + 1) * DIMS), unit(meanOf(tokensOf(text))))
     })
-    expect(told.at(-1)).toEqual([3, 3])
-    expect(told.map(([done]) => done)).toEqual(told.map(([done]) => done).sort((a, b) => a - b))
-    expect(told.every(([done, total]) => done > 0 && total === 3)).toBe(true)
+    expect(reports.at(-1)).toEqual([3, 3])
+    expect(reports.map(([done]) => done)).toEqual(reports.map(([done]) => done).sort((a, b) => a - b))
+    expect(reports.every(([done, total]) => done > 0 && total === 3)).toBe(true)
   })
 
   test('gives the vectors of the first texts if it is asked to stop', async () => {

@@ -13,13 +13,13 @@ describeSharedModels('transformers over worker threads', () => {
       return transformersEmbedder.make(params).artifact(corpus).open('', {})
     }
     const texts = Array.from({ length: 40 }, (_, i) => `passage ${i} of ${'several '.repeat(i % 5)}words`)
-    const heard: number[] = []
+    const counts: number[] = []
     const threaded = await open(2)
     const vectors = await threaded.embed(texts, (done, total) => {
-      heard.push(done)
+      counts.push(done)
       expect(total).toBe(40)
     })
     expect(vectors).toEqual(await (await open(1)).embed(texts))
-    expect(heard).toEqual([8, 16, 24, 32, 40])
+    expect(counts).toEqual([8, 16, 24, 32, 40])
   })
 })

@@ -13,10 +13,10 @@ const MODEL = shared('models', 'all-MiniLM-L6-v2')
 const folder = sharedFolder()
 
 const corpus = { terms: () => expect.fail('no embedder of its own needs the corpus') }
-const parse = (given: Record<string, unknown>) => transformersEmbedder.params.parse(given)
-const artifactOf = (given: Record<string, unknown>) =>
-  transformersEmbedder.make(parse(given)).artifact(corpus)
-const open = async (given: Record<string, unknown>): Promise<Embedder> => artifactOf(given).open('', {})
+const parse = (params: Record<string, unknown>) => transformersEmbedder.params.parse(params)
+const artifactOf = (params: Record<string, unknown>) =>
+  transformersEmbedder.make(parse(params)).artifact(corpus)
+const open = async (params: Record<string, unknown>): Promise<Embedder> => artifactOf(params).open('', {})
 
 /** Made by another tokenizer and another runtime: see the script beside it. */
 const expected = JSON.parse(
@@ -59,8 +59,8 @@ describeSharedModels('transformers with all-MiniLM-L6-v2', () => {
       expect(tokens(text)).toEqual(ids)
       const [{ text: first }] = expected
       const whole = await openModelSession({ ...options, maxTokens: 256 })
-      const own = dot(await embed(text), await whole.embed(first))
-      expect(Math.abs(own - cosine)).toBeLessThan(WITHIN)
+      const similarity = dot(await embed(text), await whole.embed(first))
+      expect(Math.abs(similarity - cosine)).toBeLessThan(WITHIN)
     },
   )
 

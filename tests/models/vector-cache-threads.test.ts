@@ -20,7 +20,7 @@ const { outputFiles } = buildSync({
 const PARTS = 60
 const NAMES = ['a', 'b', 'c']
 
-/** What a thread of a run does: keeps one vector after another, all threads in one folder. */
+/** Work of a thread: stores one vector after another; all threads share a folder. */
 const CODE = `${outputFiles[0].text}
   const { workerData, parentPort } = require('node:worker_threads')
   async function keep() {

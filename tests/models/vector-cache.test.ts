@@ -12,19 +12,19 @@ beforeEach(() => {
 
 /** Two numbers that no other text has; remembers what it was asked for, breaks where told. */
 function counting(breakAt = Number.POSITIVE_INFINITY) {
-  const asked: string[] = []
+  const requests: string[] = []
   const embedder: Embedder = {
     model: 'counting',
     dims: 2,
     async embed(texts) {
       for (const text of texts) {
-        if (asked.length === breakAt) throw new Error('the power went out')
-        asked.push(text)
+        if (requests.length === breakAt) throw new Error('the power went out')
+        requests.push(text)
       }
       return Float32Array.from(texts.flatMap((text) => [text.length, text.charCodeAt(0) / 3]))
     },
   }
-  return { asked, embedder }
+  return { asked: requests, embedder }
 }
 
 const texts = Array.from({ length: 50 }, (_, i) => `text ${i % 40} ${'x'.repeat(i % 40)}`)
@@ -88,13 +88,13 @@ describe('an embedder that keeps its vectors', () => {
     await expect(cache.get(textHash('c'))).rejects.toThrow('no vector')
   })
 
-  it.each(['hash', 'vector'])('gives no vector of a part where a %s was altered', async (what) => {
+  it.each(['hash', 'vector'])('gives no vector of a part where a %s was altered', async (part) => {
     await (await open(counting().embedder)).embed(texts)
     const path = join(folder, readdirSync(folder)[0])
     const bytes = readFileSync(path)
     const [, number] = await counting().embedder.embed([texts[0]])
     const vector = bytes.indexOf(Buffer.from(Float32Array.of(number).buffer))
-    bytes[what === 'hash' ? 40 : vector] ^= 1
+    bytes[part === 'hash' ? 40 : vector] ^= 1
     writeFileSync(path, bytes)
     await expect(open(counting().embedder)).rejects.toThrow('altered')
   })

@@ -103,11 +103,11 @@ describe('passages', () => {
 
   test('paragraphs below each heading, without the space around them', () => {
     const text = `first  \n\n# One\n\n  a\n  b  \n\n\n c\n# Two`
-    const found = sectionsWithParagraphs(document(text)).map(({ path, paragraphs }) => [
+    const sections = sectionsWithParagraphs(document(text)).map(({ path, paragraphs }) => [
       path.join(' > '),
       ...paragraphs.map(({ start, end }) => text.slice(start, end)),
     ])
-    expect(found).toEqual([['', 'first'], ['One', 'a\n  b', 'c'], ['Two']])
+    expect(sections).toEqual([['', 'first'], ['One', 'a\n  b', 'c'], ['Two']])
   })
 
   test('gold ends with a sentence of at most 600 characters', () => {

@@ -44,7 +44,7 @@ describe('a question is dropped', () => {
     draft(text, { gold: spans.map((span) => gold(...span)) })
 
   test('if its gold occurs elsewhere, whatever the white space', () => {
-    const found = outcome(
+    const result = outcome(
       uniqueGold(
         [
           on('salt', ['b', 45, 58]),
@@ -56,7 +56,7 @@ describe('a question is dropped', () => {
         documents,
       ),
     )
-    expect(found).toEqual([
+    expect(result).toEqual([
       ['salt', 'none'],
       [
         ['bell', 'its gold occurs in 2 documents'],
@@ -87,11 +87,11 @@ describe('a question is dropped', () => {
   test('share of its words that the gold holds', () => {
     const texts = new Map([['d', 'Salt and gold in the bell']])
     const spans = { gold: [gold('d', 0, 8), gold('d', 21, 25)] }
-    const one = (text: string) => draft(text, spans)
+    const draftOf = (text: string) => draft(text, spans)
     // Of salt, bell and gold the spans hold the first two.
     expect([
-      overlapOf(one('Is the salt bell gold gold?'), texts),
-      overlapOf(one('What is it?'), texts),
+      overlapOf(draftOf('Is the salt bell gold gold?'), texts),
+      overlapOf(draftOf('What is it?'), texts),
     ]).toEqual([2 / 3, 0])
     expect(overlapOf(draft('salt', { gold: [] }), texts)).toBe(0)
   })
@@ -118,20 +118,20 @@ describe('questions that a model drafts', () => {
     }
     return { asked, chat: chat as never }
   }
-  const [one, two] = [passage('a', 'One', 'Salt is sold.'), passage('b', '', 'Bells ring.')]
+  const [first, two] = [passage('a', 'One', 'Salt is sold.'), passage('b', '', 'Bells ring.')]
   const reply = (question: string, answer?: string) => ({ question, answer })
 
   test('are asked of one passage as it is, and of several as sources, and checked on the same', async () => {
     const { asked, chat } = chatOf(reply(' Who sells\n salt? ', 'Lomm'), { answerable: true })
-    const found = await draftWithModel(chat, { kind: 'fact', passages: [one], persona: 'a sailor' }, [
-      one,
+    const found = await draftWithModel(chat, { kind: 'fact', passages: [first], persona: 'a sailor' }, [
+      first,
       two,
     ])
     expect(found).toEqual({
       kind: 'fact',
       text: 'Who sells salt?',
       from: ['a'],
-      gold: [one.gold],
+      gold: [first.gold],
       answer: 'Lomm',
     })
     expect(asked).toEqual([
@@ -139,11 +139,11 @@ describe('questions that a model drafts', () => {
       { query: 'Who sells salt?', context: '<passage kind="source 1">\nOne\nSalt is sold.\n</passage>' },
     ])
     const both = chatOf(reply('Where do salt bells ring?'), { answerable: true })
-    expect(await draftWithModel(both.chat, { kind: 'comparison', passages: [one, two] }, [])).toEqual({
+    expect(await draftWithModel(both.chat, { kind: 'comparison', passages: [first, two] }, [])).toEqual({
       kind: 'comparison',
       text: 'Where do salt bells ring?',
       from: ['a', 'b'],
-      gold: [one.gold, two.gold],
+      gold: [first.gold, two.gold],
     })
     const context =
       '<passage kind="source 1">\nOne\nSalt is sold.\n</passage>\n\n<passage kind="source 2">\nBells ring.\n</passage>'
@@ -161,8 +161,10 @@ describe('questions that a model drafts', () => {
     ['Who sells salt?', false, 'its passages do not answer it, says the second call'],
   ])('%j, answerable: %j: %j', async (question, answerable, reason) => {
     const { chat } = chatOf(reply(question), { answerable })
-    const found = await draftWithModel(chat, { kind: 'fact', passages: [one] }, [])
-    const told = { kind: 'fact', text: question, from: ['a'] }
-    expect(found).toEqual(reason === undefined ? { ...told, gold: [one.gold] } : { draft: told, reason })
+    const found = await draftWithModel(chat, { kind: 'fact', passages: [first] }, [])
+    const expected = { kind: 'fact', text: question, from: ['a'] }
+    expect(found).toEqual(
+      reason === undefined ? { ...expected, gold: [first.gold] } : { draft: expected, reason },
+    )
   })
 })

@@ -101,11 +101,11 @@ describe('fuse', () => {
     fc.assert(
       fc.property(fc.array(list, { maxLength: 4 }), fusion, (lists, how) => {
         const fused = fuse(
-          lists.map((one) => ({ ranking: one, weight: 1 })),
+          lists.map((list) => ({ ranking: list, weight: 1 })),
           how,
         )
-        const union = new Set(lists.flatMap((one) => [...one.rows]))
-        const common = [...union].filter((row) => lists.every((one) => one.rows.includes(row)))
+        const union = new Set(lists.flatMap((list) => [...list.rows]))
+        const common = [...union].filter((row) => lists.every((list) => list.rows.includes(row)))
         expect(new Set(fused.rows)).toEqual(how.fusion === 'multiplicative' ? new Set(common) : union)
         expect([...fused.rows]).toEqual([...rankPairs(fused.rows, fused.scores, fused.rows.length).rows])
       }),
@@ -114,7 +114,7 @@ describe('fuse', () => {
 })
 
 describe('complete', () => {
-  /** What a search scores all of 12 chunks; NaN for one that it does not find. Few distinct values, so that ties and constant sides are common. */
+  /** A search's scores of all 12 chunks; NaN for a chunk that it does not find. Few distinct values, so that ties and constant sides are common. */
   const search = fc.record({
     all: fc.array(fc.constantFrom(Number.NaN, Number.NaN, -0.5, 0, 0.3, 0.30001, 2.5, 7), {
       minLength: 12,
@@ -134,12 +134,12 @@ describe('complete', () => {
         })
         const isFound = (row: number) => searches.map(({ all }) => !Number.isNaN(all[row]))
         /** The fusion as it is printed, over scaled scores. */
-        const fused = (values: number[], found: boolean[]) => {
+        const fused = (values: number[], isFound: boolean[]) => {
           const sum = values.reduce((total, value) => total + value, 0)
           if (fusion === 'weighted')
             return values.reduce((total, value, i) => total + searches[i].weight * value, 0)
-          if (fusion === 'max') return Math.max(...values.filter((_, i) => found[i]))
-          if (fusion === 'combmnz') return sum * found.filter((one) => one).length
+          if (fusion === 'max') return Math.max(...values.filter((_, i) => isFound[i]))
+          if (fusion === 'combmnz') return sum * isFound.filter((isIn) => isIn).length
           return values.reduce((product, value) => product * Math.max(value, 0), 1)
         }
         const lists = searches.map(({ all, pool }) => {
@@ -156,28 +156,28 @@ describe('complete', () => {
         const sides = searches.map(({ weight }) => ({ weight }))
         const list = fuseAligned(complete(aligned, scores), sides, { fusion, norm: 'corpus' })
         list.rows.forEach((row, i) => {
-          const found = isFound(row)
+          const presence = isFound(row)
           expect(list.scores[i]).toBe(
             fused(
-              scaled.map((own) => own[row]),
-              found,
+              scaled.map((scores) => scores[row]),
+              presence,
             ) + 0,
           )
         })
         if (fusion === 'multiplicative') return
-        // What no list holds scores at most what their last rows would score together (Fagin's threshold).
+        // A row of no list scores at most as the lists' last rows together (Fagin's threshold).
         const lasts = lists.map(({ rows }, i) => (rows.length > 0 ? scaled[i][rows[rows.length - 1]] : 0))
         const bar = fused(
           lasts,
           lasts.map(() => true),
         )
         for (let row = 0; row < 12; row++) {
-          const found = isFound(row)
+          const presence = isFound(row)
           const score = fused(
-            scaled.map((own) => own[row]),
-            found,
+            scaled.map((scores) => scores[row]),
+            presence,
           )
-          if (found.includes(true) && score > bar + 1e-12) expect(list.rows).toContain(row)
+          if (presence.includes(true) && score > bar + 1e-12) expect(list.rows).toContain(row)
         }
       }),
     )
@@ -196,10 +196,10 @@ describe('normalize', () => {
   ]
 
   it('corpus measures between the extremes of all chunks, and a list of one keeps what it has', () => {
-    const one = { scores: Float64Array.of(6), extremes: { min: 0, max: 8 } }
-    expect([...normalize(one, 'corpus')]).toEqual([0.75])
-    expect([...normalize({ ...one, extremes: { min: 6, max: 6 } }, 'corpus')]).toEqual([0])
-    expect(() => normalize({ scores: one.scores }, 'corpus')).toThrow('which know all their scores')
+    const single = { scores: Float64Array.of(6), extremes: { min: 0, max: 8 } }
+    expect([...normalize(single, 'corpus')]).toEqual([0.75])
+    expect([...normalize({ ...single, extremes: { min: 6, max: 6 } }, 'corpus')]).toEqual([0])
+    expect(() => normalize({ scores: single.scores }, 'corpus')).toThrow('which know all their scores')
   })
 
   it('zscore has mean 0 and deviation 1, dbsf puts the mean at one half', () => {

@@ -2,23 +2,25 @@ import { expect, test } from 'vitest'
 import { bothMasks, keepWithin, lowerBound, maskOf, rowOutside } from '../../src/ranking/mask.ts'
 import { rankPairs } from '../../src/ranking/order.ts'
 
-const kept = (...bytes: number[]) => Uint8Array.from(bytes)
+const bytesOf = (...bytes: number[]) => Uint8Array.from(bytes)
 
 test('a mask lists the rows that it keeps; two keep what both do', () => {
-  expect(maskOf(kept(1, 0, 1, 1))).toEqual({ kept: kept(1, 0, 1, 1), rows: Uint32Array.of(0, 2, 3) })
-  expect(maskOf(kept())).toEqual({ kept: kept(), rows: new Uint32Array(0) })
-  expect(bothMasks(maskOf(kept(1, 0, 1, 1)), maskOf(kept(1, 1, 0, 1)))).toEqual(maskOf(kept(1, 0, 0, 1)))
+  expect(maskOf(bytesOf(1, 0, 1, 1))).toEqual({ kept: bytesOf(1, 0, 1, 1), rows: Uint32Array.of(0, 2, 3) })
+  expect(maskOf(bytesOf())).toEqual({ kept: bytesOf(), rows: new Uint32Array(0) })
+  expect(bothMasks(maskOf(bytesOf(1, 0, 1, 1)), maskOf(bytesOf(1, 1, 0, 1)))).toEqual(
+    maskOf(bytesOf(1, 0, 0, 1)),
+  )
 })
 
 test('a ranking within a mask keeps its order; one row outside is told', () => {
   const ranking = rankPairs([0, 1, 2], [1, 3, 2], 3)
   expect(keepWithin(ranking, undefined)).toEqual(ranking)
-  expect(keepWithin(ranking, kept(1, 0, 1))).toEqual({
+  expect(keepWithin(ranking, bytesOf(1, 0, 1))).toEqual({
     rows: Uint32Array.of(2, 0),
     scores: Float64Array.of(2, 1),
   })
-  expect(rowOutside(ranking, maskOf(kept(1, 0, 0)))).toBe(1)
-  expect(rowOutside(ranking, maskOf(kept(1, 1, 1)))).toBe(undefined)
+  expect(rowOutside(ranking, maskOf(bytesOf(1, 0, 0)))).toBe(1)
+  expect(rowOutside(ranking, maskOf(bytesOf(1, 1, 1)))).toBe(undefined)
 })
 
 test.each([

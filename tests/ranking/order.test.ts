@@ -32,11 +32,11 @@ describe('rankScores', () => {
         score,
         (cells, depth, above) => {
           const scores = Float64Array.from(cells.map(([value]) => value))
-          const within = Uint8Array.from(cells.map(([, inside]) => (inside ? 1 : 0)))
+          const mask = Uint8Array.from(cells.map(([, inside]) => (inside ? 1 : 0)))
           const entries = cells.flatMap(([value, inside], row): [number, number][] =>
             inside && (value > above || above === Number.NEGATIVE_INFINITY) ? [[row, value]] : [],
           )
-          expect(plain(rankScores(scores, depth, { above, within }))).toEqual(sorted(entries, depth))
+          expect(plain(rankScores(scores, depth, { above, within: mask }))).toEqual(sorted(entries, depth))
         },
       ),
     )

@@ -14,10 +14,10 @@ function plainProject(
   const sums = new Map<number, number>()
   items.rows.forEach((item, i) => {
     for (let at = offsets[item]; at < offsets[item + 1]; at++) {
-      const known = sums.get(members[at])
+      const sum = sums.get(members[at])
       const score = items.scores[i] * (how === 'share' ? shares[at] : 1)
-      if (known === undefined) sums.set(members[at], score)
-      else sums.set(members[at], how === 'sum' ? known + score : Math.max(known, score))
+      if (sum === undefined) sums.set(members[at], score)
+      else sums.set(members[at], how === 'sum' ? sum + score : Math.max(sum, score))
     }
   })
   return rankPairs([...sums.keys()], [...sums.values()], depth)

@@ -34,8 +34,8 @@ test.each([
 test('each observation of the seed document has its action', () => {
   const { id, name } = summary.trials[0]
   const slow = { trials: [{ id, name, p50: { value: 1500 } }] } as unknown as Latency
-  const next = (...given: Parameters<typeof trialOf>) =>
-    adviceOn(trialOf(...given), null).map((advice) => advice.next)
+  const next = (...args: Parameters<typeof trialOf>) =>
+    adviceOn(trialOf(...args), null).map((advice) => advice.next)
   expect(next({ 'recall@10': 0.3, 'recall@30': 0.8 })).toEqual([expect.stringContaining('tune weights')])
   expect(next({ 'recall@10': 0.1, 'recall@30': 0.2 })).toEqual([expect.stringContaining('query expansion')])
   expect(next({}, { lexical: 60, 'dense+lexical': 38, dense: 2 })).toEqual([

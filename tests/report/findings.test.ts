@@ -182,8 +182,8 @@ const cases: Readonly<Record<string, Summary>> = {
     const macro = macroFixture({ lacking: [2] })
     const rows = macro.comparison!.rows.map((row) => ({
       ...row,
-      datasets: row.datasets.map((own, at) => ({
-        ...own,
+      datasets: row.datasets.map((stratum, at) => ({
+        ...stratum,
         verdict: at === 0 ? ('better' as const) : ('worse' as const),
       })),
     }))
@@ -192,8 +192,8 @@ const cases: Readonly<Record<string, Summary>> = {
 }
 
 test('findings of each case', async () => {
-  const text = Object.entries(cases).map(([name, own]) => {
-    const lines = findingsOf(own, []).map(({ severity, about, text }) => `${severity}: ${about}: ${text}`)
+  const text = Object.entries(cases).map(([name, result]) => {
+    const lines = findingsOf(result, []).map(({ severity, about, text }) => `${severity}: ${about}: ${text}`)
     return [`# ${name}`, ...lines].join('\n')
   })
   await expect(`${text.join('\n\n')}\n`).toMatchFileSnapshot('findings.txt')
@@ -314,7 +314,9 @@ function verdictWords(summary: Summary): string {
 }
 
 test('the verdict of each case, and the limits of its tests', async () => {
-  const text = Object.entries(verdicts).map(([name, own]) => `# ${name}\n${verdictWords(smallSummary(own))}`)
+  const text = Object.entries(verdicts).map(
+    ([name, result]) => `# ${name}\n${verdictWords(smallSummary(result))}`,
+  )
   expect(text.join()).not.toMatch(/NaN|undefined|null|Infinity/)
   await expect(`${text.join('\n\n').replaceAll('. ', '.\n')}\n`).toMatchFileSnapshot('verdicts.txt')
 })

@@ -121,13 +121,13 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
               : trial.channels.length > 1 && rank > 120
                 ? 'lost by fuse'
                 : 'below depth'
-        const found = rank <= DEPTH && lost !== 'not in corpus'
+        const isFound = rank <= DEPTH && lost !== 'not in corpus'
         labels.push({
           trial: t,
           query: q,
           judged,
-          rank: found ? rank : 0,
-          stage: found ? 'found' : lost,
+          rank: isFound ? rank : 0,
+          stage: isFound ? 'found' : lost,
           channel,
         })
       })
@@ -245,12 +245,12 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
 
 /** Two labels of a query never share a rank. */
 function separate(labels: Label[]): void {
-  const taken = new Map<string, Set<number>>()
+  const chunksByQuery = new Map<string, Set<number>>()
   for (const [place, label] of labels.entries()) {
     if (label.rank === 0) continue
     const key = `${label.trial} ${label.query}`
-    const used = taken.get(key) ?? new Set<number>()
-    taken.set(key, used)
+    const used = chunksByQuery.get(key) ?? new Set<number>()
+    chunksByQuery.set(key, used)
     let rank = label.rank
     while (used.has(rank)) rank++
     used.add(rank)

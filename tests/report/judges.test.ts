@@ -15,8 +15,8 @@ const judge = (n: number, mean: number): JudgeSummary => ({
   agreement: { n, share: { mean, low: null, high: null, n }, kappa: null },
 })
 
-const cellsOf = (one: JudgeSummary) => {
-  const view = judgesTable([one])
+const cellsOf = (judge: JudgeSummary) => {
+  const view = judgesTable([judge])
   return [...rendered(view).matchAll(/<td>(.*?)<\/td>/gs)].map(([, cell]) =>
     cell.replace(/<[^>]*>/g, '').trim(),
   )

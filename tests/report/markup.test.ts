@@ -126,7 +126,7 @@ const columnsOf = (head: string) => [
 const oneLine = (text: string) => text.replace(/\s+/g, ' ')
 
 test('no text of a Markdown table is markup, in a cell or below it', () => {
-  /** What stands there, once what a backslash protects is taken for text. */
+  /** Source in which escaped signs are text. */
   const read = (markdown: string) => {
     expect(markdown.replace(/\\[!-/:-@[-`{-~]/g, '')).not.toMatch(/[\\`*_{}[\]<>|#~&\n]/)
     return markdown.replace(/\\([!-/:-@[-`{-~])/g, '$1')
@@ -161,7 +161,7 @@ test('no text of a LaTeX table is markup, in a cell or above it', () => {
   }
   const RAISED = 'ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ'
   const raised = (letter: string) => RAISED['abcdefghijklmnoprstuvwxyz'.indexOf(letter)]
-  /** What is printed; a character with a meaning in LaTeX is none of it. */
+  /** Printed text, without characters that have a meaning in LaTeX. */
   const read = (latex: string) =>
     latex.replace(
       /\\(?:text\w+|ldots)\{\}|\$[-<>]\$|\{[[\]]\}|(?:\$\^\{[a-z]+\}\$)|\\[&%$#_{}]|./gsu,
@@ -185,8 +185,8 @@ test('no text of a LaTeX table is markup, in a cell or above it', () => {
       expect(read(lines[4].slice(4, -' & n \\\\'.length))).toBe(printed(head))
       expect(read(lines[6].slice(4, -' & 1.0 \\\\'.length))).toBe(printed(name))
       const parts = [{ title: '', rows: [[name, '1.0']] }]
-      const [, , own, , row] = latexTabular({ columns: columnsOf(head), parts })
-      expect(read(own.slice(2, -' & n \\\\'.length))).toBe(printed(head))
+      const [, , headRow, , row] = latexTabular({ columns: columnsOf(head), parts })
+      expect(read(headRow.slice(2, -' & n \\\\'.length))).toBe(printed(head))
       expect(read(row.slice(2, -' & 1.0 \\\\'.length))).toBe(printed(name))
     }),
   )

@@ -5,7 +5,7 @@ import { type Results, readResults } from '../../src/results/read.ts'
 import { sharedFolder } from '../temporary.ts'
 import { writeFixture } from './fixture.ts'
 
-/** What the page's script makes of the data inside the page, without a browser: its numbers are those of the results. */
+/** The page's script over the data in the page, without a browser: its numbers are those of the results. */
 
 const folder = sharedFolder()
 let results: Results
@@ -35,9 +35,9 @@ function typed(name: string) {
   return import(`../../src/report/browser/${name}.ts`)
 }
 
-async function offered(what: string): Promise<string[][]> {
+async function offered(label: string): Promise<string[][]> {
   const { DOWNLOADS } = await drawn('downloads')
-  const text: string = await DOWNLOADS[what][1]()
+  const text: string = await DOWNLOADS[label][1]()
   return text
     .trim()
     .split(/\r?\n/)

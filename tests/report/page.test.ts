@@ -135,8 +135,8 @@ describe('the detail', () => {
     )
     expect(placeOf.size).toBe(summary.datasets[0].gold)
     for (let row = 0; row < gold.rank.length; row++) {
-      const [trial, own] = [Math.floor(row / judgements.rows), row % judgements.rows]
-      const label = placeOf.get(`${judgements.query[own]} ${judgements.judged[own]}`)!
+      const [trial, at] = [Math.floor(row / judgements.rows), row % judgements.rows]
+      const label = placeOf.get(`${judgements.query[at]} ${judgements.judged[at]}`)!
       const cell = label * trials.length + trials.indexOf(trial)
       expect(ranks[cell]).toBe(gold.rank[row])
       expect(stages[lost[cell] - 1]).toBe(gold.stage.words[gold.stage.codes[row]])

@@ -3,8 +3,8 @@ import { portable } from '../../src/report/page.ts'
 import type { Results } from '../../src/results/read.ts'
 
 const cut = (config: string, ...texts: string[]) => {
-  const given = { path: '/home/ann/work/experiments/a', config, summary: { texts }, answers: null }
-  const { summary, ...others } = portable(given as unknown as Results)
+  const results = { path: '/home/ann/work/experiments/a', config, summary: { texts }, answers: null }
+  const { summary, ...others } = portable(results as unknown as Results)
   return { config: others.config, texts: (summary as unknown as { texts: string[] }).texts }
 }
 
@@ -22,9 +22,9 @@ test('paths are relative to the folder of the experiment, wherever they are in a
 })
 
 test('addresses and names that hold the top folder further on stay', () => {
-  const kept = ['https://example.org/home/page', 'docs/home/start', 'http://[::1]/home/v1', 'é/home/x']
-  expect(cut('url: https://example.org/home/v1\n', ...kept)).toEqual({
+  const unchanged = ['https://example.org/home/page', 'docs/home/start', 'http://[::1]/home/v1', 'é/home/x']
+  expect(cut('url: https://example.org/home/v1\n', ...unchanged)).toEqual({
     config: 'url: https://example.org/home/v1\n',
-    texts: kept,
+    texts: unchanged,
   })
 })

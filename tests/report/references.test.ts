@@ -3,8 +3,8 @@ import { bibtexOf, licenceOf } from '../../src/report/references.ts'
 import { smallSummary } from './small-summary.ts'
 
 const summary = (strategy: string, dataset: string) => {
-  const one = smallSummary({ trials: [{ name: 'a', mean: 0.4 }] })
-  return { trials: [{ ...one.trials[0], strategy }], datasets: [{ ...one.datasets[0], name: dataset }] }
+  const small = smallSummary({ trials: [{ name: 'a', mean: 0.4 }] })
+  return { trials: [{ ...small.trials[0], strategy }], datasets: [{ ...small.datasets[0], name: dataset }] }
 }
 
 test('the references of a result are those of its strategies, its data and Touchstone', () => {

@@ -137,7 +137,7 @@ test('the funnel in numbers adds up to the gold labels', () => {
 })
 
 test('a price turns counted tokens into dollars: chunks, evidence, prompt and own calls', () => {
-  const [one] = plain.trials
+  const [trial] = plain.trials
   const perQuery = { tokens: 1000, evidenceTokens: 200, inputTokens: 100, outputTokens: 50 }
   const pricing = {
     model: '<b>ours',
@@ -147,11 +147,11 @@ test('a price turns counted tokens into dollars: chunks, evidence, prompt and ow
     source: 'the config',
     promptTokens: 100,
   }
-  expect(trialDollars({ ...one, perQuery }, pricing)).toBeCloseTo(1000 * (1400 * 2e-6 + 50 * 10e-6), 12)
-  expect(trialDollars({ ...one, perQuery: { tokens: 1000 } }, pricing)).toBeCloseTo(2.2, 12)
+  expect(trialDollars({ ...trial, perQuery }, pricing)).toBeCloseTo(1000 * (1400 * 2e-6 + 50 * 10e-6), 12)
+  expect(trialDollars({ ...trial, perQuery: { tokens: 1000 } }, pricing)).toBeCloseTo(2.2, 12)
   // 60 read and 20 written of its own calls were at a price of their own.
   const calls = { inputTokens: 60, outputTokens: 20, dollars: 0.002 }
-  expect(trialDollars({ ...one, perQuery, calls }, pricing)).toBeCloseTo(
+  expect(trialDollars({ ...trial, perQuery, calls }, pricing)).toBeCloseTo(
     1000 * (1340 * 2e-6 + 30 * 10e-6 + 0.002),
     12,
   )

@@ -1,6 +1,6 @@
 import type { Json } from '../../src/types.ts'
 
-/** What a fixture's trial is: a quality per channel stands for a real strategy. */
+/** A trial of the fixture: a quality per channel stands for a real strategy. */
 export interface SimulatedTrial {
   readonly name: string
   readonly strategy: string

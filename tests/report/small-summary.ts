@@ -25,7 +25,7 @@ export interface Small {
 }
 
 /** A difference of `own` to the trial `a`. */
-export function comparedRow(own: Partial<ComparedRow>): ComparedRow {
+export function comparedRow(row: Partial<ComparedRow>): ComparedRow {
   return {
     id: 'b',
     name: 'b',
@@ -43,13 +43,13 @@ export function comparedRow(own: Partial<ComparedRow>): ComparedRow {
     verdict: 'better',
     n: 100,
     datasets: [{ n: 100, difference: 0.1, verdict: 'better' }],
-    ...own,
+    ...row,
   }
 }
 
 /** A summary of a few trials, told by their names; the first is the baseline where anything is compared. */
 export function smallSummary({ trials, compared, n = 100, primary = 'recall@5', more }: Small): Summary {
-  const rows = Object.entries(compared ?? {}).map(([name, own]) => comparedRow({ id: name, name, ...own }))
+  const rows = Object.entries(compared ?? {}).map(([name, row]) => comparedRow({ id: name, name, ...row }))
   const summary: Omit<Summary, 'findings'> = {
     format: FORMAT,
     experiment: 'small',

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 type Triple = readonly [number, number, number]
 
-/** What readers without red or green cones see: Machado, Oliveira and Fernandes 2009, severity 1. */
+/** Colours as seen without red or green cones: Machado, Oliveira and Fernandes 2009, severity 1. */
 const SEEN: Readonly<Record<string, readonly Triple[]>> = {
   'all colours': [
     [1, 0, 0],
@@ -63,9 +63,9 @@ describe.each([
 
   test.each(Object.entries(SEEN))('are apart for readers who see %s', (_, seen) => {
     const colours = hues.map((hue) => oklab(times(seen, linear(hue))))
-    colours.forEach((one, place) => {
+    colours.forEach((colour, place) => {
       for (const other of colours.slice(0, place))
-        expect(Math.hypot(...one.map((value, at) => value - other[at]))).toBeGreaterThan(0.09)
+        expect(Math.hypot(...colour.map((value, at) => value - other[at]))).toBeGreaterThan(0.09)
     })
   })
 })

@@ -36,9 +36,10 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
   const table = trials.map((_, t) => new Map(measures.map((measure) => [measure, per(t, measure)])))
   const categories = [...new Set(queries.map(({ category }) => category))].sort()
   const rows = trials.map((trial, t): TrialSummary => {
-    const own = labels.filter((label) => label.trial === t)
+    const trialLabels = labels.filter((label) => label.trial === t)
     const channels: Record<string, number> = {}
-    for (const { rank, channel } of own) if (rank > 0) channels[channel] = (channels[channel] ?? 0) + 1
+    for (const { rank, channel } of trialLabels)
+      if (rank > 0) channels[channel] = (channels[channel] ?? 0) + 1
     const estimates = (wanted: (place: number) => boolean) =>
       Object.fromEntries(
         measures.map((measure) => [
@@ -72,7 +73,10 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
       failures: trial.strategy.startsWith('graphrag-local')
         ? [{ query: (queries[5] ?? queries[0]).id, step: 'expand', message: 'the entity has no chunk' }]
         : [],
-      funnel: STAGES.map((stage) => ({ stage, lost: own.filter((label) => label.stage === stage).length })),
+      funnel: STAGES.map((stage) => ({
+        stage,
+        lost: trialLabels.filter((label) => label.stage === stage).length,
+      })),
       channels,
       finalist: false,
     }
@@ -175,7 +179,10 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
     ],
     health: {
       unsolved: judged
-        .map((q, i) => ({ id: queries[q].id, found: table.some((own) => own.get(primary)![i] > 0) }))
+        .map((q, i) => ({
+          id: queries[q].id,
+          found: table.some((byMeasure) => byMeasure.get(primary)![i] > 0),
+        }))
         .flatMap(({ id, found }) => (found ? [] : [id])),
       small: [],
       trials: best.map((row) => {
@@ -239,7 +246,7 @@ function routingOf(
   rows: readonly TrialSummary[],
   values: readonly (readonly number[])[],
 ): RoutingSummary {
-  const means = values.map((own) => estimate(own).mean)
+  const means = values.map((column) => estimate(column).mean)
   const best = means[0] >= means[1] ? 0 : 1
   const queries = values[0].map((first, i) => ({ took: i % 2, scores: [first, values[1][i]] }))
   const confusion = [
@@ -290,11 +297,11 @@ function scoreColumns(
 function measureOf(measure: string, ranks: readonly number[]): number {
   const budget = /@(\d+)tok$/.exec(measure)
   const k = budget ? Number(budget[1]) / 110 : Number(measure.split('@')[1])
-  const found = ranks.filter((rank) => rank > 0 && rank <= k)
-  if (measure.startsWith('recall')) return found.length / ranks.length
-  if (measure.startsWith('mrr')) return found.length ? 1 / Math.min(...found) : 0
+  const relevantRanks = ranks.filter((rank) => rank > 0 && rank <= k)
+  if (measure.startsWith('recall')) return relevantRanks.length / ranks.length
+  if (measure.startsWith('mrr')) return relevantRanks.length ? 1 / Math.min(...relevantRanks) : 0
   const gain = (list: readonly number[]) => list.reduce((sum, rank) => sum + 1 / Math.log2(rank + 1), 0)
-  return gain(found) / gain(ranks.map((_, i) => i + 1))
+  return gain(relevantRanks) / gain(ranks.map((_, i) => i + 1))
 }
 
 function estimate(values: readonly number[]): Estimate & { low: number; high: number } {

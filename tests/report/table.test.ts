@@ -31,8 +31,8 @@ test('on a page', () => {
   const many = (count: number, whole?: string) => page(new Array(count).fill(A), { ...(whole && { whole }) })
   const whole = 'scores has'
   expect(many(201, whole)).toContain('>C The first 200 of 201; scores has all.</p>')
-  expect([many(201, whole), many(201), many(200, whole)].map((one) => one.split('<tr>').length - 2)).toEqual([
-    200, 201, 200,
-  ])
+  expect(
+    [many(201, whole), many(201), many(200, whole)].map((html) => html.split('<tr>').length - 2),
+  ).toEqual([200, 201, 200])
   expect(many(200, whole)).not.toContain('The first')
 })

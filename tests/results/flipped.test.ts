@@ -18,7 +18,7 @@ function results(
   const names = Object.keys(stages)
   const summary = smallSummary({ trials: names.map((name) => ({ name, mean: 0.5 })) })
   const funnel = ['search', 'rerank', 'found'].map((stage) => ({ stage, lost: 0 }))
-  const found = Object.values(stages).flat()
+  const goldRows = Object.values(stages).flat()
   return {
     summary: {
       ...summary,
@@ -31,7 +31,10 @@ function results(
       judged: ['d1', 'd2', 'd3', 'd4'],
       grade: Int32Array.of(1, 2, 1, 0),
     },
-    gold: { rank: Int32Array.from(found, ([rank]) => rank), stage: coded(found.map(([, stage]) => stage)) },
+    gold: {
+      rank: Int32Array.from(goldRows, ([rank]) => rank),
+      stage: coded(goldRows.map(([, stage]) => stage)),
+    },
     rankings: {
       rows: ranked.length,
       trial: ranked.map(([name]) => names.indexOf(name)),

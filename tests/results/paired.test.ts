@@ -45,9 +45,9 @@ describe('rows of two experiments', () => {
     expect([clusters, sameData]).toEqual([Int32Array.of(7, 9), false])
   })
 
-  const errors = (...given: Parameters<typeof pairedRows>) => {
+  const errors = (...args: Parameters<typeof pairedRows>) => {
     try {
-      pairedRows(...given)
+      pairedRows(...args)
     } catch (error) {
       return (error as { diagnostics: unknown }).diagnostics
     }
@@ -98,16 +98,16 @@ describe('a comparison of paired rows', () => {
 
   test('tests rows together, and leaves out untested ones and those without a query', () => {
     const scale = { better: 'higher', range: { least: 0, most: 1 } } as never
-    const found = comparePaired({ rows, measure: 'm', clusters: undefined }, scale, new Set(['fitted']))
-    expect(found.map(({ name, n, test }) => [name, n, test === null])).toEqual([
+    const tested = comparePaired({ rows, measure: 'm', clusters: undefined }, scale, new Set(['fitted']))
+    expect(tested.map(({ name, n, test }) => [name, n, test === null])).toEqual([
       ['better', 10, false],
       ['same', 10, false],
       ['fitted', 2, true],
       ['lost', 0, true],
     ])
-    expect(found[0].test).toMatchObject({ difference: 0.25, wins: 5, ties: 5, losses: 0 })
-    expect(found[1].test).toMatchObject({ difference: 0, wins: 0, ties: 10, losses: 0 })
-    expect([found[0].before, found[0].now]).toEqual([0.65, 0.9].map((mean) => expect.closeTo(mean, 12)))
+    expect(tested[0].test).toMatchObject({ difference: 0.25, wins: 5, ties: 5, losses: 0 })
+    expect(tested[1].test).toMatchObject({ difference: 0, wins: 0, ties: 10, losses: 0 })
+    expect([tested[0].before, tested[0].now]).toEqual([0.65, 0.9].map((mean) => expect.closeTo(mean, 12)))
     const none = comparePaired({ rows: [lost], measure: 'm', clusters: undefined }, scale, new Set())
     expect(none[0].test).toBeNull()
   })

@@ -128,15 +128,15 @@ test.each([
     const flipped = Buffer.from(bytes)
     flipped[place] ^= 1 << (place % 7)
     writeFileSync(join(at, file), flipped)
-    let found: unknown
+    let result: unknown
     try {
-      found = read(at)
+      result = read(at)
     } catch (error) {
       expect(error).toBeInstanceOf(UserError)
       continue
     }
     // White space, and the name of the hash's key, of a file whose content is as it was.
-    expect(found, `byte ${place}`).toMatchObject(read(whole) as object)
+    expect(result, `byte ${place}`).toMatchObject(read(whole) as object)
   }
 })
 

@@ -48,9 +48,9 @@ function decide(
     tuning: { kind: 'none' },
     datasets: [{ name: 'd', judged: QUERIES, queries: QUERIES }],
   } as object as Summary
-  const found = chooseTrial(candidates, summary, { ...OPTIONS, limits, declared })
-  if (found.choice === null) throw new Error('nothing is within the limits')
-  return { found, words: recommendationWords(found, summary, limits) }
+  const recommendation = chooseTrial(candidates, summary, { ...OPTIONS, limits, declared })
+  if (recommendation.choice === null) throw new Error('nothing is within the limits')
+  return { found: recommendation, words: recommendationWords(recommendation, summary, limits) }
 }
 
 test('the best is taken where it is better than all', () => {

@@ -32,6 +32,6 @@ test('the documented tables are those of a run, column by column', async () => {
   }
   const { files } = JSON.parse(readFileSync(join(run, 'manifest.json'), 'utf8'))
   expect(Object.keys(files).sort(), 'certified').toEqual(found.sort())
-  const beside = RESULT_FILES_BESIDE.map(([file]) => file.replace('/', ''))
-  for (const file of readdirSync(run)) if (!file.endsWith('.parquet')) expect(beside).toContain(file)
+  const besides = RESULT_FILES_BESIDE.map(([file]) => file.replace('/', ''))
+  for (const file of readdirSync(run)) if (!file.endsWith('.parquet')) expect(besides).toContain(file)
 })

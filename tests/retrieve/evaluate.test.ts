@@ -19,7 +19,7 @@ import type { Query } from '../../src/types.ts'
 const RECIPE = {} as Recipe
 const store = { open: () => Promise.reject(new Error('nothing is read here')) } as unknown as Store
 
-/** What a node does to its inputs' numbers. A sum of 13 throws, in a block as alone. */
+/** A node's function of its inputs' numbers. A sum of 13 throws, in a block as well. */
 function combine(inputs: readonly number[], add: number): number {
   const sum = inputs.reduce((total, value, place) => total + (place + 1) * value, add)
   if (sum % 13 === 0) throw new Error(`unlucky ${sum}`)
@@ -128,14 +128,14 @@ function plainly(
   }
 }
 
-/** What tells a node's expression from others. */
+/** Identity of a node's expression. */
 function nameOf(nodes: readonly Node[], place: number): string {
   if (place < 0) return 'query'
   const { kind, add, inputs } = nodes[place]
   return `${kind} ${add} (${inputs.map((input) => nameOf(nodes, input)).join(' ')})`
 }
 
-/** What tells a node's cell from others: a choice has its arm's. */
+/** Identity of a node's cell; a choice has that of its arm. */
 function cellOf(nodes: readonly Node[], place: number, text: number): string {
   if (place < 0) return `query ${text}`
   const { kind, add, inputs } = nodes[place]
@@ -164,12 +164,12 @@ test('every value, failure and counter is what plain recursion gives, whoever as
       anyNodes,
       texts,
       fc.shuffledSubarray([...Array(9).keys()], { minLength: 9 }),
-      async (nodes, own, order) => {
-        const memo = createMemo(store, queriesOf(own), () => 0)
+      async (nodes, texts, order) => {
+        const memo = createMemo(store, queriesOf(texts), () => 0)
         const built = expressionsOf(nodes)
         for (const place of order.filter((one) => one < nodes.length)) {
           const cells = await memo.cells(built[place])
-          own.forEach((text, query) => {
+          texts.forEach((text, query) => {
             const read = new Map<string, Record<string, number>>()
             const expected = plainly(nodes, place, text, read)
             const cell = cells[query]
@@ -218,7 +218,7 @@ describe('a block', () => {
       throw new UserError('no such level')
     }
     await expect(memo.cells(blockOf(wrong))).rejects.toThrow('no such level')
-    const alone = defineStep({ name: 'alone', version: 1, run: wrong } as NumberStep)
-    await expect(memo.cells(alone([sourceQuery(RECIPE)], 0))).rejects.toThrow('no such level')
+    const single = defineStep({ name: 'alone', version: 1, run: wrong } as NumberStep)
+    await expect(memo.cells(single([sourceQuery(RECIPE)], 0))).rejects.toThrow('no such level')
   })
 })

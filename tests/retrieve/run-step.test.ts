@@ -18,12 +18,12 @@ async function outcomes(step: object, signal: { pauses: number } = { pauses: 0 }
 }
 
 const failure = (message: string, more = {}) => ({ failure: { step: 'double', message }, ...more })
-const one = (run: (value: number) => unknown) => ({ run: ([value]: readonly number[]) => run(value) })
+const single = (run: (value: number) => unknown) => ({ run: ([value]: readonly number[]) => run(value) })
 
 describe('a step for each query', () => {
   test('fails for a query alone, which keeps the counts of its model calls', async () => {
     const bad = Object.assign(new BadCompletion('no JSON'), { counts: { modelCalls: 2 } })
-    const step = one((value) => {
+    const step = single((value) => {
       if (value === 2) throw bad
       return 2 * value
     })
@@ -31,14 +31,14 @@ describe('a step for each query', () => {
       [{ value: 2 }, failure('no JSON', { counts: { modelCalls: 2 } }), { value: 6 }],
       3,
     ])
-    const promised = one((value) => (value === 1 ? Promise.reject('no luck') : Promise.resolve(value)))
+    const promised = single((value) => (value === 1 ? Promise.reject('no luck') : Promise.resolve(value)))
     expect(await outcomes(promised)).toEqual([[failure('no luck'), { value: 2 }, { value: 3 }], 3])
   })
 
   test('ends the run for a mistake of the user, and names the query that takes too long', async () => {
     const throwing = (error: Error) =>
       outcomes(
-        one((value) => {
+        single((value) => {
           if (value === 2) throw error
           return value
         }),
@@ -52,10 +52,10 @@ describe('a step for each query', () => {
 })
 
 describe('a step for all queries at once', () => {
-  const asked: Block[] = []
+  const blocks: Block[] = []
   const all = (run: (block: Block) => unknown) => ({
     async runBlock(block: Block) {
-      asked.push(block)
+      blocks.push(block)
       return run(block)
     },
   })
@@ -80,9 +80,9 @@ describe('a step for all queries at once', () => {
       },
     ],
   ])('that %s is run query by query', async (_, run) => {
-    asked.length = 0
+    blocks.length = 0
     expect(await outcomes(all(run))).toEqual([[2, 4, 6].map((value) => ({ value })), 4])
-    expect(asked).toEqual([block, ...singly])
+    expect(blocks).toEqual([block, ...singly])
   })
 
   test('ends the run for a mistake of the user', async () => {

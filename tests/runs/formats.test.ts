@@ -19,7 +19,7 @@ function file(content: string | Buffer, name = `file-${files++}`): string {
   return path
 }
 
-/** What a run says, in an order that does not depend on the file's. */
+/** Content of a run, in an order that does not depend on the file's. */
 function content({ name, queries }: Run) {
   return {
     name,
@@ -163,13 +163,13 @@ describe('patterns of paths', () => {
   test('with thousands of stars end, and mean what they mean', { timeout: 20_000 }, () => {
     const long = 'a'.repeat(200)
     for (const name of ['ab.trec', 'abc.trec', long]) file('', name)
-    const found = (pattern: string) =>
+    const pathsOf = (pattern: string) =>
       expandPaths([join(folder, pattern)]).map((path) => path.slice(folder.length + 1))
-    expect(found('ab.tr*')).toEqual(['ab.trec'])
-    expect(found('**ab*.t**c')).toEqual(['ab.trec', 'abc.trec'])
-    expect(() => found(`${'a*'.repeat(3000)}b`)).toThrow('nothing matches')
-    expect(() => found(`${'*a'.repeat(150)}b*`)).toThrow('nothing matches')
-    expect(found(`${'*a'.repeat(150)}*`)).toEqual([long])
+    expect(pathsOf('ab.tr*')).toEqual(['ab.trec'])
+    expect(pathsOf('**ab*.t**c')).toEqual(['ab.trec', 'abc.trec'])
+    expect(() => pathsOf(`${'a*'.repeat(3000)}b`)).toThrow('nothing matches')
+    expect(() => pathsOf(`${'*a'.repeat(150)}b*`)).toThrow('nothing matches')
+    expect(pathsOf(`${'*a'.repeat(150)}*`)).toEqual([long])
   })
 
   test('a folder that may not be read is told, not taken for empty', () => {
@@ -188,11 +188,11 @@ describe('patterns of paths', () => {
 })
 
 /** Root may read everything. */
-function asNobody(what: () => void): void {
+function asNobody(run: () => void): void {
   const root = process.getuid?.() === 0
   if (root) process.seteuid?.(65_534)
   try {
-    what()
+    run()
   } finally {
     if (root) process.seteuid?.(0)
   }

@@ -56,13 +56,13 @@ const GROUPED: QrelsFile = { ...QRELS, groups: new Map([['q1', new Map([['b', 'g
 
 test('files are written best first, in byte order of the ids, with the folders above them', async () => {
   const folder = temporaryFolder()
-  const write = async (name: string, what: 'run' | 'qrels' | 'grouped', extension = '') => {
-    const path = join(folder, 'a', name, `${what}${extension}`)
-    if (what === 'run') await writeRun(path, RUN, name)
-    else await writeQrels(path, what === 'qrels' ? QRELS : GROUPED, name)
+  const write = async (name: string, kind: 'run' | 'qrels' | 'grouped', extension = '') => {
+    const path = join(folder, 'a', name, `${kind}${extension}`)
+    if (kind === 'run') await writeRun(path, RUN, name)
+    else await writeQrels(path, kind === 'qrels' ? QRELS : GROUPED, name)
     return path
   }
-  const text = async (...given: Parameters<typeof write>) => readFileSync(await write(...given), 'utf8')
+  const text = async (...args: Parameters<typeof write>) => readFileSync(await write(...args), 'utf8')
   expect(await text('trec', 'run')).toBe(
     'q1 Q0 c 1 2.5 my-run\nq1 Q0 b 2 2.5 my-run\nq1 Q0 a 3 1 my-run\nq2 Q0 a 1 1 my-run\n',
   )
@@ -83,9 +83,9 @@ test('files are written best first, in byte order of the ids, with the folders a
   expect(gunzipSync(readFileSync(await write('trec', 'qrels', '.gz'))).toString()).toBe(
     'q1 0 a 2\nq1 0 b 0\nq2 0 a 1\n',
   )
-  const columns = async (what: 'qrels' | 'grouped') => {
+  const columns = async (kind: 'qrels' | 'grouped') => {
     const { readForeignTable } = await import('../../src/tables/foreign.ts')
-    return (await readForeignTable(await write('parquet', what))).columns
+    return (await readForeignTable(await write('parquet', kind))).columns
   }
   expect(await columns('qrels')).toEqual(['query_id', 'document_id', 'grade'])
   expect(await columns('grouped')).toEqual(['query_id', 'document_id', 'grade', 'group'])
@@ -136,14 +136,14 @@ test('patterns match in every folder, in byte order of the paths; what exists is
     's*.trec': '',
     'sun.trec': '',
   })
-  const found = (pattern: string) =>
+  const pathsOf = (pattern: string) =>
     expandPaths([join(folder, pattern)]).map((path) => path.slice(folder.length + 1))
-  expect(found('*/x.trec')).toEqual(['a-b/x.trec', 'a/x.trec'])
-  expect(found('*/*')).toEqual(['a-b/x.trec', 'a/x.trec', 'b/y.trec'])
-  expect(found('f.trec*')).toEqual(['f.trec'])
-  expect(found('s*.trec')).toEqual(['s*.trec'])
-  expect(found('nowhere.trec')).toEqual(['nowhere.trec'])
+  expect(pathsOf('*/x.trec')).toEqual(['a-b/x.trec', 'a/x.trec'])
+  expect(pathsOf('*/*')).toEqual(['a-b/x.trec', 'a/x.trec', 'b/y.trec'])
+  expect(pathsOf('f.trec*')).toEqual(['f.trec'])
+  expect(pathsOf('s*.trec')).toEqual(['s*.trec'])
+  expect(pathsOf('nowhere.trec')).toEqual(['nowhere.trec'])
   for (const pattern of ['f.trec*x', 'f.trec/*', 'nowhere/*', '*x.trec'])
-    expect(() => found(pattern)).toThrow(`nothing matches \`${join(folder, pattern)}\``)
+    expect(() => pathsOf(pattern)).toThrow(`nothing matches \`${join(folder, pattern)}\``)
   expect(() => expandPaths(['no-such-folder-*/x'])).toThrow('nothing matches `no-such-folder-*/x`')
 })

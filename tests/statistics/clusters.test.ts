@@ -16,7 +16,7 @@ describe('clusters of queries', () => {
     const folds = makeFolds({ ids, categories, clusters, folds: 5, seed: 1 })
     whole(folds)
     for (let fold = 0; fold < 5; fold++)
-      expect(Math.abs(folds.filter((one) => one === fold).length - 40)).toBeLessThanOrEqual(4)
+      expect(Math.abs(folds.filter((part) => part === fold).length - 40)).toBeLessThanOrEqual(4)
     const split = makeSplit({ ids, categories, clusters, dev: 0.3, seed: 1 })
     whole(split)
     expect(Math.abs(split.filter((part) => part === 0).length - 60)).toBeLessThanOrEqual(4)

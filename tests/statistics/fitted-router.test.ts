@@ -62,7 +62,9 @@ describe('no leakage', () => {
         fc.array(fc.integer({ min: -99, max: 99 }), { minLength: 4, maxLength: 4 }),
         (queries, row) => {
           const input = inputOf(queries)
-          const features = input.features.map((own, query) => (query === 0 ? row.slice(0, own.length) : own))
+          const features = input.features.map((feature, query) =>
+            query === 0 ? row.slice(0, feature.length) : feature,
+          )
           const [before, after] = [input, { ...input, features }].map(fitRouter)
           for (const [query, part] of input.parts.entries())
             if (query > 0 && part === input.parts[0]) expect(after.picked[query]).toBe(before.picked[query])
@@ -93,7 +95,7 @@ function separable(n: number, tells: boolean): RouterInput {
   const kinds = Array.from({ length: n }, (_, query) => (query * 7) % 3 === 0)
   return {
     features: kinds.map((kind, query) => [tells && kind ? 1 : 0, (query * 13) % 5]),
-    values: [kinds, kinds.map((kind) => !kind)].map((own) => Float64Array.from(own, Number)),
+    values: [kinds, kinds.map((kind) => !kind)].map((flags) => Float64Array.from(flags, Number)),
     parts: Uint8Array.from(kinds, (_, query) => query % 5),
     kind: 'folds',
     better: 'higher',

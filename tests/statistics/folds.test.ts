@@ -25,19 +25,19 @@ describe('folds', () => {
   test('every id keeps its fold whatever the order, and sizes differ by at most one', () => {
     fc.assert(
       fc.property(anyQueries, fc.integer({ min: 2, max: 5 }), ({ ids, categories, seed }, folds) => {
-        const own = makeFolds({ ids, categories, seed, folds })
+        const made = makeFolds({ ids, categories, seed, folds })
         const turned = makeFolds({
           ids: [...ids].reverse(),
           categories: [...categories].reverse(),
           seed,
           folds,
         })
-        expect(Array.from(turned).reverse()).toEqual(Array.from(own))
+        expect(Array.from(turned).reverse()).toEqual(Array.from(made))
         for (const category of [undefined, 'bridge', 'comparison', null]) {
           const sizes = Array.from(
             { length: folds },
             (_, fold) =>
-              own.filter(
+              made.filter(
                 (part, place) => part === fold && (category === undefined || categories[place] === category),
               ).length,
           )
@@ -49,8 +49,8 @@ describe('folds', () => {
   test('a split takes its share of each category', () => {
     fc.assert(
       fc.property(anyQueries, ({ ids, categories, seed }) => {
-        const own = makeSplit({ ids, categories, seed, dev: 0.5 })
-        const dev = own.filter((part) => part === 0).length
+        const parts = makeSplit({ ids, categories, seed, dev: 0.5 })
+        const dev = parts.filter((part) => part === 0).length
         expect(Math.abs(dev - ids.length / 2)).toBeLessThanOrEqual(0.5)
       }),
     )

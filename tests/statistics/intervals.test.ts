@@ -25,11 +25,11 @@ describe('distributions, against closed forms', () => {
 
 describe('the interval of a mean', () => {
   test('of one row is Student’s, and shares have a 0 and a 1 beside them', () => {
-    const own = sample(60, 1, 3)
-    const { low, high } = tTest(own)
+    const values = sample(60, 1, 3)
+    const { low, high } = tTest(values)
     const is = (interval: { low: number | null; high: number | null }) =>
       expect([interval.low, interval.high]).toEqual([expect.closeTo(low, 12), expect.closeTo(high, 12)])
-    is(meanInterval([own], 0.05, ANY))
+    is(meanInterval([values], 0.05, ANY))
     const perfect = meanInterval([new Float64Array(20).fill(1)], 0.05, SHARE)
     expect(perfect.high).toBe(1)
     expect(perfect.low).toBeCloseTo(
@@ -56,14 +56,14 @@ describe('the interval of a mean', () => {
   })
   test('with clusters is Student’s over clusters of one size, and covers the mean of shared noise', () => {
     const clusters = Array.from({ length: 60 }, (_, query) => Math.floor(query / 5))
-    const own = sample(60, 1, 7)
+    const values = sample(60, 1, 7)
     const means = Array.from({ length: 12 }, (_, cluster) =>
-      own.slice(5 * cluster, 5 * cluster + 5).reduce((sum, value) => sum + value / 5, 0),
+      values.slice(5 * cluster, 5 * cluster + 5).reduce((sum, value) => sum + value / 5, 0),
     )
     const { low, high } = tTest(means)
-    const interval = meanInterval([own], 0.05, ANY, [clusters])
+    const interval = meanInterval([values], 0.05, ANY, [clusters])
     expect([interval.low, interval.high]).toEqual([expect.closeTo(low, 12), expect.closeTo(high, 12)])
-    expect(meanInterval([own], 0.05, SHARE, [own.map(() => 0)])).toEqual({ low: null, high: null })
+    expect(meanInterval([values], 0.05, SHARE, [values.map(() => 0)])).toEqual({ low: null, high: null })
   })
 })
 
@@ -71,8 +71,9 @@ test('the detectable difference is found 80 % of the time', () => {
   const n = 40
   const difference =
     Number(detectable([sample(4000, 0, 1)], studentQuantile(0.025, 39))) * Math.sqrt(4000 / n)
-  let found = 0
-  for (let trial = 0; trial < 1000; trial++) if (tTest(sample(n, difference, 100 + trial)).p <= 0.05) found++
-  expect(found / 1000).toBeGreaterThan(0.74)
-  expect(found / 1000).toBeLessThan(0.86)
+  let significant = 0
+  for (let trial = 0; trial < 1000; trial++)
+    if (tTest(sample(n, difference, 100 + trial)).p <= 0.05) significant++
+  expect(significant / 1000).toBeGreaterThan(0.74)
+  expect(significant / 1000).toBeLessThan(0.86)
 })

@@ -25,10 +25,10 @@ test('who beats whom can be read back from the letters', () => {
             })),
         )
         const letters = significanceLetters(ids, outcomes)
-        for (const one of outcomes) {
-          const [own, other] = [letters.get(one.id), letters.get(one.baseline)]
-          expect(own?.beats.includes(other?.letter || '?')).toBe(one.verdict === 'better')
-          expect(other?.beats.includes(own?.letter || '?')).toBe(one.verdict === 'worse')
+        for (const outcome of outcomes) {
+          const [own, other] = [letters.get(outcome.id), letters.get(outcome.baseline)]
+          expect(own?.beats.includes(other?.letter || '?')).toBe(outcome.verdict === 'better')
+          expect(other?.beats.includes(own?.letter || '?')).toBe(outcome.verdict === 'worse')
         }
       },
     ),

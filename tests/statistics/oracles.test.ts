@@ -58,24 +58,24 @@ describe('tests of paired differences, as R has them', () => {
 
 describe('size and power', () => {
   test('effect and detectable difference by their formulas', () => {
-    const own = skewed(30, 5)
-    const error = sd(own) / Math.sqrt(30)
-    expect(effectSize([own])).toBeCloseTo(mean(own) / sd(own), 12)
+    const values = skewed(30, 5)
+    const error = sd(values) / Math.sqrt(30)
+    expect(effectSize([values])).toBeCloseTo(mean(values) / sd(values), 12)
     expect(effectSize([[2, 2]])).toBe(0)
-    expect(momentsOf(own)).toEqual({
+    expect(momentsOf(values)).toEqual({
       n: 30,
-      mean: expect.closeTo(mean(own), 12),
-      sd: expect.closeTo(sd(own), 12),
+      mean: expect.closeTo(mean(values), 12),
+      sd: expect.closeTo(sd(values), 12),
     })
     const t = (tail: number) => studentQuantile(tail, 29)
-    expect(detectable([own], t(0.025))).toBeCloseTo((t(0.025) + t(0.2)) * error, 10)
-    expect(detectable([own], t(0.05), { power: 0.9 })).toBeCloseTo((t(0.05) + t(0.1)) * error, 10)
+    expect(detectable([values], t(0.025))).toBeCloseTo((t(0.025) + t(0.2)) * error, 10)
+    expect(detectable([values], t(0.05), { power: 0.9 })).toBeCloseTo((t(0.05) + t(0.1)) * error, 10)
     expect(detectable([[1]], 2)).toBeNull()
   })
 
   test('of strata: errors added up, Satterthwaite’s degrees of freedom', () => {
     const strata = [skewed(12, 1), skewed(45, 2)]
-    const [a, b] = strata.map((own) => sd(own) ** 2 / own.length)
+    const [a, b] = strata.map((stratum) => sd(stratum) ** 2 / stratum.length)
     const df = (a + b) ** 2 / (a ** 2 / 11 + b ** 2 / 44)
     const error = Math.sqrt(a + b) / 2
     expect(detectable(strata, studentQuantile(0.025, df))).toBeCloseTo(
@@ -137,8 +137,8 @@ describe('tuning', () => {
             )
             return counted.length > 0 ? mean(counted) : 0
           }
-          const best = (own: number[], counts: (part: number) => boolean) =>
-            own.reduce((top, trial) => {
+          const best = (trialsOfPart: number[], counts: (part: number) => boolean) =>
+            trialsOfPart.reduce((top, trial) => {
               const more = over(trial, counts) - over(top, counts)
               return (better === 'higher' ? more : -more) > 1e-12 ? trial : top
             })
@@ -152,12 +152,12 @@ describe('tuning', () => {
           })
           expect(tuned.map(({ strategy }) => strategy)).toEqual(['r', 's'])
           tuned.forEach((row, place) => {
-            const own = place === 0 ? [1] : [3, 2, 0]
+            const members = place === 0 ? [1] : [3, 2, 0]
             const scored = kind === 'split' ? [1] : [...new Set(parts)].sort()
-            const chosen = scored.map((part) => best(own, (other) => other !== part))
+            const chosen = scored.map((part) => best(members, (other) => other !== part))
             expect(row.chosen).toEqual(chosen)
             const tuning = (part: number) => kind === 'folds' || part === 0
-            expect(row.best).toBe(best(own, tuning))
+            expect(row.best).toBe(best(members, tuning))
             const picked = parts.map((part) => chosen[scored.indexOf(part)] ?? -1)
             expect([...row.picked]).toEqual(picked)
             const honest = picked.map((trial, query) => (trial < 0 ? Number.NaN : values[trial][query]))

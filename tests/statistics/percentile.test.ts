@@ -23,6 +23,6 @@ test.each([
   [367, 0.99, 359, null],
   [368, 0.99, 360, 368],
 ])('%i values enclose the %f-percentile by ranks %s and %s', (n, q, low, high) => {
-  const [own] = percentiles(upTo(n), [q], 0.05)
-  expect([own.low, own.high]).toEqual([low, high])
+  const [percentile] = percentiles(upTo(n), [q], 0.05)
+  expect([percentile.low, percentile.high]).toEqual([low, high])
 })

@@ -28,10 +28,10 @@ function plain(arrivals: readonly Arrival[], size: number, ttl: number): number 
   let list: { key: string; since: number }[] = []
   let hits = 0
   for (const { key, time } of arrivals) {
-    const known = list.find((one) => one.key === key)
-    const fresh = known !== undefined && time - known.since <= ttl
+    const entry = list.find((one) => one.key === key)
+    const fresh = entry !== undefined && time - entry.since <= ttl
     if (fresh) hits++
-    list = [{ key, since: fresh ? known.since : time }, ...list.filter((one) => one.key !== key)].slice(
+    list = [{ key, since: fresh ? entry.since : time }, ...list.filter((one) => one.key !== key)].slice(
       0,
       size,
     )

@@ -20,14 +20,14 @@ test('of one stratum everything is what the plain formulas say', () => {
   const sizes = fc.integer({ min: 2, max: 40 })
   fc.assert(
     fc.property(sizes, fc.integer({ min: 1, max: 1e6 }), (n, seed) => {
-      const own = sample(n, 0.2, seed)
-      const { mean, sd } = momentsOf(own)
-      expect(macroMean([own])).toBe(mean)
-      expect(errorOf([own]).error).toBeCloseTo(sd / Math.sqrt(n), 14)
-      expect(errorOf([own], [[...own.keys()]]).error).toBeCloseTo(sd / Math.sqrt(n), 12)
-      expect(effectSize([own])).toBe(mean / sd)
+      const values = sample(n, 0.2, seed)
+      const { mean, sd } = momentsOf(values)
+      expect(macroMean([values])).toBe(mean)
+      expect(errorOf([values]).error).toBeCloseTo(sd / Math.sqrt(n), 14)
+      expect(errorOf([values], [[...values.keys()]]).error).toBeCloseTo(sd / Math.sqrt(n), 12)
+      expect(effectSize([values])).toBe(mean / sd)
       const reach = studentQuantile(0.025, n - 1) + studentQuantile(1 - 0.8, n - 1)
-      expect(detectable([own], studentQuantile(0.025, n - 1))).toBeCloseTo((reach * sd) / Math.sqrt(n), 12)
+      expect(detectable([values], studentQuantile(0.025, n - 1))).toBeCloseTo((reach * sd) / Math.sqrt(n), 12)
     }),
   )
 })

@@ -61,11 +61,11 @@ test('keeps what the named experiments were made from and what that was built fr
   expect(left).toEqual(
     before.filter(({ key }) => !dry.removed.some((removed: { key: string }) => removed.key === key)),
   )
-  const kept = Object.values(
+  const artifacts = Object.values(
     JSON.parse(readFileSync(join(folder, 'experiments/a/manifest.json'), 'utf8')).artifacts,
   )
   const keys = left.map(({ key }) => key)
-  for (const key of kept) if (before.some((entry) => entry.key === key)) expect(keys).toContain(key)
+  for (const key of artifacts) if (before.some((entry) => entry.key === key)) expect(keys).toContain(key)
   // Nothing has to be prepared again for what was kept.
   expect((await call('prepare', 'a.yaml')).out).toBe('everything is prepared already\n')
 

@@ -88,8 +88,12 @@ describe('a store', () => {
       'is a link; name the folder itself: its target does not exist',
     )
     fails(() => requireStore(at('other')), at('other'), `is a link; name the folder itself: ${at('full')}`)
-    for (const one of ['full', 'marked'])
-      fails(() => requireStore(at(one)), at(one), `is not a store of touchstone: it lacks the file ${MARKER}`)
+    for (const name of ['full', 'marked'])
+      fails(
+        () => requireStore(at(name)),
+        at(name),
+        `is not a store of touchstone: it lacks the file ${MARKER}`,
+      )
     expect(() => requireStore(at('repo'))).toThrow('a repository')
     expect(() => requireStore('/')).toThrow("a file system's root")
   })

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { eachJsonLine } from '../../src/store/input.ts'
 
 test('lines are given with their numbers; a wrong one is told with its place', () => {
-  const given: [unknown, number][] = []
-  eachJsonLine('a.jsonl', '{"a": 1}\r\n\n[2]\n', (value, _, line) => given.push([value, line]))
-  expect(given).toEqual([
+  const records: [unknown, number][] = []
+  eachJsonLine('a.jsonl', '{"a": 1}\r\n\n[2]\n', (value, _, line) => records.push([value, line]))
+  expect(records).toEqual([
     [{ a: 1 }, 1],
     [[2], 3],
   ])

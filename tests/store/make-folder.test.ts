@@ -21,10 +21,10 @@ test('a folder is made with the missing ones above it, and may exist, also behin
 })
 
 test('folders are made by this function alone', () => {
-  const found = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
     (file) =>
       /\.ts$/.test(file) &&
       /mkdir(Sync)?\([^)]*recursive: true/.test(readFileSync(join('src', file), 'utf8')),
   )
-  expect(found).toEqual([])
+  expect(files).toEqual([])
 })

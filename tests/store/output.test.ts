@@ -100,12 +100,11 @@ describe('artifacts', () => {
     expect(derived('both', { a, b }, () => '').params).toBeNull()
     const store = openStore(temporaryFolder())
     expect(store.missing([top]).map(({ name }) => name)).toEqual(['a', 'b'])
-    const told: unknown[] = []
-    expect((await store.prepare(top, (...progress) => told.push(progress))).map(({ name }) => name)).toEqual([
-      'a',
-      'b',
-    ])
-    expect(told).toEqual([
+    const reports: unknown[] = []
+    expect(
+      (await store.prepare(top, (...progress) => reports.push(progress))).map(({ name }) => name),
+    ).toEqual(['a', 'b'])
+    expect(reports).toEqual([
       ['a', 0, 1],
       ['a', 1, 1],
       ['b', 0, 1],

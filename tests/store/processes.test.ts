@@ -29,13 +29,13 @@ async function zombie(): Promise<number> {
 describe.skipIf(process.platform === 'win32')('a process', () => {
   test('is dead while nobody has asked how it ended', async () => {
     const pid = await zombie()
-    // What a signal says: it exists.
+    // A signal to it succeeds, so it exists.
     expect(process.kill(pid, 0)).toBe(true)
     expect(isAlive(pid, null)).toBe(false)
     expect(isAlive(pid, startOfThis())).toBe(false)
   })
 
-  // Whether or not it had a turn on the processor since.
+  // Also if it had no turn on the processor since.
   test.runIf(process.platform === 'linux')('is dead from the moment of SIGKILL on', () => {
     const children = Array.from({ length: 12 }, () =>
       spawn('sh', ['-c', 'while :; do :; done'], { detached: true }),
@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('a process', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('a lock and a temporary file', () => {
-  const held = (pid: number, begun: number | null) =>
+  const lockOf = (pid: number, begun: number | null) =>
     JSON.stringify({ pid, ...(begun !== null && { started: begun }), host: HOST, name: 'here' })
 
   test('of a zombie, or of a number that another process has now, are taken over and removed', async () => {
@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('a lock and a temporary file', () 
       [process.pid, 1],
     ] as const) {
       const half = begun === null ? `x.${HOST}-${pid}` : `x.${HOST}-${pid}.${begun}`
-      const folder = temporaryFolder({ lock: held(pid, begun), [`${half}-000000000000.tmp`]: 'half' })
+      const folder = temporaryFolder({ lock: lockOf(pid, begun), [`${half}-000000000000.tmp`]: 'half' })
       removeLeftovers(folder, processes)
       expect(existsSync(join(folder, `${half}-000000000000.tmp`))).toBe(false)
       const release = lock(folder, processes)

@@ -41,7 +41,7 @@ test('a file that is gone, or that the disk does not give, is named', async () =
   const refused = 'file that the disk does not give (EISDIR)'
   for (const cache of [undefined, temporaryFolder({})])
     expect(
-      (await readFiles(folder, files, { cache })).map((one) => 'unreadable' in one && one.unreadable),
+      (await readFiles(folder, files, { cache })).map((file) => 'unreadable' in file && file.unreadable),
     ).toEqual([gone, gone, refused, refused])
 })
 

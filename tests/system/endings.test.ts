@@ -62,10 +62,10 @@ describe.skipIf(!process.env.TOUCHSTONE_SHARED)('a local model that embeds', () 
     let isKept = false
     for (let attempt = 0; attempt < 3 && !isKept; attempt++) {
       const { process: child, ended } = start(folder, ['prepare', 'a.yaml'])
-      const known = parts().length
-      await until(() => parts().length > known, 'vectors')
+      const count = parts().length
+      await until(() => parts().length > count, 'vectors')
       const first = performance.now()
-      await until(() => parts().length > known + 1, 'more vectors')
+      await until(() => parts().length > count + 1, 'more vectors')
       // Half the time that a part takes on this machine: texts of the next part are embedded.
       await new Promise((next) => setTimeout(next, (performance.now() - first) / 2))
       const before = parts().length
@@ -76,7 +76,7 @@ describe.skipIf(!process.env.TOUCHSTONE_SHARED)('a local model that embeds', () 
       expect(err).not.toMatch(/terminate called|Napi|Aborted|at .*\.js:\d+/)
       isKept = parts().length > before
     }
-    // What was embedded since the last part is kept too.
+    // Vectors computed since the last part are stored too.
     expect(isKept).toBe(true)
   })
 })

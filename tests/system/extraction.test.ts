@@ -5,7 +5,7 @@ import { callsInTowns } from '../cli/calls.ts'
 import { completion, modelAt, replayOf } from '../cli/fake-model.ts'
 import { type Behaviour, fakeServer } from '../models/fake-server.ts'
 
-/** What a model might extract of a town's passage. */
+/** A model's extraction from a town's passage. */
 function extracted(messages: readonly { readonly content: string }[]): string {
   if (messages.length > 1) return '<|COMPLETE|>'
   const [, town, craft, other] =
@@ -51,7 +51,7 @@ test('a run asks each question once, and replays from its own answers to the sam
     { role: 'corpus', model: 'tiny', calls: TOWNS, outputTokens: 40 * TOWNS },
   ])
   expect(before.toAsk.later).toEqual([{ step: 'llm-graphrag', queries: null }])
-  // What a graph of it holds is not known yet.
+  // The content of its graph is not known yet.
   expect(before.toEmbed).toEqual({ chunks: TOWNS, queries: TOWNS + 1 })
 
   expect((await run('first')).code).toBe(0)

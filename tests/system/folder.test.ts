@@ -64,13 +64,13 @@ describe('nothing is skipped in silence', () => {
     const files = walk(folder).files
     const limits = { seconds: 0.001, megabytes: 1024, bytes: 1000 }
     const slow = await readFiles(folder, files, { limits })
-    expect(slow.map((one) => 'unreadable' in one && one.unreadable)).toEqual([
+    expect(slow.map((file) => 'unreadable' in file && file.unreadable)).toEqual([
       'file that takes its parser more than 0.001 s of CPU time',
       'file that takes its parser more than 0.001 s of CPU time',
       expect.stringMatching(/^file of more than/),
     ])
     const whole = await readFiles(folder, files)
-    expect(whole.every((one) => 'documents' in one)).toBe(true)
+    expect(whole.every((file) => 'documents' in file)).toBe(true)
     const { seconds } = LIMITS
     LIMITS.seconds = 0.001
     try {

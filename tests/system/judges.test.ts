@@ -13,7 +13,7 @@ function verdictOn(prompt: string): unknown {
     const wanted = part('reference answers')
       .split('\n')
       .map((line) => line.replace(/^- /, ''))
-    return { reasoning: 'as asked', correct: wanted.some((one) => part('answer').includes(one)) }
+    return { reasoning: 'as asked', correct: wanted.some((answer) => part('answer').includes(answer)) }
   }
   if (prompt.includes('kind="statements"')) return { verdicts: { 1: { reasoning: '', follows: false } } }
   return { statements: ['It is so.'] }

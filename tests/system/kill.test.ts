@@ -55,7 +55,7 @@ describe('a run that is stopped', () => {
       expect(err).toContain('nothing is lost: resume with the same command')
       if (signals.length === 1) {
         expect(err).toMatch(/stopped with \d+ of 13 shards done; resume with the same command/)
-        // What was begun was finished, and the folder given back.
+        // The work in progress was finished, and the folder released.
         expect(readdirSync(join(folder, 'experiments', 'towns'))).not.toContain('lock')
       }
       last = wholeParts(folder).length
@@ -100,7 +100,7 @@ describe('files that were altered', () => {
     const store = join(folder, '.touchstone', 'text_units')
     const [key] = readdirSync(store)
     const file = join(store, key, 'text_units.parquet')
-    const kept = readFileSync(file)
+    const content = readFileSync(file)
     truncateSync(file, 100)
     spawnSync('rm', [join(experiment, 'summary.json')])
     const { code, err } = await start(folder, RUN).ended
@@ -108,7 +108,7 @@ describe('files that were altered', () => {
     expect(err).toMatch(
       /text_units\.parquet: was altered since it was written; delete the folder .* and prepare again/,
     )
-    writeFileSync(file, kept)
+    writeFileSync(file, content)
     expect(await finish(folder)).toBe(0)
     expectUndisturbed(folder, undisturbed)
   })

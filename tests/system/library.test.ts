@@ -57,7 +57,7 @@ test('a run that is stopped throws the reason and goes on when it is called agai
   const stopping = runExperiment(config, {
     ...options,
     signal: stop.signal,
-    progress: (what) => what === 'shards' && stop.abort(new Error('enough')),
+    progress: (label) => label === 'shards' && stop.abort(new Error('enough')),
   })
   await expect(stopping).rejects.toThrow('enough')
   const { datasets, summary, whole } = await runExperiment(config, options)
@@ -95,9 +95,9 @@ test.each(SIX)(
     const retriever = await createRetriever(join(folder, 'mine.yaml'), { store: join(folder, 'store'), set })
     onTestFinished(() => retriever.close())
     const questions = ['What does TownA0 live by?', 'What does TownA3 live by?']
-    const asked = questions.map((question) => retriever.retrieve(question))
-    for (const one of asked) expect(one).toBeInstanceOf(Promise)
-    const [first, second] = await Promise.all(asked)
+    const promises = questions.map((question) => retriever.retrieve(question))
+    for (const promise of promises) expect(promise).toBeInstanceOf(Promise)
+    const [first, second] = await Promise.all(promises)
     expect(first[0].text).toContain('TownA0')
     expect(second).not.toEqual(first)
     expect(await retriever.retrieve(questions[0])).toEqual(first)

@@ -13,7 +13,7 @@ import { type Behaviour, fakeServer } from '../models/fake-server.ts'
 
 const CANARY = 'sk-canary-4f1d9c'
 
-/** What a town's passage might say, of whatever was asked. */
+/** Completion with counted tokens. */
 const answer = (text: string, finish?: string) =>
   completion(text, {
     finish,
@@ -221,8 +221,8 @@ test('completions are exported and pruned', async () => {
   await run('b', '--set', 'trials=[bm25, {bm25: {}, before: [{query2doc: {model: tiny, seed: 7}}]}]')
   const prunes = (...more: string[]) => call('clean', '.touchstone', ...more)
   const clean = (...more: string[]) => prunes(...more, '--yes')
-  const unused = async (...kept: string[]) => {
-    const keep = kept.flatMap((name) => ['--keep', name])
+  const unused = async (...names: string[]) => {
+    const keep = names.flatMap((name) => ['--keep', name])
     return JSON.parse((await prunes('--completions', ...keep, '--json')).out).removed.length
   }
   expect(await unused('a')).toBe(13)
@@ -250,7 +250,9 @@ test('completions are exported and pruned', async () => {
 
 test('no key is in any file that is written, nor in anything that is said, though the servers repeat it', async () => {
   // Counts letters and digits.
-  const vector = (text: string) => ({ embedding: Array.from('aeiou012345', (one) => text.split(one).length) })
+  const vector = (text: string) => ({
+    embedding: Array.from('aeiou012345', (sign) => text.split(sign).length),
+  })
   const { baseUrl } = await fakeServer((_, { headers: { authorization }, body }) =>
     authorization === `Bearer ${CANARY}`
       ? { json: { data: [body.input].flat().map(vector) } }

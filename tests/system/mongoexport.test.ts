@@ -5,7 +5,7 @@ import type { Summary } from '../../src/results/summary.ts'
 import { callsIn } from '../cli/calls.ts'
 import { temporaryFolder } from '../temporary.ts'
 
-const lines = (records: readonly object[]) => records.map((one) => `${JSON.stringify(one)}\n`).join('')
+const lines = (records: readonly object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('')
 
 /** Two books of a rulebook; the rule that a question of the core book needs follows the one that it names. */
 const RULES = [

@@ -58,7 +58,7 @@ const exported = (...more: string[]): Case => ({
   argv: (out) => ['export', 'experiments/a', ...more, '-o', out],
 })
 
-/** How each option that takes an output path is called; several calls for one option where formats are written apart. */
+/** Calls for each option that takes an output path; several where formats are written separately. */
 const CASES: Readonly<Record<string, readonly Case[]>> = {
   'ask --log': [
     { kind: 'folder', foreign: 'evaluation.jsonl', argv: (out) => ['ask', 'a.yaml', QUESTION, '--log', out] },
@@ -196,12 +196,12 @@ test('every option that names a path says if it is written, and every output is 
   }
   const folders = ['report EXPERIMENT', 'view FOLDER']
   expect(outputs.sort()).toEqual(Object.keys(CASES).sort())
-  expect(reads.filter((one) => !folders.includes(one)).sort()).toEqual([...READS].sort())
+  expect(reads.filter((path) => !folders.includes(path)).sort()).toEqual([...READS].sort())
 })
 
 describe('what is not ours stays as it is', () => {
   const all = Object.entries(CASES).flatMap(([name, cases]) =>
-    cases.map((one) => ({ name: `${name}: ${one.argv('OUT').join(' ')}`, ...one })),
+    cases.map((testCase) => ({ name: `${name}: ${testCase.argv('OUT').join(' ')}`, ...testCase })),
   )
 
   test.each(all)('$name', async ({ kind, argv, once, foreign = 'precious.txt', code = 0 }) => {

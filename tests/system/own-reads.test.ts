@@ -8,7 +8,7 @@ const BODY: Readonly<Record<string, string>> = {
   chunker: `make: () => ({ split: ({ text }) => [{ start: 0, end: Math.min(text.length, read().join('').length * 10) }] }),`,
   embedder: `make: () => ({ embed: (texts) => texts.map((text) => [read().length, text.length, read().join('').length]) }),`,
 }
-const own = (kind: string, more: string) => `import { readFileSync } from 'node:fs'
+const source = (kind: string, more: string) => `import { readFileSync } from 'node:fs'
 const read = () => readFileSync(new URL('words.txt', import.meta.url), 'utf8').split(' ')
 export default ({ z, steps }) => ({ name: 'mine', summary: 'reads a file', params: z.strictObject({}), ${BODY[kind]} ${more} })
 `
@@ -30,7 +30,7 @@ test.each(['extractor', 'chunker', 'embedder'])(
     const files = kind === 'chunker' ? `files: () => ['words.txt'],` : `files: ['words.txt'],`
     const { folder, call } = callsInTowns(`dataset: towns\nmeasures: [recall@5]\n${CONFIGS[kind]}`)
     mkdirSync(join(folder, 'own'))
-    writeFileSync(join(folder, 'own/mine.mjs'), own(kind, files))
+    writeFileSync(join(folder, 'own/mine.mjs'), source(kind, files))
     writeFileSync(join(folder, 'own/words.txt'), 'TownA0 weaving TownB1')
     expect((await call('prepare', 'a.yaml')).err).not.toContain('words.txt')
     const first = artifacts(folder)

@@ -73,11 +73,11 @@ test('a step that comes to no end ends the run, with the query that it hung on',
     await expect(runMine([strategyOf(output, 'timeout: 0.2,')])).rejects.toThrow(
       /mine0\.mjs: the step `last` gave no answer within 0\.2 s on the query \w+/,
     )
-  const one = strategyOf('0')
+  const source = strategyOf('0')
     .replace(
       'run: ([ranking]) => 0',
       'timeout: 1, run: ([ranking, { text }]) => { if (text.includes("7")) for (;;); return ranking }',
     )
     .replace('[words]', '[words, query]')
-  await expect(runMine([one])).rejects.toThrow(/on the query \w*7/)
+  await expect(runMine([source])).rejects.toThrow(/on the query \w*7/)
 })

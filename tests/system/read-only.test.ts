@@ -33,6 +33,6 @@ test('a finished experiment that may only be read is shown, and run again', asyn
   expect(ran.out).toContain('report: reports/a.html, unchanged')
   expect(again('leaderboard', 'experiments/a')).toMatchObject({ code: 0, err: '' })
   expect(readdirSync(folder, { recursive: true }).sort()).toEqual(before)
-  // What is not finished needs a folder that can be written.
+  // An unfinished experiment needs a writable folder.
   expect(again(...run('--set', 'trials=[naive]')).code).toBe(2)
 })

@@ -74,13 +74,13 @@ compare: {draws: 200}
     expect(changed).toBeGreaterThan(12)
 
     for (const name of names) {
-      const asked = await call('ask', 'a.yaml', QUESTION, '-t', name, '--json')
-      const { notes } = JSON.parse(asked.out) as { notes: Record<string, string> }
-      const own = Object.entries(notes).filter(([note]) => note.endsWith(` after ${name}`))
-      expect(own, name).not.toEqual([])
-      for (const [, text] of own) expect(text).not.toBe(QUESTION)
+      const answer = await call('ask', 'a.yaml', QUESTION, '-t', name, '--json')
+      const { notes } = JSON.parse(answer.out) as { notes: Record<string, string> }
+      const added = Object.entries(notes).filter(([note]) => note.endsWith(` after ${name}`))
+      expect(added, name).not.toEqual([])
+      for (const [, text] of added) expect(text).not.toBe(QUESTION)
       const { out } = await call('ask', 'a.yaml', QUESTION, '-t', name)
-      for (const [note] of own) expect(out).toContain(`  ${note}: `)
+      for (const [note] of added) expect(out).toContain(`  ${note}: `)
     }
     const { out } = await call('ask', 'a.yaml', QUESTION, '-t', 'plain', '--json')
     expect(JSON.parse(out).notes).toEqual({})

@@ -38,8 +38,8 @@ function setUp(trials = TRIALS, more = '') {
   ) => {
     const experiment = await loadConfig(config, { set: [`dataset=${datasets}`, ...set], env: {}, folder })
     const opened: { dataset: string; folder: string; open: Awaited<ReturnType<typeof openExperiment>> }[] = []
-    for (const { experiment: own, ...named } of splitDatasets(experiment)) {
-      const open = await openExperiment(own, at('store'))
+    for (const { experiment: part, ...named } of splitDatasets(experiment)) {
+      const open = await openExperiment(part, at('store'))
       await prepareAll(open)
       opened.push({ ...named, open })
     }
@@ -64,7 +64,7 @@ describe('several data sets', () => {
       await runConfig(config, join(folder, 'store'), runOptions(at(name === 'small' ? 'alone-s' : 'alone-l')))
     }
     expect(macro.datasets.map(({ result }) => result)).toEqual(
-      ['alone-s', 'alone-l'].map((alone) => readManifest(at(alone)).result),
+      ['alone-s', 'alone-l'].map((name) => readManifest(at(name)).result),
     )
     expect(macro.datasets).toMatchObject([
       { name: 'small', folder: 'small', documents: 16, queries: 17, judged: 16 },
@@ -76,13 +76,13 @@ describe('several data sets', () => {
       'hybrid alpha=0.3',
       'hybrid alpha=0.7',
     ])
-    const [small, large] = ['alone-s', 'alone-l'].map((alone) => readSummary(at(alone)))
+    const [small, large] = ['alone-s', 'alone-l'].map((name) => readSummary(at(name)))
     macro.trials.forEach((row, place) => {
       for (const measure of macro.measures) {
-        const own = [small, large].map(({ trials }) => trials[place].measures[measure])
-        expect(['small', 'large'].map((name) => row.categories[name][measure])).toEqual(own)
+        const estimates = [small, large].map(({ trials }) => trials[place].measures[measure])
+        expect(['small', 'large'].map((name) => row.categories[name][measure])).toEqual(estimates)
         const { mean, low, high, n } = row.measures[measure]
-        expect(mean).toBeCloseTo((own[0].mean + own[1].mean) / 2, 12)
+        expect(mean).toBeCloseTo((estimates[0].mean + estimates[1].mean) / 2, 12)
         expect(low).toBeLessThanOrEqual(mean)
         expect(high).toBeGreaterThanOrEqual(mean)
         expect(n).toBe(40)
@@ -105,9 +105,9 @@ describe('several data sets', () => {
     for (const [place, path] of folders.entries())
       for (const { strategy, measures } of readSummary(path).tuned)
         for (const [measure, { mean, n }] of Object.entries(measures)) {
-          const own = counted(`tuned:${strategy}`, measure)[place]
-          expect(own.length).toBe(n)
-          expect(own.reduce((sum, value) => sum + value, 0) / n).toBeCloseTo(mean, 12)
+          const differences = counted(`tuned:${strategy}`, measure)[place]
+          expect(differences.length).toBe(n)
+          expect(differences.reduce((sum, value) => sum + value, 0) / n).toBeCloseTo(mean, 12)
         }
     const how = { level: 0.05, draws: 200, seed: 0 }
     const ids = macro.tuned.map(({ id }) => id)
@@ -147,8 +147,8 @@ describe('several data sets', () => {
       expect(macro.comparison?.rows[place]).toMatchObject({ id: name, ...row })
       expect(macro.comparison?.rows[place].datasets).toMatchObject([...strata].reverse())
     })
-    const own = readSummary(at('run/small')).comparison?.rows.map(({ verdict }) => verdict)
-    expect(macro.comparison?.rows.map(({ datasets }) => datasets[0].verdict)).toEqual(own)
+    const verdicts = readSummary(at('run/small')).comparison?.rows.map(({ verdict }) => verdict)
+    expect(macro.comparison?.rows.map(({ datasets }) => datasets[0].verdict)).toEqual(verdicts)
   })
 
   test('the same bytes for 1 and 2 workers, any shards, and after a stop between and inside', async () => {
@@ -160,8 +160,8 @@ describe('several data sets', () => {
     // Shards are merged and the store is closed only after every thread that reads them has ended.
     const executor = {
       ...threads(2),
-      async run(...given: Parameters<Executor['run']>) {
-        await threads(2).run(...given)
+      async run(...args: Parameters<Executor['run']>) {
+        await threads(2).run(...args)
         expect(started.map(({ threadId }) => threadId)).toEqual(started.map(() => -1))
       },
     }
@@ -177,8 +177,8 @@ describe('several data sets', () => {
       let seen = 0
       const stopped = await run(BOTH, into, {
         signal: controller.signal,
-        progress: (what, done) => {
-          if (what.endsWith('shards') && done > 0 && ++seen === shards) controller.abort()
+        progress: (label, done) => {
+          if (label.endsWith('shards') && done > 0 && ++seen === shards) controller.abort()
         },
       })
       expect(stopped.kind).toBe('interrupted')
@@ -203,7 +203,12 @@ describe('the folder', () => {
     const first = macroOf(await run(BOTH, 'run'))
     const said: string[] = []
     const again = (datasets: string, set: string[] = []) =>
-      run(datasets, 'run', { executor: onlyTheRest, say: (what, path) => said.push(`${what} ${path}`) }, set)
+      run(
+        datasets,
+        'run',
+        { executor: onlyTheRest, say: (event, path) => said.push(`${event} ${path}`) },
+        set,
+      )
     expect(await again(BOTH)).toMatchObject({ whole: true })
     const whole = bytes('run/summary.json')
     for (const altered of [

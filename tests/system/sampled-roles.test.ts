@@ -18,7 +18,7 @@ interface Schema {
 const endless = (schema: Schema): number =>
   Number(schema.type === 'array' && schema.maxItems === undefined) +
   [...Object.values(schema.properties ?? {}), ...(schema.items ? [schema.items] : [])].reduce(
-    (sum, one) => sum + endless(one),
+    (sum, item) => sum + endless(item),
     0,
   )
 
@@ -30,7 +30,7 @@ function sample(schema: Schema, draw: () => number): unknown {
   switch (schema.type) {
     case 'object':
       return Object.fromEntries(
-        Object.entries(schema.properties ?? {}).map(([name, one]) => [name, sample(one, draw)]),
+        Object.entries(schema.properties ?? {}).map(([name, property]) => [name, sample(property, draw)]),
       )
     case 'array': {
       const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema

@@ -64,9 +64,9 @@ test('seeds of `prepare` are rows of what they change, and change nothing else',
 })
 
 test.each(['', 'folds: 3\n'])('rows over seeds are the same for any shards and workers: %j', async (more) => {
-  const one = await finished(TRIALS, GRAPH + more)
+  const whole = await finished(TRIALS, GRAPH + more)
   const cut = await finished(TRIALS, GRAPH + more, { shardSize: 3 })
   const two = await finished(TRIALS, GRAPH + more, { executor: threads(2) })
-  expect(filesOf(cut.folder)).toEqual(filesOf(one.folder))
-  expect(filesOf(two.folder)).toEqual(filesOf(one.folder))
+  expect(filesOf(cut.folder)).toEqual(filesOf(whole.folder))
+  expect(filesOf(two.folder)).toEqual(filesOf(whole.folder))
 })

@@ -62,9 +62,9 @@ describe('a signal while a thread computes and hears nothing', () => {
     const words = ['run', 'a.yaml', '--workers', workers]
     const child = start(folder, words)
     await until(() => existsSync(join(folder, 'begun')), 'the computation')
-    const told = await interrupt(child, signal)
-    expectStopped(told, code)
-    expect(told.err).toContain('nothing is lost: resume with the same command')
+    const ended = await interrupt(child, signal)
+    expectStopped(ended, code)
+    expect(ended.err).toContain('nothing is lost: resume with the same command')
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     expect(files.filter((file) => file.endsWith('lock'))).toEqual([])
     const resumed = await start(folder, words, { FAST: '1' }).ended
@@ -150,9 +150,9 @@ test('a signal while documents are read without end ends the command', async () 
     NODE_OPTIONS: `--import ${pathToFileURL(join(folder, 'endless.mjs'))}`,
   })
   await until(() => existsSync(join(folder, 'begun')), 'the first documents')
-  const told = await interrupt(child, 'SIGTERM')
-  expectStopped(told, 143)
-  expect(told.err).toContain('stopped; start again with the same command')
+  const ended = await interrupt(child, 'SIGTERM')
+  expectStopped(ended, 143)
+  expect(ended.err).toContain('stopped; start again with the same command')
 })
 
 const isVerdict = (body: unknown) => JSON.stringify(body).includes('reference answers')
@@ -164,13 +164,13 @@ test.each([
   'a signal while %s, and the server never replies: acknowledged, ended, resumed, nothing asked twice',
   async (_, judged, workers, signal, code) => {
     let holding = true
-    let held = 0
+    let waiting = 0
     const replied: string[] = []
     const { baseUrl } = await fakeServer((_, { body }) => {
       // Three replies of the phase are stored before the server falls silent.
       const isOfPhase = isVerdict(body) === judged
-      if (holding && isOfPhase && replied.filter((one) => isVerdict(one) === judged).length >= 3)
-        return () => void held++
+      if (holding && isOfPhase && replied.filter((reply) => isVerdict(reply) === judged).length >= 3)
+        return () => void waiting++
       replied.push(JSON.stringify(body))
       const verdict = JSON.stringify({ reasoning: 'as asked', correct: replied.length % 3 > 0 })
       return completion(isVerdict(body) ? verdict : 'It lives by the lake [1].')
@@ -190,11 +190,11 @@ compare: {draws: 200}
     const words = ['run', 'a.yaml', '--workers', workers]
     const child = start(folder, words)
     const over = child.ended.then(({ err }) => expect.fail(`ended before the server fell silent: ${err}`))
-    await Promise.race([until(() => held > 0, 'a request without a reply'), over])
+    await Promise.race([until(() => waiting > 0, 'a request without a reply'), over])
     over.catch(() => {})
-    const told = await interrupt(child, signal)
-    expectStopped(told, code)
-    expect(told.err).toContain('nothing is lost: resume with the same command')
+    const ended = await interrupt(child, signal)
+    expectStopped(ended, code)
+    expect(ended.err).toContain('nothing is lost: resume with the same command')
     expect(filesIn(folder).filter((file) => /lock$|\.tmp$/.test(file))).toEqual([])
     holding = false
     const resumed = await start(folder, words).ended
@@ -227,8 +227,8 @@ test('a signal while a report is drawn: acknowledged, ended, and the report is w
   const env = { NODE_OPTIONS: `--import ${pathToFileURL(join(folder, 'slow.mjs'))}` }
   const child = start(folder, words, env)
   await until(() => existsSync(join(folder, 'begun')), 'the report')
-  const told = await interrupt(child, 'SIGTERM')
-  expectStopped(told, 143)
+  const ended = await interrupt(child, 'SIGTERM')
+  expectStopped(ended, 143)
   expect(existsSync(join(folder, 'reports', 'a.html'))).toBe(false)
   const resumed = await start(folder, words, { ...env, FAST: '1' }).ended
   expect(resumed.code, resumed.err).toBe(0)

@@ -60,7 +60,7 @@ test('rag-service.yaml retrieves in the order of its seed document, and each par
     ]
     const { steps, notes, sources }: QueryTrace = JSON.parse((await call(...argv)).out)
     const scoreOf = ({ ranked }: QueryTrace['sources'][number], step: string) =>
-      ranked.find((one) => one.step === step)?.score ?? null
+      ranked.find((entry) => entry.step === step)?.score ?? null
     const named = sources.find(({ chunk }) => chunk.title === 'Lure Order')
     return {
       notes,

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { RUN, type Started, start, until, writeExperiment } from '../experiment/killing.ts'
 import { temporaryFolder } from '../temporary.ts'
 
-/** What a started command has printed so far. */
+/** Output of a started command so far. */
 function listen({ process: child }: Started) {
   const said = { out: '', err: '' }
   child.stdout?.on('data', (text: string) => {

@@ -5,11 +5,13 @@ import { assignColumns, DOCUMENT, type KnownIds, NAME, QUERY, RANK, SCORE } from
 describe('columns of a header', () => {
   const RUN = [QUERY, DOCUMENT, SCORE, NAME, RANK]
   /** Columns of roles in a table, or what is wrong. */
-  const assign = (header: string, rows: string[] = [], known: KnownIds = {}, roles = RUN) => {
+  const assign = (header: string, rows: string[] = [], knownIds: KnownIds = {}, roles = RUN) => {
     const wrong: string[] = []
     const values = (column: number) => rows.map((row) => row.split(' ')[column])
-    const found = assignColumns(header.split(' '), roles, values, known, (message) => wrong.push(message))
-    return found ? [found.indexes, found.read] : wrong
+    const assigned = assignColumns(header.split(' '), roles, values, knownIds, (message) =>
+      wrong.push(message),
+    )
+    return assigned ? [assigned.indexes, assigned.read] : wrong
   }
 
   const inverted = (name: string) =>
@@ -101,15 +103,15 @@ describe('columns of a header', () => {
 
 describe('qrels', () => {
   const read = (text: string, options: Partial<Parameters<typeof readQrelTable>[1]> = {}) => {
-    const told: string[] = []
+    const messages: string[] = []
     const qrels: string[] = []
     const lines = text.split('\n').map((line, index) => ({ fields: line.split(' '), line: index + 1 }))
     readQrelTable(text === '' ? [] : lines, options, {
       qrel: (query, id, grade, line, group) => void qrels.push(`${line}: ${query} ${id} ${grade} ${group}`),
-      diagnostic: (message, line) => void told.push(`${line}: ${message}`),
-      read: (columns) => void told.push(columns),
+      diagnostic: (message, line) => void messages.push(`${line}: ${message}`),
+      read: (columns) => void messages.push(columns),
     })
-    return [qrels, told]
+    return [qrels, messages]
   }
   const IS_TREC = 'query, iteration, document and grade from columns 1 to 4, as in TREC'
   const IS_LAST = 'query, document, grade and iteration from columns 1 to 4, as in the TSV of ir_datasets'

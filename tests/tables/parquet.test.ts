@@ -104,9 +104,9 @@ describe('a Parquet file', () => {
         write('between', [Uint8Array.from({ length: 70_000 }, (_, at) => (at * at) >> 3)])
         write('two', values)
         expect(readFileSync(path('one')).equals(readFileSync(path('two')))).toBe(true)
-        const found = (await readTable(path('one'))).bytes('blob')
-        expect(found.length).toBe(values.length)
-        expect(values.every((value, row) => Buffer.compare(value, found[row]) === 0)).toBe(true)
+        const blobs = (await readTable(path('one'))).bytes('blob')
+        expect(blobs.length).toBe(values.length)
+        expect(values.every((value, row) => Buffer.compare(value, blobs[row]) === 0)).toBe(true)
       }),
       { numRuns: 30 },
     )
@@ -128,12 +128,12 @@ describeShared('the files of Microsoft GraphRAG', () => {
     expect([units, entities, relationships, communities, reports].map(({ rows }) => rows)).toEqual(
       counts[name],
     )
-    const known = new Set(units.strings('id'))
+    const unitIds = new Set(units.strings('id'))
     expect(
       entities
         .lists('text_unit_ids')
         .flat()
-        .every((id) => known.has(id)),
+        .every((id) => unitIds.has(id)),
     ).toBe(true)
     expect(units.numbers('n_tokens').every((tokens) => tokens > 0)).toBe(true)
     expect(relationships.numbers('weight').every(Number.isFinite)).toBe(true)

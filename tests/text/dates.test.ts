@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { dateSpan } from '../../src/text/numbers.ts'
 
 const span = (text: string) => {
-  const found = dateSpan(text)
-  return found && [found.start, found.end].map((time) => new Date(time).toISOString())
+  const span = dateSpan(text)
+  return span && [span.start, span.end].map((time) => new Date(time).toISOString())
 }
 
 test('a date means all of its month, day, minute or second', () => {

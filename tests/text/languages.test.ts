@@ -36,15 +36,15 @@ const PROFILES = [
 ]
 
 describe('tokens of any text', () => {
-  test.each(PROFILES)('are found, the same each time, and none is empty: %j', (one) => {
-    const tokens = createTokenizer(one)
-    const used = createAnalyzer(one)
+  test.each(PROFILES)('are found, the same each time, and none is empty: %j', (profile) => {
+    const tokens = createTokenizer(profile)
+    const used = createAnalyzer(profile)
     fc.assert(
       fc.property(anyText, (text) => {
-        const found = tokens(text)
-        expect(found.every((token) => token !== '' && !/\s/u.test(token))).toBe(true)
-        expect(tokens(text)).toEqual(found)
-        expect(createTokenizer(one)(text)).toEqual(found)
+        const words = tokens(text)
+        expect(words.every((token) => token !== '' && !/\s/u.test(token))).toBe(true)
+        expect(tokens(text)).toEqual(words)
+        expect(createTokenizer(profile)(text)).toEqual(words)
         expect(used(text).every((term) => term !== '')).toBe(true)
       }),
       { numRuns: 30 },
@@ -135,9 +135,9 @@ describe('a language is recognised by its small words', () => {
 })
 
 test('an alias ends where a word ends, and anywhere in a script without spaces', () => {
-  const found = (alias: string, text: string) => text.match(phrasePattern([alias], false)) ?? []
-  expect(found('AC', 'AC是 TAC AC')).toEqual(['AC', 'AC'])
-  expect(found('东京', '在东京塔')).toEqual(['东京'])
-  expect(found('Tシャツ', 'Tシャツa aTシャツ')).toEqual(['Tシャツ'])
-  expect(found('東京X', '東京X線 東京Xy')).toEqual(['東京X'])
+  const matchesOf = (alias: string, text: string) => text.match(phrasePattern([alias], false)) ?? []
+  expect(matchesOf('AC', 'AC是 TAC AC')).toEqual(['AC', 'AC'])
+  expect(matchesOf('东京', '在东京塔')).toEqual(['东京'])
+  expect(matchesOf('Tシャツ', 'Tシャツa aTシャツ')).toEqual(['Tシャツ'])
+  expect(matchesOf('東京X', '東京X線 東京Xy')).toEqual(['東京X'])
 })

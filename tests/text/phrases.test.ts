@@ -12,9 +12,9 @@ function plainPattern(phrases: readonly string[], flags: string): RegExp {
       .sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
       .filter((phrase) => isIn(`^[${UNSPACED_CHARACTERS}]`, phrase) === free)
       .map((phrase) => {
-        const own = phrase.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+')
+        const escaped = phrase.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+')
         const end = isIn(`[${UNSPACED_CHARACTERS}]$`, phrase) ? '' : `(?!${word})`
-        return `${free ? '' : `(?<!${word})`}${own}${end}`
+        return `${free ? '' : `(?<!${word})`}${escaped}${end}`
       }),
   )
   return new RegExp(ways.join('|') || '(?!)', flags)

@@ -125,7 +125,7 @@ test.each([
   ['A plain sentence. Another one, with commas', [], ['sentenceanother']],
   ['a snow-white,three-legged and/or second-hand cat', [], ['snowwhite', 'threelegged', 'andor']],
 ])('names with signs: %s', (text, whole, others) => {
-  const found = [...tokens(text), ...names(text)]
-  expect(found).toEqual(expect.arrayContaining([...whole]))
-  for (const other of others) expect(found).not.toContain(other)
+  const parts = [...tokens(text), ...names(text)]
+  expect(parts).toEqual(expect.arrayContaining([...whole]))
+  for (const other of others) expect(parts).not.toContain(other)
 })

@@ -35,7 +35,7 @@ it('counts every term of every text, empty ones among them', () => {
     fc.property(fc.array(text, { maxLength: 30 }), (texts) => {
       const counted = countTerms(texts, words)
       expect(asLists(counted)).toEqual(plainly(texts))
-      expect([...counted.lengths]).toEqual(texts.map((one) => words(one).length))
+      expect([...counted.lengths]).toEqual(texts.map((text) => words(text).length))
     }),
   )
 })
@@ -49,15 +49,15 @@ it('counts of some texts alone are those that counting them alone gives, but for
   fc.assert(
     fc.property(some, ({ texts, kept }) => {
       const chosen = Uint32Array.from([...texts.keys()].filter(() => kept.next().value as boolean))
-      const found = countsOfTexts(countTerms(texts, words), chosen)
+      const picked = countsOfTexts(countTerms(texts, words), chosen)
       const alone = countTerms(
         Array.from(chosen, (row) => texts[row]),
         words,
       )
-      const byTerm = (counts: typeof found) => new Map(asLists(counts).map(([term, rows]) => [term, rows]))
-      expect(byTerm(found)).toEqual(byTerm(alone))
-      expect(found.lengths).toEqual(alone.lengths)
-      expect([found.rows.length, found.counts.length]).toEqual([alone.rows.length, alone.counts.length])
+      const byTerm = (counts: typeof picked) => new Map(asLists(counts).map(([term, rows]) => [term, rows]))
+      expect(byTerm(picked)).toEqual(byTerm(alone))
+      expect(picked.lengths).toEqual(alone.lengths)
+      expect([picked.rows.length, picked.counts.length]).toEqual([alone.rows.length, alone.counts.length])
     }),
   )
 })

@@ -27,11 +27,11 @@ test('experiments are found by their files, four folders deep, and never through
     'none/result.json': PLAN,
   })
   symlinkSync(join(root, 'a'), join(root, 'linked'))
-  const found = findExperiments(root)
-  expect(found.map(({ name }) => name).sort()).toEqual(
+  const experiments = findExperiments(root)
+  expect(experiments.map(({ name }) => name).sort()).toEqual(
     ['1/2/3/4', 'a', 'a/second', 'binary', 'held', 'parts/b', 'running'].sort(),
   )
-  for (const { name, folder } of found) expect(folder).toBe(join(root, name))
+  for (const { name, folder } of experiments) expect(folder).toBe(join(root, name))
   expect(findExperiments(join(root, 'a')).map(({ name }) => name)).toEqual(['.', 'second'])
 })
 

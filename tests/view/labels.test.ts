@@ -40,8 +40,8 @@ async function serve(labels: string | undefined, folder = labels as string) {
   onTestFinished(server.close)
   const token = new URL(server.link).searchParams.get('token')
   const cookie = `touchstone-${server.port}=${token}`
-  const own = { cookie, origin: `http://127.0.0.1:${server.port}`, 'content-type': 'application/json' }
-  const ask = (path: string, headers: Record<string, string> = own, body?: string, method = 'POST') =>
+  const ownHeaders = { cookie, origin: `http://127.0.0.1:${server.port}`, 'content-type': 'application/json' }
+  const ask = (path: string, headers: Record<string, string> = ownHeaders, body?: string, method = 'POST') =>
     new Promise<{ status: number; body: string }>((got, failed) => {
       const how = body === undefined ? 'GET' : method
       const asked = request(
@@ -58,12 +58,21 @@ async function serve(labels: string | undefined, folder = labels as string) {
       asked.end(body)
     })
   let count = 0
-  const act = (as: string, one: object, headers: Record<string, string> = own, id = `act-${as}-${++count}`) =>
-    ask('/labels/act', headers, JSON.stringify({ as, id, act: one }))
-  return { ask, act, own, token, errors }
+  const act = (
+    as: string,
+    action: object,
+    headers: Record<string, string> = ownHeaders,
+    id = `act-${as}-${++count}`,
+  ) => ask('/labels/act', headers, JSON.stringify({ as, id, act: action }))
+  return { ask, act, own: ownHeaders, token, errors }
 }
 
-const grade = (value: number, one = onlyA) => ({ do: 'grade', query: 'q1', passage: one.id, grade: value })
+const grade = (value: number, passage = onlyA) => ({
+  do: 'grade',
+  query: 'q1',
+  passage: passage.id,
+  grade: value,
+})
 
 describe('an act', () => {
   test('is on the disk when it is answered, and the answer says how the decision stands', async () => {
@@ -75,7 +84,7 @@ describe('an act', () => {
     expect(JSON.parse(header)).toMatchObject({ labeller: 'ada', kind: 'person' })
     expect(JSON.parse(stored)).toMatchObject({ do: 'grade', grade: 3 })
     const { question, label, last } = JSON.parse(body)
-    expect(question.passages.find((one: { id: string }) => one.id === onlyA.id).grade).toBe(3)
+    expect(question.passages.find((passage: { id: string }) => passage.id === onlyA.id).grade).toBe(3)
     expect(label.decision.join()).toContain('No further label can put another trial before trial A by gain.')
     expect(label.questions).toEqual([
       { id: 'q1', text: POOL.queries[0].text, done: 1, total: 2, decisive: 0 },
@@ -92,7 +101,7 @@ describe('an act', () => {
     const question = await ask('/labels/question?as=ada&id=q1')
     const data = await ask('/labels/data?as=ada')
     expect(question.body).not.toMatch(/rank|score|trial/)
-    expect(JSON.parse(question.body).passages.map((one: { grade: unknown }) => one.grade)).toEqual([
+    expect(JSON.parse(question.body).passages.map((passage: { grade: unknown }) => passage.grade)).toEqual([
       null,
       null,
     ])
@@ -110,14 +119,14 @@ describe('an act', () => {
   test('on something that is not there is refused in words, and stores nothing', async () => {
     const folder = labelsFolder()
     const { act } = await serve(folder)
-    for (const [as, one] of [
+    for (const [as, action] of [
       ['ada', { ...grade(1), query: 'q9' }],
       ['ada', grade(7)],
       ['ada', { do: 'undo', of: 'nothing' }],
       ['ada', { do: 'destroy' }],
       ['../ada', grade(1)],
     ] as const)
-      expect((await act(as, one)).status, JSON.stringify(one)).toBe(422)
+      expect((await act(as, action)).status, JSON.stringify(action)).toBe(422)
     expect(() => readFileSync(join(folder, 'ada.labels.jsonl'))).toThrow()
   })
 })
@@ -197,10 +206,10 @@ test('pages name labellers and escape what corpora hold', async () => {
   await act('ada', grade(3))
   const home = await ask('/labels')
   expect(home.body).toContain('Labeller ada: 1 label.')
-  const taken = await ask('/labels/work?as=ada&do=label')
-  expect(taken.body).toContain('Continue only if you are this person')
+  const answer = await ask('/labels/work?as=ada&do=label')
+  expect(answer.body).toContain('Continue only if you are this person')
   expect((await ask('/labels/work?as=Ada')).body).toContain('too like &quot;ada&quot;')
   const work = await ask('/labels/work?as=ada&do=label&known=1')
   expect(work.body).toContain('<script src="/label.js" defer>')
-  for (const { body } of [home, taken, work]) expect(body).not.toMatch(/<img|<script>/)
+  for (const { body } of [home, answer, work]) expect(body).not.toMatch(/<img|<script>/)
 })

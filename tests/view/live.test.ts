@@ -15,8 +15,8 @@ async function runUntil(shards: number, { trials, more = '' }: { trials?: string
   const root = at.at('experiments')
   const folder = join(root, 'towns')
   const stop = new AbortController()
-  const progress = (what: string, done: number) => {
-    if (what === 'shards' && done >= shards) stop.abort()
+  const progress = (label: string, done: number) => {
+    if (label === 'shards' && done >= shards) stop.abort()
   }
   await runConfig(at.config, at.store, runOptions(folder, { signal: stop.signal, progress }))
   const resume = () => runConfig(at.config, at.store, runOptions(folder))
@@ -72,7 +72,7 @@ describe('a stopped experiment', () => {
       }`,
     )
     const stop = new AbortController()
-    const progress = (what: string, done: number) => void (what === 'shards' && done > 0 && stop.abort())
+    const progress = (label: string, done: number) => void (label === 'shards' && done > 0 && stop.abort())
     await runConfig(
       at.config,
       at.store,

@@ -102,8 +102,8 @@ describe('the page of an experiment without a report', () => {
       failures: [],
       ...more,
     }) as unknown as Live
-  const text = (own: Partial<Entry>, shown: Live | null = null) =>
-    textOf(livePage(entry('a', own), shown, '/served').main)
+  const text = (more: Partial<Entry>, shown: Live | null = null) =>
+    textOf(livePage(entry('a', more), shown, '/served').main)
   const RESUME = 'Run the same command again to resume: nothing is lost.'
   const runner = { pid: 7, name: 'here', elsewhere: false }
 
@@ -120,7 +120,7 @@ describe('the page of an experiment without a report', () => {
       `running since ${BEGIN} in process 7 on here, which cannot be examined from here.`,
     ],
     [{ state: 'running', children: ['x'] }, null, 'running. Datasets: x.'],
-  ])('says its state: %j', (own, shown, words) => {
-    expect(text(own, shown)[0]).toBe(words)
+  ])('says its state: %j', (more, shown, words) => {
+    expect(text(more, shown)[0]).toBe(words)
   })
 })

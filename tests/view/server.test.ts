@@ -40,17 +40,18 @@ describe('a request is answered', () => {
   test('only for this host and this origin', async () => {
     const { server, cookie, get } = await serve(folderWith('a'))
     const here = `127.0.0.1:${server.port}`
-    const asked = async (headers: Record<string, string>) => (await get('/', { cookie, ...headers })).status
-    expect(await asked({ host: `localhost:${server.port}` })).toBe(200)
-    expect(await asked({ origin: `http://${here}` })).toBe(200)
-    expect(await asked({ host: 'evil.example' })).toBe(403)
-    expect(await asked({ host: `evil.example:${server.port}` })).toBe(403)
-    expect(await asked({ host: '127.0.0.1:1' })).toBe(403)
-    expect(await asked({ origin: 'http://evil.example' })).toBe(403)
-    expect(await asked({ origin: 'null' })).toBe(403)
+    const statusOf = async (headers: Record<string, string>) =>
+      (await get('/', { cookie, ...headers })).status
+    expect(await statusOf({ host: `localhost:${server.port}` })).toBe(200)
+    expect(await statusOf({ origin: `http://${here}` })).toBe(200)
+    expect(await statusOf({ host: 'evil.example' })).toBe(403)
+    expect(await statusOf({ host: `evil.example:${server.port}` })).toBe(403)
+    expect(await statusOf({ host: '127.0.0.1:1' })).toBe(403)
+    expect(await statusOf({ origin: 'http://evil.example' })).toBe(403)
+    expect(await statusOf({ origin: 'null' })).toBe(403)
     // Another server on this machine has the same cookies.
-    expect(await asked({ 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' })).toBe(403)
-    expect(await asked({ 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' })).toBe(200)
+    expect(await statusOf({ 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' })).toBe(403)
+    expect(await statusOf({ 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' })).toBe(200)
   })
 
   test('if it is a GET', async () => {

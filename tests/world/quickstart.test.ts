@@ -75,9 +75,9 @@ describe("the quickstart's world", () => {
     const terms = createAnalyzer()
     for (const { text, gold } of of('paraphrase')) {
       const [, town] = / at (\w+) /.exec(text) ?? []
-      const told = new Set(terms(`${gold[0].title} ${gold[0].text}`))
+      const goldTerms = new Set(terms(`${gold[0].title} ${gold[0].text}`))
       expect(
-        terms(text.replace(town, '')).filter((term) => told.has(term)),
+        terms(text.replace(town, '')).filter((term) => goldTerms.has(term)),
         text,
       ).toEqual([])
     }

@@ -21,8 +21,8 @@ describe('bisecting k-means', () => {
         fc.integer({ min: 10, max: 200 }),
         fc.integer({ min: 0, max: 9 }),
         (items, size, tokens, seed) => {
-          const vectors = items.map((one) => one.vector)
-          const lengths = items.map((one) => one.tokens)
+          const vectors = items.map((item) => item.vector)
+          const lengths = items.map((item) => item.tokens)
           const clusters = bisect(vectors, lengths, { size, tokens, seed })
           expect(clusters.flat().sort((a, b) => a - b)).toEqual(items.map((_, row) => row))
           for (const members of clusters) {

@@ -24,15 +24,15 @@ const graph = {
   chunks: 4,
 } as unknown as Graph
 
-const found = [
+const communities = [
   { level: 0, parent: -1, members: [0, 1, 2] },
   { level: 0, parent: -1, members: [3, 4] },
   { level: 1, parent: 0, members: [0, 1] },
   { level: 1, parent: 0, members: [2] },
-].map((one) => ({ ...one, members: Uint32Array.from(one.members) }))
+].map((community) => ({ ...community, members: Uint32Array.from(community.members) }))
 
 test('communities have the relationships inside them, the chunks of their entities, and ids by level and entities', () => {
-  const made = assembleCommunities(communityColumns(found, 5), graph)
+  const made = assembleCommunities(communityColumns(communities, 5), graph)
   const { entities, relationships, chunks, levels, parents, ...rest } = made
   expect(rest).toEqual({
     size: 4,

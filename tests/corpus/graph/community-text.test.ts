@@ -31,7 +31,7 @@ test('a community is read best first, within its tokens, and never empty', () =>
       fc.array(words, { minLength: 1, maxLength: 30 }),
       fc.integer({ min: 50, max: 400 }),
       (all, tokens) => {
-        const text = communityText(...community(all.map((one) => one.join(' '))), 0, tokens)
+        const text = communityText(...community(all.map((words) => words.join(' '))), 0, tokens)
         const lines = text.split('\n')
         expect(lines[1]).toMatch(/^- e0/)
         // Headings are not counted.

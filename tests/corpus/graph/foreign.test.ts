@@ -59,7 +59,7 @@ describe("HippoRAG's own file", () => {
   }))
 
   it('of HippoRAG 1 is found by its name, and its numbers are no ids of ours', async () => {
-    const numbered = docs.map((one, at) => ({ ...one, idx: docs.length - 1 - at }))
+    const numbered = docs.map((doc, at) => ({ ...doc, idx: docs.length - 1 - at }))
     const name = 'openie_towns_results_ner_gpt-3.5-turbo-1106_3.json'
     const folder = temporaryFolder({ [name]: JSON.stringify({ docs: numbered, ents_by_doc: [] }) })
     const ours = { ...TOWNS, chunks: TOWNS.chunks.map((chunk, at) => ({ ...chunk, id: String(at) })) }
@@ -74,7 +74,9 @@ describe('working folders of LightRAG and nano-graphrag', () => {
 
   test.each(['lightrag', 'nano-graphrag'])('%s', async (name) => {
     const stored = JSON.parse(readFileSync(join(golden(name), 'kv_store_text_chunks.json'), 'utf8'))
-    const input = chunksOf(Object.values(stored).map((one) => ['', (one as { content: string }).content]))
+    const input = chunksOf(
+      Object.values(stored).map((passage) => ['', (passage as { content: string }).content]),
+    )
     const { edges, at, counts, graph } = await read('lightrag', golden(name), input)
     expect(counts).toMatchObject({ chunksByHash: 2, danglingRelationships: 0 })
     expect(edges).toEqual(['Lomm --> Orr 2'])

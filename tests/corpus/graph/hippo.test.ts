@@ -24,16 +24,16 @@ interface Case {
 }
 
 describeForm<{ cases: Case[] }>('hipporag2', ({ cases }) => {
-  cases.forEach((given, number) => {
+  cases.forEach((testCase, number) => {
     describe(`the graph of case ${number + 1}`, () => {
       let built: ReturnType<typeof build>
       beforeAll(() => {
-        built = build(given)
+        built = build(testCase)
       })
 
       it('the same entities and facts', () => {
-        const { triples, entity_emb: vectors } = given
-        expect(built.entities.keys).toEqual(given.entities_sorted)
+        const { triples, entity_emb: vectors } = testCase
+        expect(built.entities.keys).toEqual(testCase.entities_sorted)
         const texts = built.facts.predicates.map((predicate, row) =>
           factText(
             built.entities.keys[built.facts.subjects[row]],
@@ -41,33 +41,33 @@ describeForm<{ cases: Case[] }>('hipporag2', ({ cases }) => {
             built.entities.keys[built.facts.objects[row]],
           ),
         )
-        expect(texts).toEqual(given.facts_sorted.map((fact) => fact.join(' ')))
+        expect(texts).toEqual(testCase.facts_sorted.map((fact) => fact.join(' ')))
         expect(triples.flat()).toHaveLength(built.facts.counts.reduce((sum, count) => sum + count, 0))
         expect(vectors).toHaveLength(built.entities.keys.length)
       })
 
       it('the same edges and weights', () => {
         const expected = new Map<string, number>()
-        for (const [source, target, weight] of given.directed_edge_list)
+        for (const [source, target, weight] of testCase.directed_edge_list)
           for (const pair of [`${source}\t${target}`, `${target}\t${source}`])
             expected.set(pair, (expected.get(pair) ?? 0) + weight)
-        const found = edgesOf(built.csr, given.node_order)
-        expect([...found.keys()].sort()).toEqual([...expected.keys()].sort())
+        const edges = edgesOf(built.csr, testCase.node_order)
+        expect([...edges.keys()].sort()).toEqual([...expected.keys()].sort())
         // The file's cosines are float32's: they differ from exact ones by up to 1.5e-7 a direction.
         for (const [pair, weight] of expected)
-          expect(Math.abs((found.get(pair) ?? 0) - weight)).toBeLessThan(1e-6)
+          expect(Math.abs((edges.get(pair) ?? 0) - weight)).toBeLessThan(1e-6)
       })
 
       it('the same ranking from the given reset', () => {
-        const { passages, params } = given
-        const reset = { nodes: given.reset_weights.map((_, u) => u), weights: given.reset_weights }
+        const { passages, params } = testCase
+        const reset = { nodes: testCase.reset_weights.map((_, u) => u), weights: testCase.reset_weights }
         const [scores] = pagerank(createWalk(built.csr), [reset], params.damping, (all) =>
           all.slice(-passages.length),
         )
         const { rows } = rankScores(scores, passages.length)
-        expect(Array.from(rows, (row) => passages[row])).toEqual(given.ranking)
+        expect(Array.from(rows, (row) => passages[row])).toEqual(testCase.ranking)
         rows.forEach((row, place) => {
-          expect(Math.abs(scores[row] - given.ppr_scores[place])).toBeLessThan(1e-9)
+          expect(Math.abs(scores[row] - testCase.ppr_scores[place])).toBeLessThan(1e-9)
         })
       })
     })

@@ -6,8 +6,8 @@ export function laterOf(
   cosine: (a: number, b: number) => number,
   min: number,
 ): LaterNeighbours {
-  return (first, asked) =>
-    Array.from({ length: asked }, (_, i) => {
+  return (first, neighbours) =>
+    Array.from({ length: neighbours }, (_, i) => {
       const later = Array.from({ length: count }, (_, row) => row).filter(
         (row) => row > first + i && cosine(first + i, row) >= min,
       )

@@ -40,19 +40,19 @@ function isConnected(csr: Csr, members: ArrayLike<number>): boolean {
 const groups = (seed: number) => buildCsr(60, planted(60, 4, seed))
 
 /** Connected communities; those of level 0 hold every node with an edge, once; each other's parent holds its members. */
-function expectNested(csr: Csr, found: readonly NestedCommunity[], maxSize: number): void {
+function expectNested(csr: Csr, communities: readonly NestedCommunity[], maxSize: number): void {
   const linked = Array.from({ length: csr.nodes }, (_, u) => u).filter(
     (u) => csr.offsets[u + 1] > csr.offsets[u],
   )
-  const top = found.filter(({ level }) => level === 0).flatMap(({ members }) => [...members])
+  const top = communities.filter(({ level }) => level === 0).flatMap(({ members }) => [...members])
   expect(top.sort((a, b) => a - b)).toEqual(linked)
-  found.forEach(({ level, parent, members }, place) => {
+  communities.forEach(({ level, parent, members }, place) => {
     expect(isConnected(csr, members)).toBe(true)
     if (level > 0) {
-      expect(found[parent].level).toBe(level - 1)
-      expect([...members].every((u) => found[parent].members.includes(u))).toBe(true)
+      expect(communities[parent].level).toBe(level - 1)
+      expect([...members].every((u) => communities[parent].members.includes(u))).toBe(true)
     }
-    const children = found.filter((other) => other.parent === place)
+    const children = communities.filter((other) => other.parent === place)
     if (children.length === 0) return
     const below = children.flatMap((child) => [...child.members]).sort((a, b) => a - b)
     expect(below).toEqual([...members])
@@ -92,9 +92,9 @@ describe('leiden', () => {
               if (same(u, v)) sum += weights[u][v] / total - (strength[u] * strength[v]) / total ** 2
           return sum
         }
-        const found = quality((u, v) => of[u] === of[v])
-        expect(modularity(csr, of)).toBeCloseTo(found, 9)
-        expect(found).toBeGreaterThan(quality((u, v) => u === v) - 1e-9)
+        const expected = quality((u, v) => of[u] === of[v])
+        expect(modularity(csr, of)).toBeCloseTo(expected, 9)
+        expect(expected).toBeGreaterThan(quality((u, v) => u === v) - 1e-9)
       }),
     )
   })
@@ -110,9 +110,9 @@ describe('leiden', () => {
           maxSize: fc.integer({ min: 1, max: 12 }),
         }),
         (csr, options) => {
-          const found = nestedCommunities(csr, options)
-          expectNested(csr, found, options.maxSize)
-          deepest = Math.max(deepest, ...found.map(({ level }) => level))
+          const communities = nestedCommunities(csr, options)
+          expectNested(csr, communities, options.maxSize)
+          deepest = Math.max(deepest, ...communities.map(({ level }) => level))
         },
       ),
     )
@@ -129,8 +129,10 @@ describe('leiden', () => {
     const graphs = [...[1, 2, 3, 4].map(groups), buildCsr(400, planted(396, 12, 7))]
     for (const csr of graphs)
       for (const seed of [0, 1, 2]) {
-        const found = nestedCommunities(csr, { resolution, seed, maxSize: 6 })
-        hash.update(JSON.stringify(found.map(({ level, parent, members }) => [level, parent, [...members]])))
+        const communities = nestedCommunities(csr, { resolution, seed, maxSize: 6 })
+        hash.update(
+          JSON.stringify(communities.map(({ level, parent, members }) => [level, parent, [...members]])),
+        )
       }
     expect(hash.digest('hex').slice(0, 16)).toBe(expected)
   })

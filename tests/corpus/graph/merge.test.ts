@@ -6,7 +6,12 @@ import { defineExtractor, type Link, type Mention } from '../../../src/corpus/gr
 import { chunksOf } from './chunks.ts'
 
 /** An extractor that finds what it is told. */
-const told = (name: string, mentions: readonly Mention[], links: readonly Link[] = [], notices = {}) => ({
+const extractionOf = (
+  name: string,
+  mentions: readonly Mention[],
+  links: readonly Link[] = [],
+  notices = {},
+) => ({
   definition: defineExtractor({
     name,
     version: 1,
@@ -28,13 +33,13 @@ const input = chunksOf([
 describe('merging what extractors find', () => {
   it('makes one entity for each key: first spelling, most frequent type, texts in chunk order', async () => {
     const { graph, counts } = await extractGraph(input, [
-      told('one', [
+      extractionOf('one', [
         { name: 'ADA', chunk: 2, count: 1, type: 'x', text: 'third' },
         { name: 'Ada!', chunk: 0, count: 1, type: 'y', text: 'first' },
         { name: 'ada', chunk: 0, count: 2, type: 'z', text: 'first' },
         { name: '...', chunk: 0, count: 1 },
       ]),
-      told('two', [
+      extractionOf('two', [
         { name: 'Ada', chunk: 1, count: 1, type: 'y', text: 'from two' },
         { name: 'Bob', chunk: -1, count: 1 },
       ]),
@@ -61,7 +66,7 @@ describe('merging what extractors find', () => {
       ...rest,
     })
     const { graph, facts, counts } = await extractGraph(input, [
-      told('one', mentions, [
+      extractionOf('one', mentions, [
         link('a', 'b', { chunk: 1, weight: 2, description: 'later' }),
         link('A', 'B', { alsoIn: [2] }),
         link('b', 'a'),

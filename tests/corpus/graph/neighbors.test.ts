@@ -8,7 +8,7 @@ const CHUNKS = 8
 const ENTITIES = 6
 
 /** A graph of so many chunks and entities, of which pairs stand in one another and are related. */
-function graphOf(held: readonly [number, number][], related: readonly [number, number][]): Graph {
+function graphOf(mentions: readonly [number, number][], related: readonly [number, number][]): Graph {
   const incidence = (pairs: readonly [number, number][], rows: number, range: number) =>
     buildIncidence(
       rows,
@@ -21,9 +21,9 @@ function graphOf(held: readonly [number, number][], related: readonly [number, n
   ]) as [number, number][]
   const { offsets, members } = incidence(both, ENTITIES, ENTITIES)
   return {
-    entitiesOfChunk: incidence(held, CHUNKS, ENTITIES),
+    entitiesOfChunk: incidence(mentions, CHUNKS, ENTITIES),
     chunksOfEntity: incidence(
-      held.map(([chunk, entity]) => [entity, chunk]),
+      mentions.map(([chunk, entity]) => [entity, chunk]),
       ENTITIES,
       CHUNKS,
     ),
@@ -39,8 +39,8 @@ test('a walk that follows a name once gains what one gains that follows it every
       pairs(ENTITIES, ENTITIES),
       fc.uniqueArray(fc.nat(CHUNKS - 1), { minLength: 1, maxLength: 4 }),
       fc.integer({ min: 1, max: 4 }),
-      (held, related, starts, hops) => {
-        const graph = graphOf(held as [number, number][], related as [number, number][])
+      (mentions, related, starts, hops) => {
+        const graph = graphOf(mentions as [number, number][], related as [number, number][])
         for (const neighbors of [byEntities(graph), byRelationships(graph)]) {
           const plain: Neighbors = () => (chunk, visit) => neighbors()(chunk, visit)
           const params = { hops, boost: 0.5, decay: 0.5 }

@@ -24,13 +24,13 @@ test('phrases are related by how much more often than by chance they share a chu
     ['', 'Berlin is old. Warsaw is old. Anna was in Berlin.'],
     ['', 'Rome is old.'],
   ])
-  const found = await nounPhrases.make({ chunks: 2, prune: 0 }).extract({ chunks, documents }, askNobody)
-  expect(found.notices.rarePhrases).toBe(1)
-  expect(found.mentions).toContainEqual({ name: 'Berlin', chunk: 3, count: 2 })
+  const extraction = await nounPhrases.make({ chunks: 2, prune: 0 }).extract({ chunks, documents }, askNobody)
+  expect(extraction.notices.rarePhrases).toBe(1)
+  expect(extraction.mentions).toContainEqual({ name: 'Berlin', chunk: 3, count: 2 })
   // Anna-Paris and Berlin-Warsaw meet twice, Anna-Berlin and Anna-Warsaw once: 6 pairs. Anna has 3 chunks, each other 2: 9.
   const pmi = (joint: number, a: number, b: number) => joint * Math.log2(joint / (a * b))
   const weights = Object.fromEntries(
-    found.links.map(({ source, target, weight }) => [`${source}-${target}`, weight]),
+    extraction.links.map(({ source, target, weight }) => [`${source}-${target}`, weight]),
   )
   expect(weights['Anna-Paris']).toBeCloseTo(pmi(2 / 6, 3 / 9, 2 / 9))
   expect(weights['Berlin-Warsaw']).toBeCloseTo(pmi(2 / 6, 2 / 9, 2 / 9))
@@ -39,5 +39,5 @@ test('phrases are related by how much more often than by chance they share a chu
   expect(pruned.links.length).toBe(2)
   const none = await nounPhrases.make({ chunks: 2, prune: 100 }).extract({ chunks, documents }, askNobody)
   expect(none.links).toEqual([])
-  expect(pruned.notices.lightRelationships).toBe(found.links.length - pruned.links.length)
+  expect(pruned.notices.lightRelationships).toBe(extraction.links.length - pruned.links.length)
 })

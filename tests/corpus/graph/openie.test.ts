@@ -29,7 +29,7 @@ const texts = ['Ada wrote to Charles.', 'She lived in London.', 'Varn sells glas
 const chunks = texts.map((text, row) => ({ id: `d${row}`, documentId: `d${row}`, title: '', text }))
 const documents = chunks.map(({ id, title, text }) => ({ id, title, text, metadata: {} }))
 const fileOf = (content: string, name = 'o.jsonl') => join(temporaryFolder({ [name]: content }), name)
-const lines = (...passages: unknown[]) => passages.map((one) => `${JSON.stringify(one)}\n`).join('')
+const lines = (...passages: unknown[]) => passages.map((passage) => `${JSON.stringify(passage)}\n`).join('')
 const extract = (path: string, of: readonly object[] = chunks) =>
   openie
     .make({ path })
@@ -98,8 +98,8 @@ test('passages of HippoRAG are found by the hash or the overlap of their texts, 
     { idx: `chunk-${md5}`, extracted_entities: ['Varn'] },
     { idx: 5, passage: `${long} And more.`, extracted_triples: [['Varn', 'sells', 'clocks']] },
   ]
-  const own = [...chunks, { id: 'd3', documentId: 'd3', title: '', text: long }]
-  const { mentions, notices } = extract(fileOf(JSON.stringify({ docs }), 'o.json'), own)
+  const withLong = [...chunks, { id: 'd3', documentId: 'd3', title: '', text: long }]
+  const { mentions, notices } = extract(fileOf(JSON.stringify({ docs }), 'o.json'), withLong)
   expect(mentions.map(({ name, chunk }) => [name, chunk])).toEqual([
     ['Varn', 2],
     ['Varn', 3],

@@ -30,11 +30,11 @@ const graphOf = (
   relationships: readonly ReturnType<typeof link>[] = [],
   more: Partial<ForeignGraph> = {},
 ): ForeignGraph => ({ file: '/x/g.csv', entities, relationships, ...more })
-const over = (...given: Parameters<typeof graphOf>) => overChunks(graphOf(...given), CHUNKS)
+const over = (...args: Parameters<typeof graphOf>) => overChunks(graphOf(...args), CHUNKS)
 
 describe('a graph of another program over the chunks here', () => {
   test('has a mention a chunk, and a link a relationship', () => {
-    const found = over(
+    const extraction = over(
       [
         entity('Lomm', ['c1'], { type: 'Town', description: 'A town' }),
         entity('Orrin', ['c1', 'c2', 'c1']),
@@ -50,7 +50,7 @@ describe('a graph of another program over the chunks here', () => {
       ],
       { notices: { lost: 3 } },
     )
-    expect(found).toEqual({
+    expect(extraction).toEqual({
       mentions: [
         { name: 'Lomm', count: 1, type: 'Town', chunk: 0, text: 'A town' },
         { name: 'Orrin', count: 1, chunk: 0 },

@@ -81,17 +81,17 @@ describe('personalised PageRank', () => {
       for (let i = 0; i < 5; i++) reset[random.below(nodes)] += random.uniform()
       return reset
     })
-    const found = scoresOf(
+    const scores = scoresOf(
       walk,
       resets.map((weights) => ({ nodes: weights.map((_, u) => u), weights })),
       damping,
     )
     resets.forEach((reset, query) => {
       const exact = powerIteration(walk, reset, damping, 1e-15)
-      expect([...rankScores(found[query], 100).rows]).toEqual([...rankScores(exact, 100).rows])
-      const errors = found[query].map((score, u) => Math.abs(score - exact[u]))
+      expect([...rankScores(scores[query], 100).rows]).toEqual([...rankScores(exact, 100).rows])
+      const errors = scores[query].map((score, u) => Math.abs(score - exact[u]))
       expect(Math.max(...errors)).toBeLessThan(NEAREST)
-      expect(found[query].reduce((sum, score) => sum + score, 0)).toBeCloseTo(1, 9)
+      expect(scores[query].reduce((sum, score) => sum + score, 0)).toBeCloseTo(1, 9)
     })
   })
 

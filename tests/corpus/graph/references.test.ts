@@ -7,11 +7,11 @@ import { resolve } from '../../../src/registry.ts'
 import { entityKey } from '../../../src/text/entity-key.ts'
 
 const HEADINGS = ['Movement', 'Hit', 'Hit Points', 'Combat', 'If', 'Rock & Roll’s End', 'See Invisibility']
-const known = (names: readonly string[]) =>
+const headingsOf = (names: readonly string[]) =>
   knownHeadings(new Map(names.map((name) => [entityKey(name), name])))
 /** The keys that a text refers to; `-` for a reference that leads nowhere. */
 const refersTo = (text: string, headings = HEADINGS) =>
-  referencesOf(text, known(headings)).map(({ key }) => key ?? '-')
+  referencesOf(text, headingsOf(headings)).map(({ key }) => key ?? '-')
 
 describe('references to headings', () => {
   it.each([

@@ -88,8 +88,8 @@ test('walks take and leave relations by name: as over the relationships that are
       fc.array(link, { maxLength: 8 }),
       fc.option(kinds),
       kinds,
-      async (links, taken, without) => {
-        const told = (kept: typeof links) => ({
+      async (links, relations, without) => {
+        const extractorOf = (kept: typeof links) => ({
           definition: {
             ...extractors.all[0],
             params: resolve(extractors, { name: 'rules', params: {} }).definition.params,
@@ -112,25 +112,29 @@ test('walks take and leave relations by name: as over the relationships that are
           params: {},
         })
         const input = { chunks: Array.from({ length: 4 }) as never, documents: [] }
-        const { graph } = await extractGraph(input, [told(links)])
+        const { graph } = await extractGraph(input, [extractorOf(links)])
         const pairsOf = (pair: (typeof links)[number]) =>
           links.flatMap(({ from, to, relation }) =>
             from === pair.from && to === pair.to && relation !== null ? [relation] : [],
           )
         const left = links.filter((pair) => {
-          const own = pairsOf(pair)
-          if (own.length === 0) return taken === null
-          return own.some((kind) => (taken === null || taken.includes(kind)) && !without.includes(kind))
+          const kinds = pairsOf(pair)
+          if (kinds.length === 0) return relations === null
+          return kinds.some(
+            (kind) => (relations === null || relations.includes(kind)) && !without.includes(kind),
+          )
         })
-        const { graph: expected } = await extractGraph(input, [told(left)])
+        const { graph: expected } = await extractGraph(input, [extractorOf(left)])
         const neighborsOf = (neighbors: ReturnType<typeof byRelationships>) =>
           [0, 1, 2, 3].map((chunk) => {
-            const found = new Set<number>()
-            neighbors()(chunk, (one) => found.add(one))
-            return [...found].sort()
+            const near = new Set<number>()
+            neighbors()(chunk, (neighbour) => near.add(neighbour))
+            return [...near].sort()
           })
         expect(
-          neighborsOf(byRelationships(graph, { ...(taken !== null && { relations: taken }), without })),
+          neighborsOf(
+            byRelationships(graph, { ...(relations !== null && { relations: relations }), without }),
+          ),
         ).toEqual(neighborsOf(byRelationships(expected)))
       },
     ),

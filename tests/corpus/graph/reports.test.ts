@@ -98,12 +98,12 @@ describe('reports of a model', () => {
   } as never
 
   test('are one a community, rated 0 to 10; what cannot be read is none', async () => {
-    const asked: FilledPrompt[] = []
+    const prompts: FilledPrompt[] = []
     const ratings = [12, -1, 7.5]
     const chat: Chat = {
       text: () => Promise.reject(new Error('it asks for JSON')),
       json: async (prompt) => {
-        const place = asked.push(prompt) - 1
+        const place = prompts.push(prompt) - 1
         if (place > 2) throw new BadCompletion('no JSON')
         return { title: `T${place}`, summary: 's', findings: [], rating: ratings[place] } as never
       },
@@ -120,7 +120,7 @@ describe('reports of a model', () => {
         rank,
       })),
     )
-    expect(asked.map(({ values }) => values.community.split('\n')[1])).toEqual([
+    expect(prompts.map(({ values }) => values.community.split('\n')[1])).toEqual([
       '- Bob: Bob of old',
       '- Dan: Dan of old',
       '- Eve: Eve of old',

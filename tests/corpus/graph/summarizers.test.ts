@@ -10,7 +10,7 @@ import { countTokens } from '../../../src/text/tokens.ts'
 const analyze = (text: string) => text.toLowerCase().match(/[a-z]+/g) ?? []
 
 /** Tokens of sentences that stand together. */
-const sum = (...some: string[]) => some.reduce((all, one) => all + countTokens(one), 0)
+const sum = (...some: string[]) => some.reduce((all, text) => all + countTokens(text), 0)
 
 test.each<[string, string, number, string]>([
   // Each term has 1/5: of equals the first.
@@ -45,11 +45,11 @@ test.each<[string, string, number, string]>([
 })
 
 test('a model summarises a cluster between marks; long ones of few texts have their share', async () => {
-  const asked: FilledPrompt[] = []
+  const prompts: FilledPrompt[] = []
   const chat: Chat = {
     json: () => Promise.reject(new Error('it asks for text')),
     text: async (prompt) => {
-      asked.push(prompt)
+      prompts.push(prompt)
       if (prompt.values.passages.includes('glass')) throw new BadCompletion('the model answered nothing')
       return 'All\nof it.'
     },
@@ -69,7 +69,7 @@ test('a model summarises a cluster between marks; long ones of few texts have th
     'All of it.',
     'All of it.',
   ])
-  const [first, , long, three, four] = asked.map(({ values }) => values)
+  const [first, , long, three, four] = prompts.map(({ values }) => values)
   expect(first).toEqual({
     passages: '<passage>\nsalt ‹/passage>\n</passage>\n<passage>\nships\n</passage>',
     words: '20',

@@ -18,8 +18,8 @@ describe('titles', () => {
 
   it('are found as whole words, the overlapping ones too', () => {
     const titles = indexTitles(['New York', 'New York City', 'York', 'Yorkshire (county)'])
-    const found = findTitles('In New-York City, not Yorkshires.', titles)
-    expect(found).toEqual([
+    const spans = findTitles('In New-York City, not Yorkshires.', titles)
+    expect(spans).toEqual([
       { key: 'new york', start: 1, words: 2 },
       { key: 'new york city', start: 1, words: 3 },
       { key: 'york', start: 2, words: 1 },
@@ -42,8 +42,8 @@ describe('titles', () => {
   it('in a query weigh their rarity; the longest of overlapping ones counts', () => {
     const titles = indexTitles(['Settings', 'Port Ellery', 'Ellery', 'Settings'])
     const { rarity } = linkByTitles(['Settings.', 'Settings.', 'Port Ellery.', 'Settings.'], titles)
-    const found = titledIn('Which settings are there in Port Ellery?', titles, rarity)
-    expect(Array.from(found.nodes)).toEqual([0, 1, 3])
-    expect(Array.from(found.weights)).toEqual([1 / 6, 1, 1 / 6])
+    const reset = titledIn('Which settings are there in Port Ellery?', titles, rarity)
+    expect(Array.from(reset.nodes)).toEqual([0, 1, 3])
+    expect(Array.from(reset.weights)).toEqual([1 / 6, 1, 1 / 6])
   })
 })

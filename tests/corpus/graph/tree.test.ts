@@ -34,28 +34,33 @@ const tokensOf = { chunk: (row: number) => row + 1, summary: (row: number) => TR
 describe('the collapsed tree', () => {
   it('reads the best nodes of all layers up to the first that does not fit', () => {
     fc.assert(
-      fc.property(cosines(9), cosines(4), fc.integer({ min: 1, max: 120 }), (own, above, tokens) => {
-        const nodes = [
-          ...own.map((score, row) => ({ score, row, tokens: row + 1, summary: false })),
-          ...above.map((score, row) => ({ score, row, tokens: TREE.summaries[row].tokens, summary: true })),
-        ]
-        const expected: number[] = []
-        let left = tokens
-        while (nodes.length > 0) {
-          const best = nodes.reduce((a, b) => {
-            if (a.score !== b.score) return b.score > a.score ? b : a
-            if (a.summary !== b.summary) return a.summary ? b : a
-            return b.row > a.row ? b : a
-          })
-          nodes.splice(nodes.indexOf(best), 1)
-          left -= best.tokens
-          if (left < 0) break
-          if (best.summary) expected.push(best.row)
-        }
-        const read = collapseNodes(ranked(own), ranked(above), tokensOf, { tokens, isCut: false })
-        expect([...read.rows]).toEqual(expected)
-        expect([...read.scores]).toEqual(expected.map((row) => above[row]))
-      }),
+      fc.property(
+        cosines(9),
+        cosines(4),
+        fc.integer({ min: 1, max: 120 }),
+        (cosinesOfRows, above, tokens) => {
+          const nodes = [
+            ...cosinesOfRows.map((score, row) => ({ score, row, tokens: row + 1, summary: false })),
+            ...above.map((score, row) => ({ score, row, tokens: TREE.summaries[row].tokens, summary: true })),
+          ]
+          const expected: number[] = []
+          let left = tokens
+          while (nodes.length > 0) {
+            const best = nodes.reduce((a, b) => {
+              if (a.score !== b.score) return b.score > a.score ? b : a
+              if (a.summary !== b.summary) return a.summary ? b : a
+              return b.row > a.row ? b : a
+            })
+            nodes.splice(nodes.indexOf(best), 1)
+            left -= best.tokens
+            if (left < 0) break
+            if (best.summary) expected.push(best.row)
+          }
+          const read = collapseNodes(ranked(cosinesOfRows), ranked(above), tokensOf, { tokens, isCut: false })
+          expect([...read.rows]).toEqual(expected)
+          expect([...read.scores]).toEqual(expected.map((row) => above[row]))
+        },
+      ),
     )
   })
 })
@@ -69,37 +74,40 @@ describe('lifting chunks', () => {
         fc.uniqueArray(fc.integer({ min: 0, max: 3 })),
         fc.array(fc.boolean(), { minLength: 9, maxLength: 9 }),
         fc.integer({ min: 1, max: 9 }),
-        (own, above, read, kept, depth) => {
-          const mask = maskOf(Uint8Array.from(kept, Number))
-          const rows = own.map((_, row) => row).filter((row) => kept[row])
-          const alone = rankPairs(
+        (cosinesOfRows, above, read, allowed, depth) => {
+          const mask = maskOf(Uint8Array.from(allowed, Number))
+          const rows = cosinesOfRows.map((_, row) => row).filter((row) => allowed[row])
+          const flat = rankPairs(
             rows,
-            rows.map((row) => own[row]),
+            rows.map((row) => cosinesOfRows[row]),
             depth,
           )
           const summaries = {
             rows: Uint32Array.from(read),
             scores: Float64Array.from(read, (row) => above[row]),
           }
-          const found = lift(TREE, alone, summaries, (some) => some.map((row) => own[row]), { depth, mask })
+          const lifted = lift(TREE, flat, summaries, (some) => some.map((row) => cosinesOfRows[row]), {
+            depth,
+            mask,
+          })
           const best = (row: number) =>
             Math.max(
-              own[row],
+              cosinesOfRows[row],
               ...read
                 .filter((summary) => membersOf(TREE.chunks, summary).includes(row))
                 .map((summary) => above[summary]),
             )
           const met = rows.filter(
             (row) =>
-              alone.rows.includes(row) ||
+              flat.rows.includes(row) ||
               read.some((summary) => membersOf(TREE.chunks, summary).includes(row)),
           )
           const expected = met.sort((a, b) => {
             const [first, second] = [best(a), best(b)]
             if (first !== second) return second - first
-            return own[b] - own[a] || b - a
+            return cosinesOfRows[b] - cosinesOfRows[a] || b - a
           })
-          expect([...found.rows]).toEqual(expected.slice(0, depth))
+          expect([...lifted.rows]).toEqual(expected.slice(0, depth))
         },
       ),
     )

@@ -55,12 +55,12 @@ test('every chunking finds gold in the chunks that overlap it', async () => {
   for (const choice of choices) {
     const chunks = chunkDocuments(set.documents, choice)
     const { holders } = judgedUnits('span', chunks, set.documents).placed(ids)
-    const held = ids.map((_, label) =>
+    const chunkIds = ids.map((_, label) =>
       [...(holders?.units.slice(holders.offsets[label], holders.offsets[label + 1]) ?? [])].map((row) =>
         chunks[row].title === '' ? chunks[row].documentId : chunks[row].title,
       ),
     )
-    expect(held).toEqual(
+    expect(chunkIds).toEqual(
       choice.name === 'passages'
         ? [['Lomm'], ['Lomm'], ['tarn'], ['tarn']]
         : [['Harbour'], ['Crew'], ['tarn'], ['tarn']],

@@ -16,7 +16,7 @@ const zip = (files: Record<string, string>) =>
   zipped(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, bytes(text)])))
 const file = (name: string) => readFileSync(join(import.meta.dirname, 'files', name))
 const none = (reason: string) => new Unreadable(reason)
-/** What a reader gives, or throws, as a promise. */
+/** A reader's result or error as a promise. */
 const read = async (reader: typeof csv, content: string | Uint8Array, name = 'a/b.x') =>
   reader.read(typeof content === 'string' ? bytes(content) : content, name)
 

@@ -69,7 +69,7 @@ describe('a spreadsheet of documents', () => {
 })
 
 describe('a spreadsheet of questions', () => {
-  const asked = (quote: string, parts?: Parts) =>
+  const datasetOf = (quote: string, parts?: Parts) =>
     loadDataset(
       { name: 'folder', params: { path: 'notes', questions: 'q.xlsx' } },
       temporaryFolder({
@@ -84,13 +84,13 @@ describe('a spreadsheet of questions', () => {
       }),
     )
   const refusal = (quote: string, parts?: Parts) =>
-    asked(quote, parts).then(
+    datasetOf(quote, parts).then(
       () => 'taken',
       ({ message }: Error) => message,
     )
 
   test('has no cell whose formula failed', async () => {
-    expect((await asked(text('C2', 'at Orr'))).spans.get('q1')).toMatchObject([{ start: 10, end: 16 }])
+    expect((await datasetOf(text('C2', 'at Orr'))).spans.get('q1')).toMatchObject([{ start: 10, end: 16 }])
     // The quote was empty, so the whole document was gold.
     expect(await refusal('<c r="C2" s="0" t="e"><f>1/0</f><v>#DIV/0!</v></c>')).toContain(
       'q.xlsx: has cells whose formula failed or was never calculated: C2 (#DIV/0!); save',

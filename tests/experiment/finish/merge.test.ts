@@ -9,7 +9,7 @@ import type { ShardResult, TrialRows } from '../../../src/experiment/shard/resul
 import { temporaryName } from '../../../src/store/write.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
-/** What one trial gave for one query, as an object. */
+/** Result of a trial for a query, as an object. */
 const anyCell = fc.record({
   values: fc.array(fc.oneof(fc.double({ noNaN: true }), fc.constant(Number.NaN)), {
     minLength: 2,
@@ -169,10 +169,10 @@ test('parts put together are what the trials gave, cell by cell, however the que
       const asked = [...cells.keys()].reverse().slice(0, 2)
       let begin = 0
       for (const part of parts) {
-        const own = Math.min(size, queries - begin)
+        const count = Math.min(size, queries - begin)
         const kept = await readRankings(part, asked)
         asked.forEach((trial, place) => {
-          const row = cells[trial].slice(begin, begin + own)
+          const row = cells[trial].slice(begin, begin + count)
           const { first } = kept[place]
           expect(first.ranks).toBe(RANKS)
           row.forEach((cell, at) => {
@@ -182,7 +182,7 @@ test('parts put together are what the trials gave, cell by cell, however the que
             )
           })
         })
-        begin += own
+        begin += count
       }
     }),
     { numRuns: 25 },

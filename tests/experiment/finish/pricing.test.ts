@@ -3,14 +3,14 @@ import { callCost } from '../../../src/experiment/finish/describe.ts'
 import type { GivenCompletion } from '../../../src/models/completions/chat.ts'
 import { countCompletions } from '../../../src/retrieve/steps/asking.ts'
 
-const given = (model: string, took: Omit<GivenCompletion['took'], 'estimated'>): GivenCompletion => ({
+const completionOf = (model: string, took: Omit<GivenCompletion['took'], 'estimated'>): GivenCompletion => ({
   model,
   took: { ...took, estimated: false },
   cut: false,
 })
-const small = given('small', { input: 100, cachedInput: 20, output: 10, reasoning: 4 })
-const large = given('large', { input: 300, output: 30 })
-const reranker = given('near', { input: 0, output: 0, searches: 2 })
+const small = completionOf('small', { input: 100, cachedInput: 20, output: 10, reasoning: 4 })
+const large = completionOf('large', { input: 300, output: 30 })
+const reranker = completionOf('near', { input: 0, output: 0, searches: 2 })
 
 test('calls cost what their own model costs; of models without a price nothing is said', () => {
   const counted = countCompletions([small, large, reranker])

@@ -27,10 +27,16 @@ const VALUES = [
 ].map((row) => Float64Array.from(row))
 const merged = { queries: 6, arms: new Map([[0, ['a', 'a', 'a', 'b', 'a', 'b']]]) } as unknown as Merged
 const parts = Uint8Array.from([0, 0, 1, 1, 2, 2])
-const describeIt = (held: HeldOut | null) => {
+const describeIt = (heldOut: HeldOut | null) => {
   const valuesOf = (trial: number) => VALUES[trial]
-  const [found] = routersOf(trials, merged, valuesOf)
-  return describeRouting(found, { trials, primary: parseMeasure('hit@5'), valuesOf, held, level: 0.05 })
+  const [router] = routersOf(trials, merged, valuesOf)
+  return describeRouting(router, {
+    trials,
+    primary: parseMeasure('hit@5'),
+    valuesOf,
+    held: heldOut,
+    level: 0.05,
+  })
 }
 
 test('who was right: of arms that tie the one that was taken, else the best', () => {

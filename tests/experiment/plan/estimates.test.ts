@@ -91,8 +91,8 @@ describe('calls of answerers and judges', () => {
   }
 
   /** Rows and prompts for three trials and two queries. A call reads a token per x of its prompt and writes up to 5. */
-  async function count(answering: readonly object[], judging: readonly object[] = [], given: Given = {}) {
-    const { limit = 5, trials = [{}, {}, {}], chunk, stored = () => undefined } = given
+  async function count(answering: readonly object[], judging: readonly object[] = [], options: Given = {}) {
+    const { limit = 5, trials = [{}, {}, {}], chunk, stored = () => undefined } = options
     const prompts: string[] = []
     const tally = openTally()
     const openModel = (name: string) =>
@@ -153,8 +153,8 @@ describe('texts to embed', () => {
   /** Number of embedded texts by table. */
   function watch() {
     const embedded: Record<string, number> = {}
-    const progress: Progress = (what, done, total) => {
-      const [, table] = /^embedding (\S+)/.exec(what) ?? []
+    const progress: Progress = (label, done, total) => {
+      const [, table] = /^embedding (\S+)/.exec(label) ?? []
       if (table !== undefined && done === total) embedded[table] = (embedded[table] ?? 0) + total
     }
     return { embedded, progress }

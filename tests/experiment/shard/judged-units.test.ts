@@ -62,7 +62,7 @@ describe('spans', () => {
     const gold = await readTable(join(folder, 'gold.parquet'))
     const rankings = await readTable(join(folder, 'rankings.parquet'))
     expect(gold.strings('judged')).toContain('sea:0-5')
-    // What is kept of a ranking names the span that a chunk holds.
+    // A stored ranking names the span that a chunk holds.
     expect(rankings.strings('judged')).toContain('sea:0-5')
   })
 })

@@ -48,12 +48,12 @@ test('a label has the rank of its unit in the collapsed ranking, and the tokens 
       )
       labels.units.forEach((unit, label) => {
         const rank = collapsed.rows.indexOf(unit) + 1
-        const held = rank > 0 && rank <= depth
-        expect(ranks[label]).toBe(held ? rank : 0)
-        expect(scores[label]).toBe(held ? collapsed.scores[rank - 1] : Number.NaN)
+        const isRanked = rank > 0 && rank <= depth
+        expect(ranks[label]).toBe(isRanked ? rank : 0)
+        expect(scores[label]).toBe(isRanked ? collapsed.scores[rank - 1] : Number.NaN)
         const first = [...ranking.rows].findIndex((row) => unitOf[row] === unit)
         const cost = [...ranking.rows.subarray(0, first + 1)].reduce((sum, row) => sum + tokens[row], 0)
-        expect(at[label]).toBe(held ? cost : Number.POSITIVE_INFINITY)
+        expect(at[label]).toBe(isRanked ? cost : Number.POSITIVE_INFINITY)
         expect(locator.holds(ranking.rows, labels)[label]).toBe(rank > 0 ? 1 : 0)
       })
     }),
@@ -110,9 +110,9 @@ describe('spans', () => {
     fc.assert(
       fc.property(fc.array(span, { maxLength: 90 }), order, (spans, rows) => {
         const names = spans.map(([document, start, length]) => `${document}:${start}-${start + length}`)
-        const own = { ids: names, grades: new Int32Array(names.length).fill(1), ...placed(names) }
+        const labels = { ids: names, grades: new Int32Array(names.length).fill(1), ...placed(names) }
         const ranking = { rows: Uint32Array.from(rows), scores: Float64Array.from(rows, (_, at) => -at) }
-        const { ranks } = locator.locate(ranking, own, 10)
+        const { ranks } = locator.locate(ranking, labels, 10)
         spans.forEach(([document, start, length], label) => {
           const first = rows.findIndex(
             (row) =>

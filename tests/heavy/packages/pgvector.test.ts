@@ -28,7 +28,7 @@ const pgvector = (params: Record<string, string | number | boolean> = {}) => ({ 
 const search = (params: Record<string, string | number | boolean>, given = {}) =>
   naiveIn('pg', over({ pg: pgvector(params) }), given)
 
-/** How often the indexes of a kind were used. */
+/** Number of scans of the indexes of a kind. */
 async function scansOf(kind: string): Promise<number> {
   await postgres.database.exec('SELECT pg_stat_force_next_flush()')
   const { rows } = await postgres.database.query<{ n: number }>(

@@ -54,7 +54,7 @@ describe('JSON from a model', () => {
 })
 
 test('a completion is its text, also an empty one; reasoning alone is none', () => {
-  const text = (given: Partial<Completion>) => () => requireText({ ...answer('Orr'), ...given })
+  const text = (part: Partial<Completion>) => () => requireText({ ...answer('Orr'), ...part })
   expect(text({})()).toBe('Orr')
   expect(text({ reasoning: 'hm' })()).toBe('Orr')
   expect(text({ text: ' ' })()).toBe(' ')

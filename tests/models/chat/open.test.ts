@@ -15,7 +15,7 @@ interface Provider {
   readonly paths: { readonly whole: string; readonly streamed: string }
   readonly whole: unknown
   readonly streamed: readonly unknown[]
-  /** How many of the stream's events stand before the first that says how the answer ended. */
+  /** Number of events before the first with the reason for the end. */
   readonly unended: number
   readonly refused: unknown
   readonly error: unknown
@@ -195,24 +195,24 @@ describe.each(Object.entries(PROVIDERS))('%s', (name, provider) => {
 
   it('streams to the same answer', async () => {
     const { asked, ask } = await open(wire, () => stream(provider.streamed))
-    const heard: string[] = []
-    const answer = await ask((text) => heard.push(text))
+    const pieces: string[] = []
+    const answer = await ask((text) => pieces.push(text))
     expect(answer).toMatchObject({
       text: 'Grüße aus 東京',
       finish: 'stop',
       usage: { ...usage, ...reasoning },
     })
-    expect(heard).toEqual(['Grüße ', 'Grüße aus 東京'])
+    expect(pieces).toEqual(['Grüße ', 'Grüße aus 東京'])
     expect(asked[0].url).toBe(provider.paths.streamed)
   })
 
   it.each([true, false])('asks again where a stream is cut (the connection too: %s)', async (cut) => {
     const begun = stream(provider.streamed.slice(0, provider.unended), cut)
     const { asked, ask } = await open(wire, (n) => (n === 1 ? begun : stream(provider.streamed)))
-    const heard: string[] = []
-    expect(await ask((text) => heard.push(text))).toMatchObject({ text: 'Grüße aus 東京', finish: 'stop' })
+    const pieces: string[] = []
+    expect(await ask((text) => pieces.push(text))).toMatchObject({ text: 'Grüße aus 東京', finish: 'stop' })
     expect(asked).toHaveLength(2)
-    expect(heard.slice(-2)).toEqual(['Grüße ', 'Grüße aus 東京'])
+    expect(pieces.slice(-2)).toEqual(['Grüße ', 'Grüße aus 東京'])
   })
 
   it('asks again where a stream or an answer turns into an error', async () => {
@@ -253,13 +253,13 @@ describe('koboldcpp', () => {
 describe('a chat', () => {
   it('shows no piece of a secret that a stream cuts in two, nor says that it broke off', async () => {
     for (const cut of [1, 4, 9]) {
-      const [one, two] = ['key-canary'.slice(0, cut), 'key-canary'.slice(cut)]
-      const events = [`Say ${one}`, `${two} now`, '!'].map((content) => chunk({ content }))
+      const [first, two] = ['key-canary'.slice(0, cut), 'key-canary'.slice(cut)]
+      const events = [`Say ${first}`, `${two} now`, '!'].map((content) => chunk({ content }))
       const { ask } = await open(compatibleWire, () => stream([...events, chunk({}, 'stop')]))
-      const heard: unknown[] = []
-      const { text } = await ask((...told) => heard.push(told))
+      const pieces: unknown[] = []
+      const { text } = await ask((...piece) => pieces.push(piece))
       expect(text).toBe('Say *** now!')
-      expect(heard).toEqual([
+      expect(pieces).toEqual([
         ['Say ', undefined],
         ['Say *** now', undefined],
         ['Say *** now!', undefined],

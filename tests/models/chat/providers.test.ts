@@ -9,8 +9,8 @@ import {
 import { fakeServer } from '../fake-server.ts'
 
 const provider = (name: string) => chatProviders.byName.get(name) as never
-const parse = (name: string, given: object) =>
-  (provider(name) as { params: { parse(given: object): ChatProviderParams } }).params.parse(given)
+const parse = (name: string, params: object) =>
+  (provider(name) as { params: { parse(given: object): ChatProviderParams } }).params.parse(params)
 const answer = (model: string, content = 'Orr') => ({
   json: { model, choices: [{ message: { content }, finish_reason: 'stop' }] },
 })
@@ -72,8 +72,8 @@ test('the identity of a model is all that decides its completions, and not its a
 })
 
 test('a price is the config’s, or the table’s for this model of this provider at its own address', () => {
-  const price = (name: string, given: object) =>
-    priceOf(provider(name), parse(name, { model: 'gpt-5-mini', ...given }))
+  const price = (name: string, params: object) =>
+    priceOf(provider(name), parse(name, { model: 'gpt-5-mini', ...params }))
   expect(price('openai', {})).toMatchObject({ model: 'gpt-5-mini', provider: 'openai', input: 0.25 })
   expect(price('openai', { baseUrl: 'https://api.openai.com/v1//' })).toMatchObject({ input: 0.25 })
   expect(price('openai', { model: 'gpt-4.1-nano' })).toMatchObject({ model: 'gpt-4.1-nano', input: 0.1 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { partReasoning } from '../../../src/models/chat/reasoning.ts'
 
-const partGrowing = (given: string) => partReasoning(given, true, true)
+const partGrowing = (text: string) => partReasoning(text, true, true)
 
 describe('reasoning before an answer', () => {
   it.each([
@@ -74,17 +74,17 @@ describe('reasoning before an answer', () => {
     ['blanks within the marks of the answer', '<think>a</think><answer> Orr\n</answer>', 'Orr', 'a'],
     ['nothing but the mark', '<think>', '', ''],
     ['a turn that nothing stopped', '<think>a</think>Orr<|im_end|>\n<|im_start|>user\nWho?', 'Orr', 'a'],
-  ])('is parted: %s', (_, given, text, reasoning) => {
-    expect(partReasoning(given)).toEqual({ text, reasoning })
+  ])('is parted: %s', (_, raw, text, reasoning) => {
+    expect(partReasoning(raw)).toEqual({ text, reasoning })
   })
 
   it('is never shown while a text with its marks grows', () => {
     const word = fc.constantFrom('secret ', '<think>', '\n', 'x')
     fc.assert(
       fc.property(fc.array(word), (words) => {
-        const given = `<think>${words.join('')}`
-        for (let length = 0; length <= given.length; length++)
-          expect(partGrowing(given.slice(0, length)).text).toBe('')
+        const raw = `<think>${words.join('')}`
+        for (let length = 0; length <= raw.length; length++)
+          expect(partGrowing(raw.slice(0, length)).text).toBe('')
       }),
     )
     const behind = 'Okay.\n<think time="3">secret</think>\nOrr'

@@ -92,8 +92,8 @@ const BODIES: [string, Wire, streamed: object, plain: object][] = [
   ],
 ]
 
-test.each(BODIES)('%s is sent every param in its own words, and no key for an absent one', (...given) => {
-  const [, wire, streamed, plain] = given
+test.each(BODIES)('%s is sent every param in its own words, and no key for an absent one', (...row) => {
+  const [, wire, streamed, plain] = row
   const sent = (request: Parameters<Wire['body']>[0]) => JSON.parse(JSON.stringify(wire.body(request)))
   expect(sent({ model: 'm', messages, params, stream: true })).toEqual(streamed)
   expect(sent({ model: 'm', messages: turns as Message[], params: {}, stream: false })).toEqual(plain)

@@ -8,12 +8,12 @@ import type { CompletionStore } from '../../../src/models/completions/store.ts'
 import { completion } from './fixture.ts'
 
 function inMemory(): CompletionStore {
-  const held = new Map<string, StoredCompletion>()
+  const stored = new Map<string, StoredCompletion>()
   return {
-    get: (key) => held.get(key),
-    put(one) {
-      held.set(one.key, held.get(one.key) ?? one)
-      return held.get(one.key) ?? one
+    get: (key) => stored.get(key),
+    put(completion) {
+      stored.set(completion.key, stored.get(completion.key) ?? completion)
+      return stored.get(completion.key) ?? completion
     },
   }
 }
@@ -35,7 +35,7 @@ function stub(answer: (n: number) => Completion, more: Partial<CachedModelOption
     open: () => chat,
     concurrency: 2,
     price: null,
-    atMost: (one) => chatAtMost(one, 50),
+    atMost: (request) => chatAtMost(request, 50),
     ...more,
   })
   return { calls, model }

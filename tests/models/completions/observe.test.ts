@@ -37,8 +37,8 @@ test('requests to a model and to its fallback are observed, before and after', a
     before: ({ name }) => void seen.push(`before ${name}`),
     after: ({ completion }, { name }) => void seen.push(`after ${name}: ${completion.text}`),
   })
-  const given = await askWithFallbacks(observed, request)
-  expect(given.map(({ stored }) => stored.completion.text)).toEqual(['small', 'large'])
+  const answers = await askWithFallbacks(observed, request)
+  expect(answers.map(({ stored }) => stored.completion.text)).toEqual(['small', 'large'])
   expect(sent).toEqual(['small', 'large'])
   expect(seen).toEqual(['before small', 'after small: small', 'before large', 'after large: large'])
 })

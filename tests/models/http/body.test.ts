@@ -9,9 +9,9 @@ async function eventsOf(pieces: readonly Uint8Array[]): Promise<string[]> {
       controller.close()
     },
   })
-  const found: string[] = []
-  for await (const data of readEvents(new Response(body), 10_000)) found.push(data)
-  return found
+  const events: string[] = []
+  for await (const data of readEvents(new Response(body), 10_000)) events.push(data)
+  return events
 }
 
 const line = fc.string({ unit: 'grapheme', maxLength: 8 }).filter((text) => !/[\r\n]/.test(text))
@@ -27,7 +27,7 @@ describe('server-sent events', () => {
           const text = events
             .map(
               (lines) =>
-                `: a comment${end}id: 7${end}${lines.map((one) => `data: ${one}${end}`).join('')}${end}`,
+                `: a comment${end}id: 7${end}${lines.map((line) => `data: ${line}${end}`).join('')}${end}`,
             )
             .join('')
           // A CR at the very end may be half of a line's end: the next line tells.

@@ -56,9 +56,9 @@ describe('a limiter', () => {
           const byStart = [...seen].sort((a, b) => a.start - b.start || a.index - b.index)
           expect(byStart.map(({ index }) => index)).toEqual(requests.map((_, index) => index))
           for (const { start } of seen) {
-            const minute = seen.filter((one) => one.start > start - 60_000 && one.start <= start)
+            const minute = seen.filter((call) => call.start > start - 60_000 && call.start <= start)
             expect(minute.length).toBeLessThanOrEqual(limits.requestsPerMinute)
-            const under = seen.filter((one) => one.start <= start && one.end > start)
+            const under = seen.filter((call) => call.start <= start && call.end > start)
             expect(under.length).toBeLessThanOrEqual(limits.concurrency)
           }
         },

@@ -7,12 +7,12 @@ import { fakeClock } from '../fake-server.ts'
 afterEach(() => void vi.unstubAllGlobals())
 const URL_OF = 'https://api.example/v1/?key=secret-key&v=2024'
 
-function open(answers: (() => Response | Error)[], own: object = {}) {
+function open(answers: (() => Response | Error)[], options: object = {}) {
   const clock = fakeClock()
-  const asked: { url: string; init: RequestInit }[] = []
+  const requests: { url: string; init: RequestInit }[] = []
   vi.stubGlobal('fetch', async (url: URL, init: RequestInit) => {
-    asked.push({ url: url.href, init })
-    const answer = answers[asked.length - 1]()
+    requests.push({ url: url.href, init })
+    const answer = answers[requests.length - 1]()
     if (answer instanceof Error) throw answer
     return answer
   })
@@ -23,11 +23,11 @@ function open(answers: (() => Response | Error)[], own: object = {}) {
     limits: { concurrency: 1 },
     clock,
     seed: 7,
-    ...own,
+    ...options,
   })
   const post = (more: object = {}) =>
     server.post({ path: '/chat?x=1', body: { a: 1 }, read: (response) => response.text(), ...more })
-  return { clock, asked, server, post }
+  return { clock, asked: requests, server, post }
 }
 const answer =
   (status: number, text = '', headers: Record<string, string> = {}) =>

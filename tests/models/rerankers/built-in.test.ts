@@ -23,15 +23,15 @@ test('embedding gives the cosines of the vector of the query', async () => {
     embedder: of({ embed: async ([text]: string[]) => Float32Array.of(text === 'salt' ? 2 : 0) }),
     chunks: of({ cosines: (rows: Uint32Array, [x]: Float32Array) => Array.from(rows, (row) => row * x) }),
   }
-  const asked: unknown[] = []
+  const choices: unknown[] = []
   const corpus = {
     vectors(choice: unknown) {
-      asked.push(choice)
+      choices.push(choice)
       return vectors
     },
   }
   expect(await scores('embedding', { embedder: 'mine' }, corpus)).toEqual([8, 0, 14])
-  expect(asked).toEqual(['mine'])
+  expect(choices).toEqual(['mine'])
 })
 
 test.each([

@@ -17,7 +17,7 @@ const SCORES = [0.98, 0.03, 0.4]
 const messages = (passages: readonly string[], query = QUERY): Message[] =>
   [query, ...passages].map((content) => ({ role: 'user', content }))
 
-/** What each provider answers, best first, in its own form. */
+/** Answers of each provider in its form, best first. */
 const sorted = (passages: readonly string[], field: string) =>
   passages
     .map((text, index) => ({ index, [field]: SCORES[PASSAGES.indexOf(text)] ?? 0 }))
@@ -97,13 +97,13 @@ describe.each(kinds)('%s', (kind) => {
   test('is not believed: scores that lack, repeat, belong to nothing or are no number', async () => {
     const field = find(rerankers, kind).wire?.score as string
     const results = (answered: readonly object[]) => (kind === 'tei' ? answered : { results: answered })
-    const one = (index: number, score: unknown) => ({ index, [field]: score })
+    const result = (index: number, score: unknown) => ({ index, [field]: score })
     const wrong: [answer: unknown, message: RegExp][] = [
-      [results([one(0, 1)]), /where 3 scores were asked for/],
-      [results([one(0, 1), one(1, 1), one(1, 1)]), /answered the result with index 1 twice/],
-      [results([one(0, 1), one(1, 1), one(3, 1)]), /index 3 to 3 passages/],
-      [results([one(0, 1), one(1, 1), one(2, null)]), /null, which is no number/],
-      [results([one(0, 1), one(1, 1), one(2, '0.4')]), /"0\.4", which is no number/],
+      [results([result(0, 1)]), /where 3 scores were asked for/],
+      [results([result(0, 1), result(1, 1), result(1, 1)]), /answered the result with index 1 twice/],
+      [results([result(0, 1), result(1, 1), result(3, 1)]), /index 3 to 3 passages/],
+      [results([result(0, 1), result(1, 1), result(2, null)]), /null, which is no number/],
+      [results([result(0, 1), result(1, 1), result(2, '0.4')]), /"0\.4", which is no number/],
       [{ message: 'fine' }, /where 3 scores were asked for/],
       [null, /where 3 scores were asked for/],
     ]

@@ -29,7 +29,7 @@ async function open(given: Record<string, unknown>): Promise<Reranker> {
   return artifact?.open('', { texts: async () => texts }) as Promise<Reranker>
 }
 
-/** What the tiny model computes, by words. */
+/** Scores of the tiny model, by words. */
 function expected(query: string, text: string): number {
   const words = [...wordsOf(text), '[SEP]']
   const pairs = ['[CLS]', ...wordsOf(query), '[SEP]'].map(
@@ -61,8 +61,8 @@ describeModels('a cross-encoder in ONNX', () => {
 
   test('a model whose files changed after it was named in the config is refused when it is opened', async () => {
     const folder = model()
-    const keyOf = (given: object) =>
-      transformersReranker.artifact?.(transformersReranker.params.parse({ dtype: 'fp32', ...given }), corpus)
+    const keyOf = (params: object) =>
+      transformersReranker.artifact?.(transformersReranker.params.parse({ dtype: 'fp32', ...params }), corpus)
         .params
     expect(keyOf({ model: folder })).toEqual({
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),

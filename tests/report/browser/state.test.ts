@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openPage } from './page.ts'
 
 let state: typeof import('../../../src/report/browser/state.ts')
-/** What the page did to the history of the browser. */
+/** Changes of the browser's history by the page. */
 const history: string[] = []
 beforeAll(async () => {
   await openPage()

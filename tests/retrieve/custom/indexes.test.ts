@@ -30,7 +30,7 @@ async function answers(strategy: Strategy): Promise<Ranking[]> {
 
 describe('what a step of one’s own reads', () => {
   test('dense search is the product’s, and so are the vectors behind it', async () => {
-    const found = await step<Ranking & { again: number[]; cosines: number[] }>(
+    const ranking = await step<Ranking & { again: number[]; cosines: number[] }>(
       '{ dense: indexes.dense(recipe) }',
       `const { dense } = artifacts
       const { rows, scores } = dense.search(vector, 100)
@@ -40,17 +40,17 @@ describe('what a step of one’s own reads', () => {
       return { rows, scores, cosines: [...dense.cosines(rows, vector)], again: [...rows].map((row) => dot(dense.vector(row), vector)) }`,
     )
     const expected = await answers(naive)
-    expect(found.map(({ rows, scores }) => ({ rows, scores }))).toEqual(
+    expect(ranking.map(({ rows, scores }) => ({ rows, scores }))).toEqual(
       expected.map(({ rows, scores }) => ({ rows, scores })),
     )
-    for (const { scores, cosines, again } of found) {
+    for (const { scores, cosines, again } of ranking) {
       expect(cosines).toEqual([...scores])
       for (const [place, cosine] of again.entries()) expect(cosine).toBeCloseTo(scores[place], 5)
     }
   })
 
   test.each(['entities', 'relationships', 'titles'] as const)('neighbours over %s', async (over) => {
-    const [found] = await step<number[][]>(
+    const [neighbours] = await step<number[][]>(
       `{ next: indexes.neighbors(recipe, '${over}') }`,
       `return Array.from({ length: ${documents.length} }, (_, row) => artifacts.next(row))`,
     )
@@ -58,13 +58,13 @@ describe('what a step of one’s own reads', () => {
     const artifact = chunkNeighbors(recipe, over)
     await opened.prepare(artifact)
     const walk = await opened.open(artifact)
-    expect(found).toEqual(
+    expect(neighbours).toEqual(
       documents.map((_, row) => {
         const there = new Set<number>()
         walk()(row, (neighbor) => there.add(neighbor))
         return [...there].filter((neighbor) => neighbor !== row).sort((a, b) => a - b)
       }),
     )
-    expect(found.flat().length).toBeGreaterThan(0)
+    expect(neighbours.flat().length).toBeGreaterThan(0)
   })
 })

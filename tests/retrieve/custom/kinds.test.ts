@@ -34,11 +34,11 @@ const mine = (method: string, more = '') => `export default ({ z }) => ({
 })`
 
 describe.each(KINDS)('$word', (kind) => {
-  const one = withArticle(kind.word)
+  const article = withArticle(kind.word)
 
   test.each([
-    ['', `has no default export; ${one} is \`${kind.example}\``],
-    ['export default 3', `is not ${one}`],
+    ['', `has no default export; ${article} is \`${kind.example}\``],
+    ['export default 3', `is not ${article}`],
     [
       'export default {}',
       'lacks `name`, which must be text; lacks `summary`, which must be text; `params` must be z.strictObject({...}); `make` must be a function',
@@ -73,11 +73,11 @@ describe('an embedder', () => {
       await store.prepare(artifact)
       return (await store.open(artifact)).model
     }
-    const [one, again, other, none] = [
+    const [first, again, other, none] = [
       ...(await Promise.all([nameOf('a'), nameOf('a'), nameOf('b'), nameOf('a', '')])),
     ]
-    expect(again).toBe(one)
-    expect(new Set([one, other, none]).size).toBe(3)
+    expect(again).toBe(first)
+    expect(new Set([first, other, none]).size).toBe(3)
     expect(await nameOf('b', '')).toBe(none)
   })
 })

@@ -31,8 +31,8 @@ async function expanded(
 }
 
 /** The names of the corpus that stand in a question, in their order. */
-async function namesIn(...asked: Parameters<typeof expanded>): Promise<string[]> {
-  const { terms } = await expanded(...asked)
+async function namesIn(...args: Parameters<typeof expanded>): Promise<string[]> {
+  const { terms } = await expanded(...args)
   return terms.filter(({ from }) => from === 'name').map(({ text }) => text)
 }
 

@@ -55,7 +55,7 @@ it.each([
   ['lookup', { tag: 2, trait: 2 }],
   ['interaction', { entity: 1.5 }],
 ])('a question of the kind %s weighs %o', (name, indexes) => {
-  expect(readPolicies('seed-001').intents.find((one) => one.name === name)?.indexes).toEqual(indexes)
+  expect(readPolicies('seed-001').intents.find((intent) => intent.name === name)?.indexes).toEqual(indexes)
 })
 
 it('are part of a key if they are in a file, and those that a fitted router chooses by', () => {

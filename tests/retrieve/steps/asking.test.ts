@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import type { GivenCompletion } from '../../../src/models/completions/chat.ts'
 import { countCompletions, passagesText } from '../../../src/retrieve/steps/asking.ts'
 
-const given = (model: string, took: Partial<GivenCompletion['took']>, cut = false): GivenCompletion => ({
+const completionOf = (
+  model: string,
+  took: Partial<GivenCompletion['took']>,
+  cut = false,
+): GivenCompletion => ({
   model,
   cut,
   took: { input: 0, cachedInput: 0, output: 0, searches: 0, estimated: false, ...took } as never,
@@ -12,9 +16,9 @@ test('completions are counted in total, and per model as far as it took somethin
   expect(countCompletions([])).toEqual({ modelCalls: 0, inputTokens: 0, outputTokens: 0 })
   expect(
     countCompletions([
-      given('a', { input: 10, cachedInput: 4, output: 2, reasoning: 1 }),
-      given('b', { input: 1, output: 3, estimated: true } as never, true),
-      given('a', { input: 5, searches: 2 }, true),
+      completionOf('a', { input: 10, cachedInput: 4, output: 2, reasoning: 1 }),
+      completionOf('b', { input: 1, output: 3, estimated: true } as never, true),
+      completionOf('a', { input: 5, searches: 2 }, true),
     ]),
   ).toEqual({
     modelCalls: 3,

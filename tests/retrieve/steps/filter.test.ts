@@ -36,10 +36,10 @@ const subsets = fc
 const whereOf = (rows: readonly number[]) => ({ source: rows.map((row) => documents[row].id) })
 const without = (
   { rows, scores }: Ranking,
-  kept: readonly number[],
+  allowed: readonly number[],
   depth = Number.MAX_SAFE_INTEGER,
 ): Ranking => {
-  const places = [...rows.keys()].filter((i) => kept.includes(rows[i])).slice(0, depth)
+  const places = [...rows.keys()].filter((i) => allowed.includes(rows[i])).slice(0, depth)
   return {
     rows: Uint32Array.from(places, (i) => rows[i]),
     scores: Float64Array.from(places, (i) => scores[i]),
@@ -97,22 +97,22 @@ describe('a filter', () => {
     const analyze = createAnalyzer()
     const [vectors] = [await evaluate(store, embedQuery([source], null), questions)]
     await fc.assert(
-      fc.asyncProperty(subsets, fc.constantFrom(1, 3, 100), async (kept, pool) => {
-        const own = new Float32Array(kept.length * dense.dims)
-        kept.forEach((row, i) => {
-          own.set(dense.vector(row), i * dense.dims)
+      fc.asyncProperty(subsets, fc.constantFrom(1, 3, 100), async (allowed, pool) => {
+        const subset = new Float32Array(allowed.length * dense.dims)
+        allowed.forEach((row, i) => {
+          subset.set(dense.vector(row), i * dense.dims)
         })
-        const vectorsAlone = openVectors(rowCount(own, dense.dims), dense.dims)
+        const vectorsAlone = openVectors(rowCount(subset, dense.dims), dense.dims)
         const counts = countTerms(
-          kept.map((row) => texts[row]),
+          allowed.map((row) => texts[row]),
           analyze,
         )
         const bm25Alone = createBm25(createLexicon(counts, analyze), weighting as never)
-        const placed = ({ rows, scores }: Ranking) => ({ rows: rows.map((row) => kept[row]), scores })
+        const placed = ({ rows, scores }: Ranking) => ({ rows: rows.map((row) => allowed[row]), scores })
         const run = (name: string, more = {}) =>
           evaluate(
             store,
-            filtered(retrieved(name, { pool, ...more }), { where: whereOf(kept), statistics: 'subset' }),
+            filtered(retrieved(name, { pool, ...more }), { where: whereOf(allowed), statistics: 'subset' }),
             questions,
           )
         const [naive, bm25, hybrid, rrf] = [
@@ -162,16 +162,16 @@ describe('a filter', () => {
         questions,
       )
       expect(all.map(entriesOf)).toEqual(whole.map(entriesOf))
-      const kept = everything.filter((row) => row % 2 === 0)
+      const allowed = everything.filter((row) => row % 2 === 0)
       const found = await evaluate(
         store,
-        filtered(retrieved(name, params), { where: whereOf(kept) }),
+        filtered(retrieved(name, params), { where: whereOf(allowed) }),
         questions,
       )
       const count = (rankings: readonly Ranking[]) => rankings.reduce((sum, { rows }) => sum + rows.length, 0)
-      for (const { rows } of found) expect([...rows].filter((row) => !kept.includes(row))).toEqual([])
+      for (const { rows } of found) expect([...rows].filter((row) => !allowed.includes(row))).toEqual([])
       // Other feedback brings other terms, which may match less.
-      const least = name === 'rm3' ? 1 : count(whole.map((ranking) => without(ranking, kept)))
+      const least = name === 'rm3' ? 1 : count(whole.map((ranking) => without(ranking, allowed)))
       expect(count(found)).toBeGreaterThanOrEqual(least)
     },
   )
@@ -200,7 +200,7 @@ describe('a filter', () => {
       yields: 'ranking',
       run: () => ({ rows: Uint32Array.of(0), scores: Float64Array.of(1) }),
     })
-    const kept = defineStep<null, [unknown, { rows: Uint32Array }?], Ranking>({
+    const allowedOnly = defineStep<null, [unknown, { rows: Uint32Array }?], Ranking>({
       name: 'all-kept',
       version: 1,
       channel: 'lexical',
@@ -211,11 +211,11 @@ describe('a filter', () => {
         scores: new Float64Array(mask?.rows.length ?? 0),
       }),
     })
-    const own = (ranking: Expression<Ranking>) =>
+    const filteredBy = (ranking: Expression<Ranking>) =>
       evaluate(store, filtered({ ranking }, { where: whereOf([2]) }), questions.slice(0, 1))
-    await expect(own(addRow([retrieved('naive').ranking], null))).rejects.toThrow(
+    await expect(filteredBy(addRow([retrieved('naive').ranking], null))).rejects.toThrow(
       'check-filter: the chunk in row 0 is ranked, and the filter leaves it out',
     )
-    expect([...(await own(kept([source], null)))[0].rows]).toEqual([2])
+    expect([...(await filteredBy(allowedOnly([source], null)))[0].rows]).toEqual([2])
   })
 })

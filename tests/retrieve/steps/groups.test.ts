@@ -40,15 +40,15 @@ test('a question that names one group of 48 has 95 % fewer tokens of groups', ()
 })
 
 test('the whole list is told where no group is named, and where nothing is to be left out', () => {
-  const [some, all, asked] = [
+  const [some, all, question] = [
     showGroups('orks?', groups, true),
     showGroups('orks?', groups, false),
     showGroups('What is cover?', groups, true),
   ]
   expect(some.text).toBe('Kommandos; members: Burna Boy; abilities: Ere We Go; aliases: orks')
   expect(all.text.split('\n')).toEqual([some.text, 'Pathfinders; aliases: tau', 'Nemesis Claw'])
-  expect(asked.text).toBe(all.text)
-  expect(asked.named).toEqual([])
+  expect(question.text).toBe(all.text)
+  expect(question.named).toEqual([])
   expect(some.tokens).toBeLessThan(all.tokens)
-  expect([some.allTokens, asked.tokens]).toEqual([all.tokens, all.tokens])
+  expect([some.allTokens, question.tokens]).toEqual([all.tokens, all.tokens])
 })

@@ -14,7 +14,7 @@ const folder = sharedFolder()
 
 const retrieve = (name: string, over = recipe) => retrieved(name, {}, sourceQuery(over)).ranking
 
-const rerankAfter = (ranking: Expression<Ranking>, given: object) => transformed('rerank', given, ranking)
+const rerankAfter = (ranking: Expression<Ranking>, params: object) => transformed('rerank', params, ranking)
 
 describe('reranked', () => {
   const ranking = fc.uniqueArray(fc.nat(50), { maxLength: 12 }).map((rows) =>
@@ -36,17 +36,17 @@ describe('reranked', () => {
   test('sorts the first by the new scores; the others follow, or with `keep` or `minScore` none', () => {
     fc.assert(
       fc.property(scored, ({ ranking, scores, keep, minScore }) => {
-        const found = reranked(ranking, scores, { keep, minScore })
+        const reordered = reranked(ranking, scores, { keep, minScore })
         const sorted = [...ranking.rows.slice(0, scores.length)]
           .map((row, i) => ({ row, score: scores[i] }))
           .sort((a, b) => b.score - a.score || b.row - a.row)
         const cut = keep !== undefined || minScore !== undefined
-        const kept = sorted.filter(({ score }) => score >= (minScore ?? -Infinity)).slice(0, keep)
+        const passing = sorted.filter(({ score }) => score >= (minScore ?? -Infinity)).slice(0, keep)
         const rest = cut ? [] : [...ranking.rows.slice(scores.length)]
-        expect([...found.rows]).toEqual([...kept.map(({ row }) => row), ...rest])
-        expect([...found.scores.slice(0, kept.length)]).toEqual(kept.map(({ score }) => score))
-        for (let i = Math.max(1, kept.length); i < found.scores.length; i++)
-          expect(found.scores[i]).toBeLessThan(found.scores[i - 1])
+        expect([...reordered.rows]).toEqual([...passing.map(({ row }) => row), ...rest])
+        expect([...reordered.scores.slice(0, passing.length)]).toEqual(passing.map(({ score }) => score))
+        for (let i = Math.max(1, passing.length); i < reordered.scores.length; i++)
+          expect(reordered.scores[i]).toBeLessThan(reordered.scores[i - 1])
       }),
     )
   })
@@ -74,13 +74,13 @@ describe('rerank', () => {
     const memo = createMemo(store, questions.slice(0, 1), () => 0)
     const [cell] = await memo.cells(root)
     const [plain] = await memo.cells(before)
-    const [found, first] = [cell?.value, plain?.value].map((one) => [...(one as Ranking).rows])
+    const [rows, first] = [cell?.value, plain?.value].map((value) => [...(value as Ranking).rows])
     const texts = first.slice(0, 4).map((row) => `${documents[row].title}\n${documents[row].text}`)
     expect(asked.map(({ body }) => [body.query, body.documents])).toEqual([
       [questions[0].text, [...texts].sort()],
     ])
     const length = (row: number) => `${documents[row].title}\n${documents[row].text}`.length
-    expect(found).toEqual([
+    expect(rows).toEqual([
       ...first.slice(0, 4).sort((a, b) => length(b) - length(a) || b - a),
       ...first.slice(4),
     ])

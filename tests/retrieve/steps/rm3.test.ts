@@ -38,9 +38,11 @@ function oracle(texts: readonly string[], query: string, params: Rm3Params): Map
     const tokens = words(texts[best.rows[i]]).filter(
       (term) => term.length >= 2 && term.length <= 20 && df(term) <= 0.1 * texts.length,
     )
-    const kept = top([...new Set(tokens)].map((term) => [term, tokens.filter((one) => one === term).length]))
-    const sum = kept.reduce((total, [, tf]) => total + tf, 0)
-    for (const [term, tf] of kept) model.set(term, (model.get(term) ?? 0) + (best.scores[i] * tf) / sum)
+    const heaviest = top(
+      [...new Set(tokens)].map((term) => [term, tokens.filter((token) => token === term).length]),
+    )
+    const sum = heaviest.reduce((total, [, tf]) => total + tf, 0)
+    for (const [term, tf] of heaviest) model.set(term, (model.get(term) ?? 0) + (best.scores[i] * tf) / sum)
   }
   const expansion = top([...model])
   const total = expansion.reduce((sum, [, weight]) => sum + weight, 0)

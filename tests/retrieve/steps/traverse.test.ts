@@ -57,16 +57,16 @@ function oracle(entries: readonly Entry[], { terms, indexes }: Expansion, point:
     let score = 0
     let anchored = false
     for (const { text, from } of terms) {
-      const own = words(text)
+      const entryWords = words(text)
       let hit = false
       const count = (holds: (entry: Entry) => boolean, factor: number) => {
         if (!holds(entry)) return false
         score += factor * weight(holds)
         return true
       }
-      for (const token of own)
+      for (const token of entryWords)
         hit = count(({ text }) => words(text).includes(token), indexes.term ?? 1) || hit
-      for (const pair of pairsOf(own))
+      for (const pair of pairsOf(entryWords))
         count(({ text }) => pairsOf(words(text)).includes(pair), point.phraseBonus * (indexes.term ?? 1))
       const below = ANCHORS.filter((anchor) =>
         count((entry) => entry[anchor] === text && text.length > 2, indexes[anchor] ?? 1),
@@ -133,10 +133,10 @@ test('idf is ln(N / df) by default: 7.86 and 2.98 for the tokens of the seed doc
   const rowsOf = (count: number) => Uint32Array.from({ length: count }, (_, row) => row)
   const term = termOf('covering feat', 'words')
   const rows = rowsOf(feat)
-  const found = [{ term, tokens: [rowsOf(covering), rows], pairs: [], anchors: [], rows }]
+  const matches = [{ term, tokens: [rowsOf(covering), rows], pairs: [], anchors: [], rows }]
   const { idf } = traversal.params.parse({}) as unknown as Point
   const point = { idf, phraseBonus: 0, anchorBonus: 0, coverageBonus: 0 }
-  const scores = scoresOf({ intent: 'general', indexes: {}, found, chunks: feat }, N, point)
+  const scores = scoresOf({ intent: 'general', indexes: {}, found: matches, chunks: feat }, N, point)
   expect(scores[covering].toFixed(2)).toBe('2.98')
   expect((scores[0] - scores[covering]).toFixed(2)).toBe('7.86')
   expect(scores[feat]).toBe(0)
@@ -147,11 +147,11 @@ test.each([
   ['alpha for the dense side', { alpha: 0.25 }, { weights: [0.75, 0.25] }],
   ['ranks', { alpha: 0.25, fusion: 'rrf' }, { fusion: 'rrf', rrfK: 60, weights: [0.75, 0.25] }],
   ['a fusion without weights', { alpha: 0.25, fusion: 'max' }, { fusion: 'max', weights: [1, 1] }],
-])('the two lists are fused: %s', (_, given, params) => {
-  const { ranking } = retrieved('traversal', given)
+])('the two lists are fused: %s', (_, options, params) => {
+  const { ranking } = retrieved('traversal', options)
   expect([ranking.step.name, ranking.params]).toEqual(['count-paths', { requireBoth: false }])
   expect(ranking.inputs[0].params).toMatchObject(params)
-  expect(retrieved('traversal', { ...given, requireBothPaths: true }).ranking.params).toEqual({
+  expect(retrieved('traversal', { ...options, requireBothPaths: true }).ranking.params).toEqual({
     requireBoth: true,
   })
 })

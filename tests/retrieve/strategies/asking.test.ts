@@ -10,7 +10,7 @@ import { fakeServer } from '../../models/fake-server.ts'
 import { sharedFolder, temporaryFolder } from '../../temporary.ts'
 import { names, prepare, recipe, retrieved } from './prepared.ts'
 
-let asked = 0
+let calls = 0
 const folder = sharedFolder()
 
 const inner: Inner = (name, query) => retrieved(name, {}, query, inner)
@@ -38,7 +38,7 @@ async function ask(
   })
   const asking = {
     ...recipe,
-    models: { tiny: { name: 'openai-compatible', params: { baseUrl, model: `tiny-${asked++}` } } },
+    models: { tiny: { name: 'openai-compatible', params: { baseUrl, model: `tiny-${calls++}` } } },
   }
   const { template, rateTemplate, followUpTemplate, groupList, ...given } = params
   const written = Object.entries({
@@ -73,7 +73,7 @@ async function ask(
 
 const TAUGHT = 'Who taught Dara Quill to sail?'
 const textOf = (id: string) => {
-  const { title, text } = documents.find((one) => one.id === id) as (typeof documents)[number]
+  const { title, text } = documents.find((document) => document.id === id) as (typeof documents)[number]
   return `${title}\n${text}`
 }
 /** The chunk that a prompt `... {{passage}}` or `... {{passages}}` ends with. */
@@ -227,8 +227,8 @@ test('multi-hop ranks headings by their likeness, then what a search finds for t
   const params = { template: '{{query}}{{passages}}', judge: 'model', hopChunks: 2, maxHops: 1 }
   const missing_query = "'Tide', Peat, Dara Quill, lamps of paraffin"
   const say = () => ({ can_answer: false, reasoning: '', missing_query })
-  const asked = (more: object) => ask('multi-hop', TAUGHT, { ...params, ...more }, say)
-  const first = await asked({ hopChunks: 5 })
+  const askWith = (more: object) => ask('multi-hop', TAUGHT, { ...params, ...more }, say)
+  const first = await askWith({ hopChunks: 5 })
   // "tide" and "tides": 2 * 4 / 9, less 0.01. Dara Quill's chunk is there from hop 0.
   expect(first.marks).toMatchObject({
     dara: 'hop 0',
@@ -241,11 +241,11 @@ test('multi-hop ranks headings by their likeness, then what a search finds for t
   const chunks = first.found.split(' ')
   expect(chunks.slice(5, 8)).toEqual(['peat', 'tides', 'whale'])
   expect(new Set(chunks).size).toBe(chunks.length)
-  const strict = await asked({ hopChunks: 5, threshold: 0.9 })
+  const strict = await askWith({ hopChunks: 5, threshold: 0.9 })
   expect(strict.notes['query after ask-unmatched']).toBe('Tide, lamps of paraffin')
   expect(strict.marks.tides).not.toContain('heading')
   // Two chunks of a hop at most, those that are there already among them.
-  const few = await asked({})
+  const few = await askWith({})
   expect(few.marks).toEqual({ dara: 'hop 0', heron: 'hop 0', peat: 'hop 1, heading 0.99' })
 })
 

@@ -156,7 +156,7 @@ const POINTS: Record<string, readonly Record<string, unknown>[]> = {
 /** The other trials of a config whose trials are the strategies with their defaults. */
 const others: Inner = (name, query) => retrieved(name, {}, query)
 
-/** What a strategy cannot do without. */
+/** Params that a strategy needs. */
 const NEEDED: Record<string, (folder: string) => Record<string, unknown>> = {
   run(folder) {
     const path = join(folder, 'theirs.trec')
@@ -175,7 +175,7 @@ const folder = sharedFolder()
 const empty: Query = { id: 'empty', text: '', metadata: {} }
 const unknown: Query = { id: 'unknown', text: 'zzz qqq ???', metadata: {} }
 
-/** What cannot be without a language model: tests/system/roles.test.ts runs it against a server. */
+/** Strategies that need a language model: tests/system/roles.test.ts runs them against a server. */
 const ASKING = ['rag-fusion']
 describe.each([...strategies.byName].filter(([name]) => !ASKING.includes(name)))('%s', (name, strategy) => {
   const needed = NEEDED[name]?.(folder) ?? {}
@@ -238,9 +238,9 @@ describe.each([...strategies.byName].filter(([name]) => !ASKING.includes(name)))
       expect(await evaluate(store, ranking, shard)).toEqual(rankings)
       for (const [place, query] of shard.entries())
         expect((await evaluate(store, ranking, [query]))[0]).toEqual(rankings[place])
-      const found = evidence ? await evaluate(store, evidence, shard) : []
-      expect(pinOf(rankings, found)).toMatchSnapshot()
-      for (const texts of found)
+      const evidences = evidence ? await evaluate(store, evidence, shard) : []
+      expect(pinOf(rankings, evidences)).toMatchSnapshot()
+      for (const texts of evidences)
         for (const { id, text, tokens } of texts) {
           expect(id).not.toBe('')
           expect(text).not.toBe('')

@@ -8,9 +8,9 @@ test('the names that another program found are part of the key by their content'
     return hipporagV1.files?.(hipporagV1.params.parse({ names }))
   }
   const line = (text: string) => `${JSON.stringify({ text, names: ['Lomm'] })}\n`
-  const [one, again, other] = [line('Who?'), line('Who?'), line('Why?')].map(hashesOf)
-  expect(one).toEqual({ names: expect.stringMatching(/^[0-9a-f]{64}$/) })
-  expect(again).toEqual(one)
-  expect(other).not.toEqual(one)
+  const [first, again, other] = [line('Who?'), line('Who?'), line('Why?')].map(hashesOf)
+  expect(first).toEqual({ names: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  expect(again).toEqual(first)
+  expect(other).not.toEqual(first)
   expect(hipporagV1.files?.(hipporagV1.params.parse({}))).toEqual({})
 })

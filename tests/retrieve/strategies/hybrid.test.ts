@@ -19,12 +19,12 @@ import { evaluate, prepare, retrieved } from './prepared.ts'
 const hybrid = (recipe: Recipe, params: object): Expression<Ranking> =>
   retrieved('hybrid', params, sourceQuery(recipe)).ranking
 
-const asked = (texts: readonly string[]): Query[] =>
+const queriesOf = (texts: readonly string[]): Query[] =>
   texts.map((text, i) => ({ id: `q${i}`, text, metadata: {} }))
 
 it('over the corpus scores what it lists as all chunks are scored, bit for bit, and at full pool ranks them so', async () => {
   const recipe = recipeOf(documents)
-  const queries = [...questions, ...asked(['zzz qqq'])]
+  const queries = [...questions, ...queriesOf(['zzz qqq'])]
   const grid = [1, 3, 100].flatMap((pool) => [0.3, 0.6].map((alpha) => ({ pool, alpha })))
   const roots = grid.map((params) => hybrid(recipe, params))
   const store = await prepare(temporaryFolder(), roots)
@@ -67,7 +67,10 @@ describe('a code that one chunk of real and varied ones holds', () => {
     .slice(0, 60)
     .map(({ text }, i) => ({ id: `c${i}`, text, lexical: codes[i], metadata: {} }))
   // Rows go by the bytes of ids.
-  const numbered = documentsOf(passages).map((one, row) => ({ ...one, id: String(row).padStart(3, '0') }))
+  const numbered = documentsOf(passages).map((document, row) => ({
+    ...document,
+    id: String(row).padStart(3, '0'),
+  }))
   const recipe = recipeOf(numbered, { name: 'lsa', params: { dims: 48 } })
 
   async function ranksOf(

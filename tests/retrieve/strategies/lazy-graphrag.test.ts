@@ -85,13 +85,13 @@ describe('the test of relevance without a model', () => {
     }
     const block = ['15', 'none'].map((text) => [{ text }, Float32Array.of(1)])
     const params = { budget: 100, perCommunity: 2, patience: 3, relevance: 1 }
-    const [found, none] = outputsOf(searchByWords, block, params, artifacts)
-    expect([found, none]).toEqual([
+    const [lazy, none] = outputsOf(searchByWords, block, params, artifacts)
+    expect([lazy, none]).toEqual([
       { relevant: [1, 5], tests: 6 },
       { relevant: [], tests: 4 },
     ])
-    const ranked = (kept?: number[]) =>
-      outputsOf(rankRelevant, [[found, kept && { kept: Uint8Array.from(kept) }]], null, {})[0]
+    const ranked = (allowed?: number[]) =>
+      outputsOf(rankRelevant, [[lazy, allowed && { kept: Uint8Array.from(allowed) }]], null, {})[0]
     expect([...ranked().rows]).toEqual([1, 5])
     expect([...ranked([1, 0, 1, 1, 1, 1, 1, 1]).rows]).toEqual([5])
   })

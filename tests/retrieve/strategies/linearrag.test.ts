@@ -23,14 +23,14 @@ describe('semantic bridging', () => {
 
   it('leads from the named entity along the sentences that are nearest to the query', () => {
     // Tier 2 by sentence 0: 0.8 to entities 0 and 1. Tier 3 by sentence 1: 0.8 * 0.5 = 0.4 to entities 1 and 2.
-    const found = activate(seeds, graph, cosines, options)
-    expect([...found.rows]).toEqual([0, 1, 2])
-    expect(found.weights[0]).toBeCloseTo(1 + 0.8)
-    expect(found.weights[1]).toBeCloseTo(0.8 + 0.4)
-    expect(found.weights[2]).toBeCloseTo(0.4)
+    const activated = activate(seeds, graph, cosines, options)
+    expect([...activated.rows]).toEqual([0, 1, 2])
+    expect(activated.weights[0]).toBeCloseTo(1 + 0.8)
+    expect(activated.weights[1]).toBeCloseTo(0.8 + 0.4)
+    expect(activated.weights[2]).toBeCloseTo(0.4)
     // Entity 1 is known by its last activation.
-    expect(found.scores[1]).toBeCloseTo(0.4)
-    expect([...found.tiers]).toEqual([2, 3, 3])
+    expect(activated.scores[1]).toBeCloseTo(0.4)
+    expect([...activated.tiers]).toEqual([2, 3, 3])
   })
 })
 

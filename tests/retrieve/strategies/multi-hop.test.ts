@@ -7,8 +7,8 @@ import { documents } from '../../fixtures/passages.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { names, prepare, recipe, retrieved } from './prepared.ts'
 
-async function hop(text: string, given: Record<string, unknown>, where?: Record<string, string[]>) {
-  const output = retrieved('multi-hop', { hopChunks: 1, judge: 'rules', ...given })
+async function hop(text: string, options: Record<string, unknown>, where?: Record<string, string[]>) {
+  const output = retrieved('multi-hop', { hopChunks: 1, judge: 'rules', ...options })
   const filter = where && { where, statistics: 'corpus' as const }
   const { ranking } = filter ? filterRetrieved(output, sourceQuery(recipe), filter) : output
   const memo = createMemo(
@@ -20,8 +20,8 @@ async function hop(text: string, given: Record<string, unknown>, where?: Record<
   if (cell?.failure) throw new Error(cell.failure.message)
   const facts = memo.facts([ranking], 0)
   const marks = Object.fromEntries([...facts.marks].map(([row, words]) => [documents[row].id, words]))
-  const found = names(cell?.value as Ranking, 4).split(' ')
-  return { ...facts, found, marks, computed: memo.computed, expressions: expressionsOf([ranking]) }
+  const titles = names(cell?.value as Ranking, 4).split(' ')
+  return { ...facts, found: titles, marks, computed: memo.computed, expressions: expressionsOf([ranking]) }
 }
 
 it('looks up by heading what the question names and no chunk so far is of', async () => {

@@ -33,7 +33,7 @@ async function factsOf(name: string, text: string, params: Record<string, unknow
   return memo.facts(roots, 0)
 }
 
-const count = async (...asked: Parameters<typeof factsOf>) => (await factsOf(...asked)).counters
+const count = async (...args: Parameters<typeof factsOf>) => (await factsOf(...args)).counters
 
 describe('what strategies find in a small world', () => {
   it('hybrid at alpha 1 is naive, at alpha 0 bm25', async () => {
@@ -65,18 +65,18 @@ describe('what strategies find in a small world', () => {
   /** Ten entities and ten relationships of the nearest cosine, with the scores of a weight, and the chunks of each. */
   async function weighItems(text: string, entityWeight: number) {
     const vector = embedGraphQuery(sourceQuery(recipe))
-    const found = [
+    const expressions = [
       linkEntities([vector], { entities: 10 }),
       linkRelationships([vector], { relationships: 10 }),
     ]
     const texts = evidenceTexts(recipe)
-    const store = await prepare(folder, found)
+    const store = await prepare(folder, expressions)
     await store.prepare(texts)
     const { chunksOfEntity, chunksOfRelationship } = await store.open(graph(recipe))
     const cited = await store.open(texts)
     const [[things], [themes]] = [
-      await evaluate(store, found[0], [ask(text)]),
-      await evaluate(store, found[1], [ask(text)]),
+      await evaluate(store, expressions[0], [ask(text)]),
+      await evaluate(store, expressions[1], [ask(text)]),
     ]
     const of = ({ rows, scores }: Ranking, weight: number, side: object) =>
       Array.from(rows, (row, at) => ({ row, score: weight * scores[at], ...side }))
@@ -145,9 +145,9 @@ describe('what strategies find in a small world', () => {
     const { ranking } = retrieved(name, params, query)
     const dense = retrieved('naive', {}, query).ranking
     const store = await prepare(folder, [ranking, dense])
-    const asked = [ask('zzz qqq'), ask('Who taught Dara Quill to sail?')]
-    const [found, linked] = await evaluate(store, ranking, asked)
-    const [nearest, known] = await evaluate(store, dense, asked)
+    const queries = [ask('zzz qqq'), ask('Who taught Dara Quill to sail?')]
+    const [found, linked] = await evaluate(store, ranking, queries)
+    const [nearest, known] = await evaluate(store, dense, queries)
     expect(found.rows.length).toBeGreaterThan(0)
     expect(found).toEqual(nearest)
     expect(linked).not.toEqual(known)

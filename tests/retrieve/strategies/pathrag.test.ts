@@ -31,7 +31,7 @@ describe('paths between linked entities', () => {
 
 /** Depth-first search of all simple paths, then three nested loops, as BUPT-GAMMA/PathRAG has them. */
 function plain(linked: readonly number[], csr: Csr, { threshold, decay, paths: most }: typeof OPTIONS) {
-  const beside = (node: number) => [...csr.targets.subarray(csr.offsets[node], csr.offsets[node + 1])]
+  const neighboursOf = (node: number) => [...csr.targets.subarray(csr.offsets[node], csr.offsets[node + 1])]
   const all: { nodes: number[]; weight: number }[] = []
   for (const source of linked)
     for (const target of linked) {
@@ -44,7 +44,7 @@ function plain(linked: readonly number[], csr: Csr, { threshold, decay, paths: m
           paths.push(path)
           return
         }
-        for (const next of beside(current)) if (!path.includes(next)) visit([...path, next])
+        for (const next of neighboursOf(current)) if (!path.includes(next)) visit([...path, next])
       }
       visit([source])
       const followers = (node: number) =>

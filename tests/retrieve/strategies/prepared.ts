@@ -103,7 +103,9 @@ export function outputsOf<T>(
     readonly runBlock?: (block: readonly (readonly unknown[])[], context: object) => readonly T[]
   }
   const context = { params, artifacts }
-  return runBlock?.(block, context) ?? block.map((one) => (run as NonNullable<typeof run>)(one, context))
+  return (
+    runBlock?.(block, context) ?? block.map((inputs) => (run as NonNullable<typeof run>)(inputs, context))
+  )
 }
 
 /** The documents' names of a ranking, best first, at most `depth`. Documents are in id order, so a row is a place. */

@@ -27,9 +27,9 @@ it('answers as its arms do, computes only the chosen one, and records who was ch
     expect(byRouter[place]).toEqual((arm === 'names' ? byWords : byDense)[place])
     expect(memo.facts([router.ranking], place)).toMatchObject({ counters: {}, arm, fallbacks: [] })
   })
-  const asked = questions.filter(({ text }) => /who/i.test(text)).length
-  expect(memo.computed.get('bm25')).toBe(asked)
-  expect(memo.computed.get('dense')).toBe(questions.length - asked)
+  const count = questions.filter(({ text }) => /who/i.test(text)).length
+  expect(memo.computed.get('bm25')).toBe(count)
+  expect(memo.computed.get('dense')).toBe(questions.length - count)
 })
 
 it('sends questions about entities to hipporag in place of graphrag-local, by `arms` or by a rule', async () => {
@@ -42,9 +42,9 @@ it('sends questions about entities to hipporag in place of graphrag-local, by `a
   )
   const rankings = [walk, local, arms, rule].map(({ ranking }) => ranking)
   const store = await prepare(temporaryFolder(), rankings)
-  const asked = [{ id: 'q', text: 'Who taught Dara Quill to sail?', metadata: {} }]
+  const queries = [{ id: 'q', text: 'Who taught Dara Quill to sail?', metadata: {} }]
   const [[walked], [near], [byArms], [byRule]] = await Promise.all(
-    rankings.map((ranking) => evaluate(store, ranking, asked)),
+    rankings.map((ranking) => evaluate(store, ranking, queries)),
   )
   expect([byArms, byRule]).toEqual([walked, walked])
   expect(walked).not.toEqual(near)
@@ -78,7 +78,7 @@ it('rules and names of files are part of the key by their content', () => {
     'names.jsonl': `${JSON.stringify({ text: 'Who?', names: [] })}\n`,
   })
   const router = find(strategies, 'router')
-  const hashes = (given: object) => router.files?.(router.params.parse(given) as never)
+  const hashes = (params: object) => router.files?.(router.params.parse(params) as never)
   const sha256 = expect.stringMatching(/^[0-9a-f]{64}$/)
   expect(hashes({})).toEqual({})
   expect(hashes({ rules: `${folder}/rules.yaml` })).toEqual({ rules: sha256 })

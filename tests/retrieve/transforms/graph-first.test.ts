@@ -32,12 +32,12 @@ test.each([
     const graph = await store.open(graphInput(recipe).graph)
     const { offsets, targets } = graph.csr
     const near = (row: number) => [row, ...targets.slice(offsets[row], offsets[row + 1])]
-    const [all, kept, entities] = await Promise.all([
+    const [all, filtered, entities] = await Promise.all([
       evaluate(store, whole, questions),
       evaluate(store, root, questions),
       evaluate(store, linked, questions),
     ])
-    kept.forEach((ranking, at) => {
+    filtered.forEach((ranking, at) => {
       const reached = [...entities[at].rows].flatMap((row) => (hops === 0 ? [row] : near(row)))
       const chunks = new Set(reached.flatMap((row) => [...membersOf(graph.chunksOfEntity, row)]))
       expect(chunks.size).toBeLessThan(documents.length)

@@ -72,16 +72,16 @@ describe('min-score', () => {
     const { ranking } = retrieved('hybrid', { fusion: 'rrf' })
     const root = transformed('min-score', { least: 0.3, by: 'cosine' }, ranking)
     const store = await prepare(folder, [root, before])
-    const [fused, kept, cosines] = await Promise.all(
-      [ranking, root, before].map((one) => evaluate(store, one, questions)),
+    const [fused, restricted, cosines] = await Promise.all(
+      [ranking, root, before].map((expression) => evaluate(store, expression, questions)),
     )
     questions.forEach((_, place) => {
       const near = new Set(cosines[place].rows.filter((_, rank) => cosines[place].scores[rank] >= 0.3))
       const { rows, scores } = fused[place]
-      expect([...kept[place].rows]).toEqual([...rows].filter((row) => near.has(row)))
-      expect([...kept[place].scores]).toEqual([...scores].filter((_, rank) => near.has(rows[rank])))
+      expect([...restricted[place].rows]).toEqual([...rows].filter((row) => near.has(row)))
+      expect([...restricted[place].scores]).toEqual([...scores].filter((_, rank) => near.has(rows[rank])))
     })
-    const sizes = kept.map(({ rows }) => rows.length)
+    const sizes = restricted.map(({ rows }) => rows.length)
     expect(Math.max(...sizes)).toBeGreaterThan(0)
     expect(Math.max(...sizes)).toBeLessThan(Math.max(...fused.map(({ rows }) => rows.length)))
   })
@@ -91,15 +91,18 @@ describe('domain-codes', () => {
   it('counts a chunk with a code of the query 1.5 times, and no other', async () => {
     const root = changed('domain-codes', { patterns: ['\\b1\\d{3}\\b'] })
     const store = await prepare(folder, [root])
-    const asked = [{ id: 'q', text: 'the lighthouse of 1839', metadata: {} }]
-    const [[plain], [found]] = [await evaluate(store, before, asked), await evaluate(store, root, asked)]
-    const lifted = [...found.rows].filter(
-      (row, rank) => found.scores[rank] !== plain.scores[plain.rows.indexOf(row)],
+    const queries = [{ id: 'q', text: 'the lighthouse of 1839', metadata: {} }]
+    const [[plain], [boosted]] = [
+      await evaluate(store, before, queries),
+      await evaluate(store, root, queries),
+    ]
+    const lifted = [...boosted.rows].filter(
+      (row, rank) => boosted.scores[rank] !== plain.scores[plain.rows.indexOf(row)],
     )
     expect(lifted.map((row) => documents[row].id)).toEqual(['gull'])
     const [gull] = lifted
     const scoreIn = ({ rows, scores }: Ranking) => scores[rows.indexOf(gull)]
-    expect(scoreIn(found)).toBeCloseTo(1.5 * scoreIn(plain), 12)
+    expect(scoreIn(boosted)).toBeCloseTo(1.5 * scoreIn(plain), 12)
   })
   it('finds the codes of its default patterns', () => {
     const { patterns } = find(rankingTransforms, 'domain-codes').params.parse({}) as { patterns: string[] }
@@ -140,20 +143,20 @@ describe('diversify', () => {
         (points, part) => {
           const relevance = part / 4
           const scores = Float64Array.from(points, ({ score }) => score / 8)
-          const around = points.map(({ angle }) =>
+          const vectors = points.map(({ angle }) =>
             Float32Array.of(Math.cos((angle * Math.PI) / 8), Math.sin((angle * Math.PI) / 8)),
           )
           const cosine = (a: number, b: number) =>
-            around[a].reduce((sum, value, at) => sum + value * around[b][at], 0)
-          const taken = mmr(scores, around, relevance)
-          expect([...taken].sort()).toEqual([...points.keys()])
-          taken.forEach((one, place) => {
-            const before = taken.slice(0, place)
+            vectors[a].reduce((sum, value, at) => sum + value * vectors[b][at], 0)
+          const order = mmr(scores, vectors, relevance)
+          expect([...order].sort()).toEqual([...points.keys()])
+          order.forEach((row, place) => {
+            const before = order.slice(0, place)
             const value = (i: number) =>
               relevance * scores[i] -
               (1 - relevance) *
                 (before.length === 0 ? 0 : Math.max(...before.map((other) => cosine(i, other))))
-            for (const other of taken.slice(place)) expect(value(one)).toBeGreaterThan(value(other) - 1e-6)
+            for (const other of order.slice(place)) expect(value(row)).toBeGreaterThan(value(other) - 1e-6)
           })
         },
       ),
@@ -173,8 +176,8 @@ describe('merge-adjacent', () => {
     const { ranking } = retrieved('bm25', {}, query)
     const merged = [{ top: 3 }, {}].map((params) => transformed('merge-adjacent', params, ranking))
     const store = await prepare(folder, [ranking, ...merged])
-    const asked = [{ id: 'q', text: 'salt herring', metadata: {} }]
-    const rowsOf = async (root: typeof ranking) => [...(await evaluate(store, root, asked))[0].rows]
+    const queries = [{ id: 'q', text: 'salt herring', metadata: {} }]
+    const rowsOf = async (root: typeof ranking) => [...(await evaluate(store, root, queries))[0].rows]
     expect(await rowsOf(ranking)).toEqual([5, 2, 4, 3, 0])
     expect(await Promise.all(merged.map(rowsOf))).toEqual([
       [4, 5, 2, 3, 0],

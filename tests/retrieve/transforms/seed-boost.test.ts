@@ -90,12 +90,12 @@ test.each<[string, Boost]>([
       whole[row] = scores[rank]
     })
     const expected = seedBoost(whole, rows, adjacency, boost)
-    const found = after[place]
-    expect(found.rows.length).toBeGreaterThanOrEqual(rows.length)
-    found.rows.forEach((row, rank) => {
-      expect(found.scores[rank]).toBeCloseTo(expected[row], 12)
+    const ranking = after[place]
+    expect(ranking.rows.length).toBeGreaterThanOrEqual(rows.length)
+    ranking.rows.forEach((row, rank) => {
+      expect(ranking.scores[rank]).toBeCloseTo(expected[row], 12)
     })
-    if (found.rows.some((row, rank) => row !== rows[rank])) moved++
+    if (ranking.rows.some((row, rank) => row !== rows[rank])) moved++
   })
   expect(moved).toBeGreaterThan(0)
 })
