@@ -65,7 +65,7 @@ export function plain(name: string): string {
       )
       // Code, an escaped sign and other backslashes stay. An underscore within a word, as in read_file, is no mark.
       .replace(
-        /(`+)(.+?)\1|\\([!-/:-@[-`{-~])|<[^<>]+>|\*+(?=\S)|(?<=\S)\*+|(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu,
+        /(?<!`)(`{1,3})(?!`)(.+?)(?<!`)\1(?!`)|\\([!-/:-@[-`{-~])|<[^<>]+>|\*+(?=\S)|(?<=\S)\*+|(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu,
         (_, _fence, code = '', escaped = '') => code + escaped,
       )
       .replace(/\s+/g, ' ')
