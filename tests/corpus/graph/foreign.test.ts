@@ -5,7 +5,7 @@ import { describe, expect, it, test } from 'vitest'
 import { matchChunks } from '../../../src/corpus/match-texts.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { chunksOf } from './chunks.ts'
-import { read, TOWNS } from './read-foreign.ts'
+import { graphOf, read, TOWNS } from './read-foreign.ts'
 
 describe('chunks of another system', () => {
   const texts = TOWNS.chunks.map(({ text }) => text)
@@ -45,6 +45,15 @@ describe('ids that other corpora have too', () => {
     expect(counts).toEqual({ chunksById: 0, chunksByHash: 0, chunksByOverlap: 2, unknownChunks: 1 })
     expect(matchChunks(numbered, ['0'], new Map([['0', `Lomm\n${first}`]])).counts.chunksById).toBe(1)
   })
+})
+
+test('ids of chunks in a GraphML list keep all their digits', async () => {
+  const ids = ['12345678901234567890', '12345678901234567891']
+  const chunks = TOWNS.chunks.map((chunk, at) => ({ ...chunk, id: ids[at] ?? chunk.id }))
+  const documents = TOWNS.documents.map((document, at) => ({ ...document, id: chunks[at].id }))
+  const text = `<graphml><key id="c" for="node" attr.name="source_id"/><graph><node id="Lomm"><data key="c">[${ids.join(', ')}]</data></node></graph></graphml>`
+  const { at } = await graphOf('graphml', 'g.graphml', text, { ...TOWNS, chunks, documents })
+  expect(at).toEqual(['Lomm: 0 1'])
 })
 
 describe("HippoRAG's own file", () => {

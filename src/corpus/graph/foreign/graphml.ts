@@ -208,7 +208,8 @@ function firstOf({ attributes }: GraphRecord, role: keyof typeof ROLES): string 
 
 /** Ids of a list in JSON, as Python prints it, or with LightRAG's `<SEP>`. */
 function idsIn(text: string): string[] {
-  const list = printedLists(text)
+  // Whole numbers may have more digits than JSON's numbers hold.
+  const list = /^\[[\d,\s]+\]$/.test(text) ? text.match(/\d+/g) : printedLists(text)
   const ids = Array.isArray(list) ? list.map(String) : text.split('<SEP>').map((id) => id.trim())
   return [...new Set(ids)].filter((id) => id !== '')
 }
