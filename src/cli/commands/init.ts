@@ -94,9 +94,13 @@ export default defineCommand({
           ...commands,
           'To ask trials in the browser, and add questions there:',
           `  touchstone view --ask ${config}`,
-          '',
-          'To have questions drafted by rules (`init --model MODEL` has a language model draft them):',
-          `  touchstone questions draft ${config} -o ${next('drafted.jsonl')}`,
+          ...(drafted
+            ? []
+            : [
+                '',
+                'To have questions drafted by rules (`init --model MODEL` has a language model draft them):',
+                `  touchstone questions draft ${config} -o ${next('drafted.jsonl')}`,
+              ]),
         ]
       : [
           ...commands,
