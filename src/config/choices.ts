@@ -140,7 +140,7 @@ function listAdvice({ params }: Definition, values: Params, param: string, key: 
   const fits = (value: Json) =>
     !params.safeParse({ ...values, [param]: value }).error?.issues.some(({ path }) => path[0] === param)
   if (!list.every(fits)) return ''
-  if (!/^(?:prepare|trials|answer|judge)$/.test(String(key))) return '; choose one, or put all into one file'
+  if (!/^(?:prepare|trials|answer|judge)$/.test(String(key))) return '; choose one'
   return `; to try each value, write \`grid: {${param}: [${list.map((value) => JSON.stringify(value)).join(', ')}]}\``
 }
 
