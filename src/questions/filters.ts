@@ -111,6 +111,6 @@ export function goldWords({ gold }: Draft, texts: ReadonlyMap<string, string>): 
 /** Share of a question's content words that its gold holds, 0 to 1; 0 without gold. */
 export function overlapOf(draft: Draft, texts: ReadonlyMap<string, string>): number {
   const words = [...new Set(contentWords(draft.text))]
-  const held = goldWords(draft, texts)
-  return words.length === 0 ? 0 : words.filter((word) => held.has(word)).length / words.length
+  const inGold = goldWords(draft, texts)
+  return words.length === 0 ? 0 : words.filter((word) => inGold.has(word)).length / words.length
 }

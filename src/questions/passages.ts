@@ -48,7 +48,9 @@ export function goldFrom(
 ): GoldSpan | undefined {
   const whole = text.slice(start, end)
   const cut =
-    whole.length <= longest ? whole.length : sentences(whole).findLast((one) => one.end <= longest)?.end
+    whole.length <= longest
+      ? whole.length
+      : sentences(whole).findLast((sentence) => sentence.end <= longest)?.end
   const gold = { documentId: id, start, end: start + (cut ?? longest) }
   const quote = text.slice(gold.start, gold.end)
   const isOpen = quote.endsWith(':') || (gold.end < end && /:\s*\n/.test(quote))

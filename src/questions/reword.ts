@@ -19,8 +19,8 @@ export function rewordDrafts(
 ): Drafted {
   const dropped: Dropped[] = []
   const reworded = drafts.flatMap((draft): Draft[] => {
-    const held = goldWords(draft, texts)
-    const text = rule === 'removed' ? withoutShared(draft.text, held) : paraphrased(draft.text, held)
+    const inGold = goldWords(draft, texts)
+    const text = rule === 'removed' ? withoutShared(draft.text, inGold) : paraphrased(draft.text, inGold)
     if (text !== undefined) return [{ ...draft, text }]
     const reason =
       rule === 'removed'

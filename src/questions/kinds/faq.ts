@@ -40,8 +40,8 @@ export const faq: Drafter = (documents) =>
     sectionsWithParagraphs(document).flatMap(({ path, paragraphs }) => {
       const texts = paragraphs.map(({ start, end }) => document.text.slice(start, end))
       const isQuestion = texts.map((text) => QUESTION.test(text))
-      const draft = (asked: string, at: number): Draft[] => {
-        const text = asked.replace(NUMBER, '')
+      const draft = (question: string, at: number): Draft[] => {
+        const text = question.replace(NUMBER, '')
         if (!isClear(text) || !PROSE.test(texts[at] ?? '')) return []
         const next = isQuestion.indexOf(true, at + 1)
         const { end } = paragraphs.at(next < 0 ? -1 : next - 1) ?? paragraphs[at]
@@ -54,9 +54,9 @@ export const faq: Drafter = (documents) =>
       return [
         ...(heading.endsWith('?') && !isQuestion[0] ? draft(heading, 0) : []),
         ...texts.flatMap((text, index): Draft[] => {
-          const asked = QUESTION.exec(text)
+          const match = QUESTION.exec(text)
           const at = text.includes('\n') ? index : index + 1
-          return asked && (at === index || !isQuestion[at]) ? draft(plain(asked[1]), at) : []
+          return match && (at === index || !isQuestion[at]) ? draft(plain(match[1]), at) : []
         }),
       ]
     }),

@@ -148,9 +148,9 @@ function closeToWinner(board: Board, winner: BoardRow) {
   if (!close || board.ranked.length < 2) return null
   const nameOf = (id: string) => board.ranked.find((row) => row.id === id)?.name ?? id
   const others = close.filter((id) => id !== winner.id).map(nameOf)
-  const it = <bdi>{winner.name}</bdi>
-  if (others.length > 0) return say`; not distinguishable from ${it}: ${inWords(others)}`
-  return say`; ${board.ranked.length === 2 ? 'the other row is' : 'all other rows are'} significantly below ${it}`
+  const best = <bdi>{winner.name}</bdi>
+  if (others.length > 0) return say`; not distinguishable from ${best}: ${inWords(others)}`
+  return say`; ${board.ranked.length === 2 ? 'the other row is' : 'all other rows are'} significantly below ${best}`
 }
 
 function inWords(names: readonly string[]): ComponentChildren {

@@ -146,7 +146,7 @@ function sideOf(
   const names = [...new Set(hits.flatMap(({ ranked }) => ranked.map(({ step }) => step)))]
   const placed = names.map((step) => ({
     step,
-    at: hits.map(({ ranked }) => ranked.find((ranked) => ranked.step === step)),
+    at: hits.map(({ ranked }) => ranked.find((entry) => entry.step === step)),
   }))
   return {
     trial: place,
